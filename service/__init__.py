@@ -1,0 +1,1 @@
+"""A game service for the Sheng Ji family of card games. `docs/architecture.md` is the map."""

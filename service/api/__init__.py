@@ -1,0 +1,1 @@
+"""HTTP only: parse, call a use case, render."""

@@ -1,0 +1,91 @@
+"""Refusals: what may be wrong with a request, as values.
+
+A refusal knows its stable `code` and the data that its text mentions; it knows neither HTTP nor a language.
+`service.texts` has the sentences, `service.api.problems` the statuses. Refusing changes nothing, anywhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+
+class Refusal(Exception):
+    """Something that was asked for is not done, and why.
+
+    `params` holds every value that the text mentions (JSON values only).
+    """
+
+    code: ClassVar[str] = "invalid-request"
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(f"{self.code} {params}" if params else self.code)
+        self.params: Mapping[str, Any] = params
+
+
+class InvalidRequest(Refusal):
+    """The request cannot be read as what the contract asks for (`api.md` §1)."""
+
+
+class InvalidOption(Refusal):
+    """A table option has no such value, or makes no sense together with another one.
+
+    `params`: `option`, `value`, `accepted` (text or list: what would be taken), `reason` (id of the sentence).
+    """
+
+    code = "invalid-option"
+
+
+class RuleBroken(Refusal):
+    """An action that a rule of the game forbids (`rules.md` §5).
+
+    Args:
+        rule: id of the rule, a key of the rule texts, e.g. `"follow_suit"`.
+        required: what the rule asked for, as JSON; shape per rule.
+        example: card names of a legal action out of the actor's own hand, or None.
+    """
+
+    def __init__(
+        self, rule: str, *, required: Any = None, example: Sequence[Any] | None = None, **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self.rule = rule
+        self.required = required
+        self.example = example
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.rule} {dict(self.params)}"
+
+
+class IllegalDeclaration(RuleBroken):
+    """These cards do not make, change or defend the trump suit now."""
+
+    code = "illegal-declaration"
+
+
+class IllegalDiscard(RuleBroken):
+    """These cards cannot be the kitty."""
+
+    code = "illegal-discard"
+
+
+class IllegalCall(RuleBroken):
+    """These cards cannot be called for friends."""
+
+    code = "illegal-call"
+
+
+class IllegalPlay(RuleBroken):
+    """These cards cannot be led or followed with."""
+
+    code = "illegal-play"
+
+
+class CardsNotHeld(Refusal):
+    """The action names cards that the seat does not hold. `params`: `missing` (card names)."""
+
+    code = "cards-not-held"
+
+
+class TooComplex(Refusal):
+    """An exact answer would cost more work than one request may take. `params`: `budget`."""
+
+    code = "too-complex"

@@ -1,0 +1,1 @@
+"""One table's life as a state machine: decide, evolve, view."""

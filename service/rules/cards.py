@@ -1,0 +1,77 @@
+"""Cards, and hands as counts.
+
+There are 54 kinds of card. A kind is a small integer; identical cards of several decks are one kind and have no ids
+(`rules.md` §2). A hand is a list of 54 counts, one for each kind. Names ("TS", "LJ") are the view of both for people.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from service.errors import InvalidRequest
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "SHDC"
+#: kind -> name. Suits of thirteen ranks each from 2 to A, then the little and the big joker.
+CARDS: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS) + ("LJ", "BJ")
+#: name -> kind.
+KIND: Final[dict[str, int]] = {name: kind for kind, name in enumerate(CARDS)}
+KINDS: Final = len(CARDS)
+LJ: Final = KIND["LJ"]
+BJ: Final = KIND["BJ"]
+
+_POINTS_OF_RANK: Final = {"5": 5, "T": 10, "K": 10}
+#: kind -> card points: kings and tens ten, fives five (000 l.54-58; 001 §3.3).
+POINTS: Final[tuple[int, ...]] = tuple(_POINTS_OF_RANK.get(name[0], 0) for name in CARDS)
+
+#: 54 counts, one for each kind.
+Counts = list[int]
+
+
+def kind_of(name: object) -> int:
+    """Return the kind of a card name.
+
+    Raises:
+        InvalidRequest: there is no such card.
+    """
+    if isinstance(name, str) and name in KIND:
+        return KIND[name]
+    raise InvalidRequest(reason="no_such_card", card=name if isinstance(name, str) else repr(name)[:40])
+
+
+def kinds_of(names: Iterable[object]) -> list[int]:
+    """Return the kinds of card names, in their order. Raises as `kind_of`."""
+    return [kind_of(name) for name in names]
+
+
+def names_of(kinds: Iterable[int]) -> list[str]:
+    """Return the names of kinds, in their order."""
+    return [CARDS[kind] for kind in kinds]
+
+
+def counts_of(kinds: Iterable[int]) -> Counts:
+    """Return how many there are of each kind."""
+    counts = [0] * KINDS
+    for kind in kinds:
+        counts[kind] += 1
+    return counts
+
+
+def kinds_in(counts: Sequence[int]) -> list[int]:
+    """Return the cards of a hand as kinds in ascending order, each as often as held."""
+    return [kind for kind, count in enumerate(counts) for _ in range(count)]
+
+
+def missing_from(hand: Sequence[int], kinds: Iterable[int]) -> list[int]:
+    """Return those of `kinds` that `hand` does not hold, counted with multiplicity. Empty: all are held."""
+    left = list(hand)
+    missing = []
+    for kind in kinds:
+        left[kind] -= 1
+        if left[kind] < 0:
+            missing.append(kind)
+    return missing
+
+
+def points_of(kinds: Iterable[int]) -> int:
+    """Return the card points of cards."""
+    return sum(POINTS[kind] for kind in kinds)

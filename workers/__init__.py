@@ -1,0 +1,1 @@
+"""What moves without a person: AI seats, timeouts and the clock that wakes them."""

@@ -1,0 +1,1 @@
+"""AI players: a view in, an action out."""
