@@ -1,1 +1,73 @@
-"""What is said to people, in English and Chinese."""
+"""What is said to people, in English and Chinese.
+
+A text is a dict from language to a sentence with `{placeholders}`. Which language a reader gets is settled here and
+nowhere else.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+#: The languages that every text is written in; the first one is what a reader gets who names none of them.
+LANGUAGES: Final = ("en", "zh-Hans")
+
+Text = Mapping[str, str]
+
+_LONGEST_HEADER: Final = 1000
+
+
+def language_of(accept_language: str | None, fallback: str | None = None) -> str:
+    """Return the language to answer in.
+
+    Args:
+        accept_language: the value of an `Accept-Language` header (RFC 9110 §12.5.4); one that makes no sense counts
+            as none.
+        fallback: a language tag to use when the header names no language that we have, e.g. the player's own.
+    """
+    best, weight = None, 0.0
+    for part in (accept_language or "")[:_LONGEST_HEADER].split(","):
+        tag, _, parameter = part.partition(";")
+        language = _spoken(tag)
+        quality = _quality(parameter)
+        if language and quality > weight:
+            best, weight = language, quality
+    return best or _spoken(fallback or "") or LANGUAGES[0]
+
+
+def _spoken(tag: str) -> str | None:
+    """Return the language of ours that a reader of `tag` can read. Any Chinese is nearer to ours than English is."""
+    primary = tag.strip().lower().partition("-")[0]
+    return {"zh": "zh-Hans", "en": "en", "*": LANGUAGES[0]}.get(primary)
+
+
+def _quality(parameter: str) -> float:
+    name, _, value = parameter.partition("=")
+    if name.strip().lower() != "q":
+        return 1.0
+    try:
+        return min(float(value), 1.0)
+    except ValueError:
+        return 0.0
+
+
+def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
+    """Return `text` in `language` with its placeholders filled in. A value that is missing leaves an ellipsis."""
+    return text.get(language, text[LANGUAGES[0]]).format_map(_Shown(params))
+
+
+class _Shown(dict[str, Any]):
+    """Values as they read in a sentence: lists as words, nothing as a dash."""
+
+    def __getitem__(self, key: str) -> str:
+        return _words(super().get(key, "…"))
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(entry)}" for key, entry in value.items())
+    if isinstance(value, Sequence):
+        return ", ".join(map(_words, value))
+    return str(value)

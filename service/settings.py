@@ -1,0 +1,108 @@
+"""Settings of all processes, read from the environment once, at the start.
+
+The name of a variable is the name of the field in capitals: `PORT`, `REDIS_URL`, …
+"""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+
+class SettingsError(ValueError):
+    """A variable of the environment has a value that cannot be read."""
+
+
+class Budget(NamedTuple):
+    """How many requests a player may make in a window. A `limit` of 0: as many as they like."""
+
+    limit: int
+    window_s: int
+
+
+def _budget(text: str) -> Budget:
+    if text == "0":
+        return Budget(0, 60)
+    if not re.fullmatch(r"[1-9]\d{0,8}/[1-9]\d{0,5}", text):
+        raise ValueError("requests/seconds, e.g. 600/60, or 0 for no limit")
+    limit, window = text.split("/")
+    return Budget(int(limit), int(window))
+
+
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"\d{1,12}", text) or not low <= int(text) <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def _one_of(*values: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text.lower() not in values:
+            raise ValueError(f"one of {', '.join(values)}")
+        return text.lower()
+
+    return parse
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
+
+
+def _setting(default: Any, text: str, parse: Callable[[str], Any] = str) -> Any:
+    return field(default=default, metadata={"help": text, "parse": parse})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What may be set from outside; `metadata["help"]` of each field says what it does."""
+
+    host: str = _setting("127.0.0.1", "Address that the API listens on.")
+    port: int = _setting(8000, "Port that the API listens on.", _number(1, 65535))
+    redis_url: str = _setting("", "Redis of the tables. Empty: `make run` starts one of its own.")
+    queue_redis_url: str = _setting("", "Redis of the job queues. Empty: the same as `REDIS_URL`.")
+    api_workers: int = _setting(2, "Processes that serve the API.", _number(1, 64))
+    job_workers: int = _setting(1, "Processes that move AI seats and late decisions.", _number(1, 64))
+    log_level: str = _setting("info", "debug, info, warning or error.", _one_of("debug", "info", "warning", "error"))
+    log_format: str = _setting("console", "console for people, json for machines.", _one_of("console", "json"))
+    data_dir: Path = _setting(Path("var"), "Where the Redis of `make run` keeps its data.", Path)
+    cors_origins: tuple[str, ...] = _setting(("*",), "Origins of web clients, with commas; * for any.", _origins)
+    trusted_proxies: int = _setting(
+        0, "How many proxies in front of the API set X-Forwarded-For and -Proto; 0: none.", _number(0, 10)
+    )
+    max_body_bytes: int = _setting(65_536, "Largest request body.", _number(1_024, 16_777_216))
+    max_streams: int = _setting(4_000, "Event streams and long polls that one API process holds.", _number(1, 100_000))
+    limit_register: Budget = _setting(
+        Budget(300, 60), "New players from one address, as requests/seconds; 0 for no limit.", _budget
+    )
+    limit_create: Budget = _setting(Budget(120, 60), "New tables and stream tickets of a player.", _budget)
+    limit_act: Budget = _setting(Budget(6_000, 60), "Actions and other changes of a player.", _budget)
+    limit_read: Budget = _setting(Budget(6_000, 60), "Reads of a player; a 304 or an idle poll is free.", _budget)
+    limit_oracle: Budget = _setting(Budget(1_200, 60), "Questions to the rule oracle of a player.", _budget)
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """Read the settings; what is not set keeps its default.
+
+        Raises:
+            SettingsError: names the variable and says what it takes.
+        """
+        values = {}
+        for known in fields(cls):
+            text = environ.get(known.name.upper())
+            if text is None:
+                continue
+            try:
+                values[known.name] = known.metadata["parse"](text.strip())
+            except ValueError as error:
+                raise SettingsError(f"{known.name.upper()}={text!r}: must be {error}") from None
+        return cls(**values)
+
+    @property
+    def queue_url(self) -> str:
+        """Return where the job queues are."""
+        return self.queue_redis_url or self.redis_url

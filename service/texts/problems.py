@@ -1,0 +1,213 @@
+"""Titles and details of every problem that the API answers with (`service.api.problems` has their statuses).
+
+`PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of one entry of `errors`, `REASONS` by the `reason`
+that an `invalid-request` names. Placeholders are names in `params`.
+"""
+
+from typing import Final, NamedTuple
+
+from service.texts import Text
+
+
+class ProblemText(NamedTuple):
+    """What a problem is called, and what is said about one occurrence of it."""
+
+    title: Text
+    detail: Text
+
+
+def _problem(title: str, detail: str, title_zh: str, detail_zh: str) -> ProblemText:
+    return ProblemText({"en": title, "zh-Hans": title_zh}, {"en": detail, "zh-Hans": detail_zh})
+
+
+def _text(en: str, zh: str) -> Text:
+    return {"en": en, "zh-Hans": zh}
+
+
+PROBLEMS: Final[dict[str, ProblemText]] = {
+    "invalid-request": _problem(
+        "The request cannot be read",
+        "Something in the request is not what this operation takes; see `errors`.",
+        "请求无法理解",
+        "请求中有不符合此操作要求的内容，详见 `errors`。",
+    ),
+    "unauthorized": _problem(
+        "Who are you?",
+        "This needs a valid bearer token: send `Authorization: Bearer …` with the token that POST /v1/players gave.",
+        "请先表明身份",
+        "此操作需要有效的令牌：请在 `Authorization: Bearer …` 中发送 POST /v1/players 返回的令牌。",
+    ),
+    "not-your-seat": _problem(
+        "You have no seat here",
+        "Only a player who sits at this table can do this.",
+        "您不在座位上",
+        "只有坐在这张桌上的玩家才能这样做。",
+    ),
+    "not-host": _problem(
+        "Only the host may do this", "The host of this table decides that.", "只有房主可以这样做", "这由本桌房主决定。"
+    ),
+    "private-table": _problem(
+        "This table is private",
+        "Sit down with the table's join code to come in.",
+        "这是私人牌桌",
+        "请使用本桌的加入码入座。",
+    ),
+    "not-found": _problem("Not found", "There is nothing here by that name.", "未找到", "这里没有您要找的内容。"),
+    "method-not-allowed": _problem(
+        "Method not allowed",
+        "{method} is not possible here; these are: {allowed}.",
+        "不支持该方法",
+        "此处不能使用 {method}，可用的方法有：{allowed}。",
+    ),
+    "not-acceptable": _problem(
+        "Not acceptable",
+        "This cannot be answered in a form that the request accepts; possible are: {available}.",
+        "无法按要求的格式答复",
+        "无法以请求所接受的格式答复，可用格式：{available}。",
+    ),
+    "stale-decision": _problem(
+        "Another decision is open",
+        "You answered {decision_id}, but {open} is open now; it is in `decision`.",
+        "该决定已过时",
+        "您回答的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
+    ),
+    "not-your-turn": _problem(
+        "It is not your turn",
+        "The table waits for seat {seats}.",
+        "还没轮到您",
+        "牌桌正在等待座位 {seats}。",
+    ),
+    "wrong-phase": _problem(
+        "Not now",
+        "The table does not wait for {action} now; it waits for: {expected}.",
+        "现在不能这样做",
+        "牌桌现在不等待 {action}，而是在等待：{expected}。",
+    ),
+    "seat-taken": _problem(
+        "The seat is taken", "Somebody else sits on seat {seat}.", "座位已有人", "座位 {seat} 上已有其他玩家。"
+    ),
+    "table-full": _problem("The table is full", "There is no free seat.", "牌桌已满", "没有空座位了。"),
+    "already-seated": _problem(
+        "You have a seat already",
+        "You sit on seat {seat}; leave it first to take another.",
+        "您已入座",
+        "您正坐在座位 {seat}，请先离座再换座位。",
+    ),
+    "game-running": _problem(
+        "A game is running",
+        "This can be done only before a game or between games.",
+        "牌局进行中",
+        "只有在开局之前或两局之间才能这样做。",
+    ),
+    "not-finished": _problem(
+        "Not finished yet", "This can be seen only when the {what} is over.", "尚未结束", "只有在{what}结束后才能查看。"
+    ),
+    "version-mismatch": _problem(
+        "The table has changed",
+        "You named version {expected}; the table is at version {actual} now.",
+        "牌桌已有变化",
+        "您所指的是版本 {expected}，牌桌现在是版本 {actual}。",
+    ),
+    "too-large": _problem(
+        "Too much at once",
+        "A request body may have at most {limit} bytes.",
+        "请求过大",
+        "请求正文最多 {limit} 字节。",
+    ),
+    "unsupported-media-type": _problem(
+        "Send JSON",
+        "The body must be JSON in UTF-8 with `Content-Type: application/json`.",
+        "请发送 JSON",
+        "请求正文必须是 UTF-8 编码的 JSON，并带有 `Content-Type: application/json`。",
+    ),
+    "illegal-declaration": _problem(
+        "This cannot be declared", "These cards cannot be declared now.", "不能这样亮主", "现在不能用这些牌亮主。"
+    ),
+    "illegal-discard": _problem(
+        "This cannot be the kitty", "These cards cannot be discarded.", "不能这样埋底", "不能把这些牌埋入底牌。"
+    ),
+    "illegal-call": _problem(
+        "This cannot be called", "These cards cannot be called for friends.", "不能这样叫朋友", "不能用这些牌叫朋友。"
+    ),
+    "illegal-play": _problem(
+        "This cannot be played", "These cards cannot be played now.", "不能这样出牌", "现在不能出这些牌。"
+    ),
+    "cards-not-held": _problem(
+        "You do not hold these cards",
+        "Not in your hand: {missing}.",
+        "您手中没有这些牌",
+        "不在您手中的牌：{missing}。",
+    ),
+    "invalid-option": _problem(
+        "No such option",
+        "The option `{option}` cannot be {value} here; possible: {accepted}.",
+        "选项无效",
+        "选项 `{option}` 在此不能为 {value}，可用的值：{accepted}。",
+    ),
+    "too-complex": _problem(
+        "Too much work for one request",
+        "An exact answer would take more than {budget} steps. Ask about fewer cards.",
+        "计算量过大",
+        "精确的答案需要超过 {budget} 步运算，请减少牌数再试。",
+    ),
+    "idempotency-key-reused": _problem(
+        "This Idempotency-Key was used for something else",
+        "The same key came with another body before. Use a new key for a new request.",
+        "该 Idempotency-Key 已用于其他请求",
+        "此前同一个键曾用于不同的请求正文。新的请求请使用新的键。",
+    ),
+    "precondition-required": _problem(
+        "Say which version you saw",
+        "Send `If-Match` with the ETag of the table as you last read it.",
+        "请注明您看到的版本",
+        "请在 `If-Match` 中发送您上次读取牌桌时得到的 ETag。",
+    ),
+    "rate-limited": _problem(
+        "Too many requests",
+        "The budget `{budget}` is {limit} requests in {window_s} s; try again in {retry_after_s} s.",
+        "请求过于频繁",
+        "额度 `{budget}` 为每 {window_s} 秒 {limit} 次请求，请在 {retry_after_s} 秒后重试。",
+    ),
+    "internal-error": _problem(
+        "Something broke on our side",
+        "This is our fault and has been recorded under the request id.",
+        "服务器出错",
+        "这是服务器的问题，已按请求编号记录。",
+    ),
+    "unavailable": _problem(
+        "Not available right now",
+        "A part of the service cannot be reached; try again in {retry_after_s} s. Nothing was done twice.",
+        "暂时不可用",
+        "服务的一部分暂时无法访问，请在 {retry_after_s} 秒后重试。不会重复执行任何操作。",
+    ),
+}
+
+FAULTS: Final[dict[str, Text]] = {
+    "required": _text("This is missing.", "缺少此项。"),
+    "unknown": _text("There is no field by this name here.", "此处没有这个字段。"),
+    "null": _text("This may not be null.", "此项不能为 null。"),
+    "not_an_object": _text("This must be a JSON object.", "此项必须是 JSON 对象。"),
+    "not_an_array": _text("This must be a JSON array.", "此项必须是 JSON 数组。"),
+    "not_a_string": _text("This must be a string.", "此项必须是字符串。"),
+    "not_an_integer": _text("This must be a whole number.", "此项必须是整数。"),
+    "not_a_boolean": _text("This must be true or false.", "此项必须是 true 或 false。"),
+    "length": _text("This must have {min} to {max} entries or characters.", "长度必须在 {min} 到 {max} 之间。"),
+    "range": _text("This must be between {min} and {max}.", "此项必须在 {min} 到 {max} 之间。"),
+    "choice": _text("This must be one of: {accepted}.", "此项必须是其中之一：{accepted}。"),
+    "pattern": _text("This must look like {pattern}.", "此项必须符合格式 {pattern}。"),
+    "no_such_card": _text("There is no such card.", "没有这样的牌。"),
+    "blank": _text("This may not be blank, nor contain control characters.", "此项不能为空白，也不能含有控制字符。"),
+    "invalid": _text("This is not what is taken here.", "此项不符合要求。"),
+}
+
+REASONS: Final[dict[str, Text]] = {
+    "fields": _text(
+        "Some fields are not what this operation takes; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"
+    ),
+    "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
+    "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
+    "bad_http": _text("The request breaks the rules of HTTP.", "请求不符合 HTTP 规范。"),
+    "header": _text("The header {header} must look like {pattern}.", "请求头 {header} 必须符合格式 {pattern}。"),
+    "no_such_level": _text("There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"),
+    "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
+}
