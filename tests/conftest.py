@@ -1,0 +1,30 @@
+"""Fixtures for all tests: a real Redis server, one for each test process."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError, find_server
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL of a server of this test process alone; what earlier tests wrote is still there (see `empty_redis`)."""
+    try:
+        find_server()
+    except EmbeddedRedisError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
+        yield server.url
+
+
+@pytest.fixture
+def empty_redis(redis_url: str) -> str:
+    """URL of the server of this test process, emptied."""
+    with Redis.from_url(redis_url) as client:
+        client.flushall()
+    return redis_url

