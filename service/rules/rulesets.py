@@ -23,6 +23,7 @@ class Ruleset:
         names: language -> name.
         last_level: the end of the level ladder.
         last_as_declarers: whether the last level ends the game only when won on the declarer's side.
+
     """
 
     id: str
@@ -109,6 +110,7 @@ class Composition:
         attackers_min: fewest players against it.
         total: all cards.
         points: card points in all decks; 0 where cards have none.
+
     """
 
     decks: int
@@ -172,6 +174,7 @@ def composition(ruleset: str, players: int, options: Mapping[str, Any]) -> Compo
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
+
     """
     rules = ruleset_of(ruleset, players)
     policy = options.get("joker_policy", "table")
@@ -211,6 +214,7 @@ def ruleset_of(ruleset: object, players: object = None) -> Ruleset:
 
     Raises:
         InvalidRequest: reason `no_such_ruleset` or `players`.
+
     """
     if not isinstance(ruleset, str) or ruleset not in RULESETS:
         raise InvalidRequest(reason="no_such_ruleset", accepted=list(RULESETS))
@@ -228,6 +232,7 @@ def effective_options(ruleset: str, players: int, overrides: Mapping[str, Any]) 
     Raises:
         InvalidOption: an unknown option, a value it does not take, or values that make no sense together.
         InvalidRequest: no such ruleset, or not for so many players.
+
     """
     rules = ruleset_of(ruleset, players)
     for name, value in overrides.items():
