@@ -181,7 +181,7 @@ def _joker(cards: Sequence[int]) -> int:
 
 
 def _check_higher(context: DeclareContext, last: Shown, cards: Sequence[int]) -> None:
-    """Check that the cards are higher: more of them are; with `longer_or_jokers` little jokers beat as many cards, big ones those (001 §3.5.5)."""
+    """Check that more cards are shown, or with `longer_or_jokers` as many but little jokers, or big ones over those."""
     theirs = last["cards"]
     jokers = context.options["overcall"] == "longer_or_jokers"
     if len(cards) > len(theirs) or (jokers and len(cards) == len(theirs) and _joker(cards) > _joker(theirs)):

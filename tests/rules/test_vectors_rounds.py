@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from service.errors import IllegalDeclaration
-from service.rules.cards import KIND, POINTS, counts_of, kinds_of
+from service.errors import IllegalCall, IllegalDeclaration
+from service.rules.cards import KIND, KINDS, POINTS, counts_of, kinds_of, points_of
 from service.rules.declarations import (
     CHAO_SUITS,
     DeclareContext,
@@ -19,8 +19,13 @@ from service.rules.declarations import (
     ranks_to_declare,
     trump_maker,
 )
-from service.rules.rulesets import RULESETS, cards_as_json, composition, effective_options
-from service.rules.trumps import Trump
+from service.rules.friends import check_calls, joins
+from service.rules.kitty import kitty_bonus
+from service.rules.levels import advance, game_points, hook, next_round
+from service.rules.rulesets import RULESETS, Composition, cards_as_json, composition, effective_options
+from service.rules.scoring import attackers_total, score
+from service.rules.tricks import trick_rules
+from service.rules.trumps import Trump, order_of
 from tests.rules.vectors import Case, parametrised
 
 
@@ -150,3 +155,143 @@ def test_a_poor_hand_may_ask_for_a_new_deal(case: Case) -> None:
 @parametrised(["cut"])
 def test_the_cut_card_counts_out_who_draws_first(case: Case) -> None:
     assert cut(case["shuffler"], case["rank"], case["players"]) == case["expect"]["first"]
+
+
+def cards_of(case: Case) -> Composition:
+    return composition(case["ruleset"], case["players"], options_of(case))
+
+
+def calls_of(case: Case) -> list[dict[str, Any]]:
+    return [{**call, "card": KIND[call["card"]]} for call in case["calls"]]
+
+
+def checked_calls(case: Case) -> list[dict[str, int]]:
+    options = options_of(case)
+    order = order_of(trump_of(case["trump"]), options["twos_always_trump"])
+    hand = counts_of(kinds_of(case["hand"])) if "hand" in case else None
+    return check_calls(calls_of(case), order, cards_of(case), options, hand)
+
+
+@parametrised(["call"])
+def test_cards_may_be_called_for_friends(case: Case) -> None:
+    if case["expect"]["valid"]:
+        assert len(checked_calls(case)) == len(case["calls"])
+    else:
+        with pytest.raises(IllegalCall):
+            checked_calls(case)
+
+
+@parametrised(["friends"])
+def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
+    rules = trick_rules(trump_of(case["trump"]), options_of(case))
+    players, declarer, calls = case["players"], case["declarer"], checked_calls(case)
+    seen, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
+    for number, trick in enumerate(case["tricks"]):
+        plays = [kinds_of(play) for play in trick["plays"]]
+        for step, cards in enumerate(plays):
+            seat = (trick["leader"] + step) % players
+            for call in joins(calls, seen, cards, by_declarer=seat == declarer):
+                joined.append({"trick": number, "seat": seat, "call": call})
+                team.add(seat)
+            for kind in cards:
+                seen[kind] += 1
+        winner = (trick["leader"] + rules.winner(rules.lead(plays[0]), plays)) % players
+        points[winner] += sum(map(points_of, plays))
+    assert {
+        "joins": joined,
+        "declarers": sorted(team),
+        "missing": cards_of(case).declarers_max - len(team),
+        "attackers_points": sum(points[seat] for seat in range(players) if seat not in team),
+    } == {**case["expect"], "declarers": sorted(case["expect"]["declarers"])}
+
+
+@parametrised(["kitty"])
+def test_the_kitty_counts_for_attackers_who_win_the_last_trick(case: Case) -> None:
+    options = options_of(case)
+    lead = trick_rules(trump_of(case["trump"]), options).lead(kinds_of(case["last_trick"]["lead"]))
+    side = case["last_trick"]["winner_side"]
+    bonus = kitty_bonus(options, lead, kinds_of(case["kitty"]), side, case.get("revealed", False))
+    assert bonus._asdict() == case["expect"]
+
+
+@parametrised(["score"])
+def test_points_make_levels(case: Case) -> None:
+    gain = score(case["ruleset"], options_of(case), cards_of(case), case["points"], case.get("team_size"))
+    assert gain._asdict() == case["expect"]
+
+
+@parametrised(["total"])
+def test_penalties_move_points_between_the_sides(case: Case) -> None:
+    penalties = [(penalty["by"], penalty["points"]) for penalty in case["penalties"]]
+    assert attackers_total(case["tricks"], case["kitty_bonus"], penalties) == case["expect"]["points"]
+
+
+@parametrised(["levels"])
+def test_levels_are_climbed(case: Case) -> None:
+    after = advance(
+        case["ruleset"],
+        options_of(case),
+        case["level"],
+        case["gained"],
+        case["role"],
+        attempted=case.get("attempted", ()),
+        penalty=case.get("penalty", 0),
+    )._asdict()
+    assert {name: after[name] for name in case["expect"]} == case["expect"]
+
+
+@parametrised(["round"])
+def test_a_round_moves_everybody_on_the_side_that_gained(case: Case) -> None:
+    options = options_of(case)
+    gain = score(case["ruleset"], options, cards_of(case), case["points"], len(case["declarers"]))
+    levels = []
+    for seat, level in enumerate(case["levels"]):
+        role = "declarers" if seat in case["declarers"] else "attackers"
+        levels.append(advance(case["ruleset"], options, level, gain.levels if gain.side == role else 0, role).level)
+    assert {"side": gain.side, "gained": gain.levels, "levels": levels} == case["expect"]
+
+
+@parametrised(["active_passive"])
+def test_winners_become_active_before_they_climb(case: Case) -> None:
+    options = options_of(case)
+    standing = [(each["level"], each["active"]) for each in case["start"]]
+    for played in case["rounds"]:
+        if "no_declaration" in played:
+            standing = [(level, True) for level, _ in standing]
+        else:
+            for seat, (level, was_active) in enumerate(standing):
+                active, gained = game_points(was_active, seat in played["winners"], played["game_points"])
+                standing[seat] = advance(case["ruleset"], options, level, gained, "attackers").level, active
+        assert [{"level": level, "active": active} for level, active in standing] == played["expect"]
+
+
+@parametrised(["next"])
+def test_the_result_tells_who_comes_next(case: Case) -> None:
+    after = next_round(
+        case["ruleset"],
+        options_of(case),
+        case["players"],
+        declarer=case["declarer"],
+        declarers=case["declarers"],
+        side=case["side"],
+        starter=case.get("starter", 0),
+    )._asdict()
+    assert {name: after[name] for name in case["expect"]} == case["expect"]
+
+
+@parametrised(["hook"])
+def test_the_last_trick_may_send_declarers_back(case: Case) -> None:
+    options, trump, last = options_of(case), trump_of(case["trump"]), case["last_trick"]
+    rules = trick_rules(trump, options)
+    gain = score(case["ruleset"], options, cards_of(case), case["points"], None)
+    level = hook(
+        case["ruleset"],
+        options,
+        case["trump"]["rank"],
+        trump=trump,
+        side=gain.side,
+        winner_side=last["winner_side"],
+        unit=rules.winning_unit(rules.lead(kinds_of(last["lead"])), kinds_of(last["winning"])),
+    )
+    assert (level is not None) is case["expect"]["sent_back"]
+    assert level == case["expect"].get("level")
