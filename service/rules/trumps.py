@@ -1,0 +1,97 @@
+"""What is trumps, and how cards rank.
+
+Every card belongs to one of five groups, the four side suits and the trumps; strength is compared only inside a group
+(`rules.md` §3; 000 l.44; 001 §3.3; 004 l.12).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import repeat
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from service.rules.cards import BJ, CARDS, KIND, KINDS, LJ, RANKS, SUITS
+
+
+class Trump(NamedTuple):
+    """The trump rank and the trump suit of a round.
+
+    `suit` None: no trump suit. `rank` None: a level without trump rank, where jokers alone are trumps.
+    """
+
+    rank: str | None
+    suit: str | None
+
+
+#: Group number of the trumps; 0..3 are the side suits in the order of `SUITS`.
+TRUMPS: Final = 4
+
+
+class Order:
+    """The ranking under one trump.
+
+    Attributes:
+        trump: the trump it holds for.
+        group_of: kind -> group.
+        level_of: kind -> strength, equal for equal cards, comparable only inside a group.
+        slot_of: kind -> index of the kind inside its group.
+        groups: the kinds of each group, ascending by strength.
+        tiers: the same with equal kinds together.
+        plain_tiers: how many tiers of the trumps, from below, are neither jokers nor of a rank that is trumps.
+        display: all kinds as a hand shows them: trumps high to low, then the side suits high to low.
+    """
+
+    __slots__ = ("_counts", "display", "group_of", "groups", "level_of", "plain_tiers", "slot_of", "tiers", "trump")
+
+    def __init__(self, trump: Trump, twos_always_trump: bool) -> None:
+        # Ascending: the trump rank stands above the twos, when those are trumps as well (001 §3.3 fn 2).
+        special = [rank for rank in dict.fromkeys(("2" if twos_always_trump else None, trump.rank)) if rank]
+
+        def suit_cards(suit: str) -> list[tuple[int, ...]]:
+            return [(KIND[rank + suit],) for rank in RANKS if rank not in special]
+
+        trumps = suit_cards(trump.suit) if trump.suit else []
+        self.plain_tiers = len(trumps)
+        for rank in special:
+            # Equal cards are shown as S, H, D, C, high to low like all others: ascending is the reverse.
+            trumps.append(tuple(KIND[rank + suit] for suit in reversed(SUITS) if suit != trump.suit))
+            if trump.suit:
+                trumps.append((KIND[rank + trump.suit],))
+        trumps += [(LJ,), (BJ,)]
+
+        self.trump = trump
+        self.tiers = (*(() if suit == trump.suit else tuple(suit_cards(suit)) for suit in SUITS), tuple(trumps))
+        self.groups = tuple(tuple(kind for tier in tiers for kind in tier) for tiers in self.tiers)
+        group_of, level_of, slot_of = [0] * KINDS, [0] * KINDS, [0] * KINDS
+        for group, tiers in enumerate(self.tiers):
+            for level, tier in enumerate(tiers):
+                for kind in tier:
+                    group_of[kind], level_of[kind] = group, level
+            for slot, kind in enumerate(self.groups[group]):
+                slot_of[kind] = slot
+        self.group_of, self.level_of, self.slot_of = tuple(group_of), tuple(level_of), tuple(slot_of)
+        self.display = tuple(kind for group in (TRUMPS, 0, 1, 2, 3) for kind in reversed(self.groups[group]))
+        # The trump suit has no side group of its own; its getter is never asked for more than an empty tuple.
+        self._counts = tuple(itemgetter(*kinds) if kinds else (lambda _hand: ()) for kinds in self.groups)
+
+    def suit_counts(self, hand: Sequence[int], group: int) -> tuple[int, ...]:
+        """Return how many the hand holds of each kind of a group, ascending by strength."""
+        counts: tuple[int, ...] = self._counts[group](hand)
+        return counts
+
+    def sort_hand(self, counts: Sequence[int]) -> list[int]:
+        """Return the cards of a hand as kinds in display order, each as often as held."""
+        return [kind for kind in self.display for _ in repeat(None, counts[kind])]
+
+    def name_of(self, group: int) -> str:
+        """Return `"trumps"` or the letter of a side suit."""
+        return "trumps" if group == TRUMPS else SUITS[group]
+
+    def __repr__(self) -> str:
+        return f"Order({', '.join(CARDS[kind] for kind in reversed(self.groups[TRUMPS]))})"
+
+
+@lru_cache(maxsize=256)
+def order_of(trump: Trump, twos_always_trump: bool = False) -> Order:
+    """Return the ranking under a trump; the same object for the same trump."""
+    return Order(trump, twos_always_trump)
