@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from service.errors import IllegalCall, IllegalDeclaration
+from service.errors import IllegalCall, IllegalDeclaration, IllegalPlay
+from service.rules import arms_length
 from service.rules.cards import KIND, KINDS, POINTS, counts_of, kinds_of, points_of
 from service.rules.declarations import (
     CHAO_SUITS,
@@ -295,3 +296,33 @@ def test_the_last_trick_may_send_declarers_back(case: Case) -> None:
     )
     assert (level is not None) is case["expect"]["sent_back"]
     assert level == case["expect"].get("level")
+
+
+@parametrised(["arms_follow"])
+def test_a_player_is_forced_to_follow_and_to_win(case: Case) -> None:
+    trick, hand = kinds_of(case["trick"]), counts_of(kinds_of(case["hand"]))
+    legal = arms_length.legal(case["trump"], trick, hand)
+    assert sorted(legal) == sorted(kind for play in case["legal"] for kind in kinds_of(play))
+    for play in case["legal"]:
+        arms_length.check(case["trump"], trick, hand, kinds_of(play))
+    for play in case["illegal"]:
+        with pytest.raises(IllegalPlay):
+            arms_length.check(case["trump"], trick, hand, kinds_of(play))
+
+
+@parametrised(["arms_trick"])
+def test_the_best_card_wins_and_a_discard_makes_trumps(case: Case) -> None:
+    winner, trump = arms_length.winner(case["trump"], kinds_of(case["plays"]))
+    assert {"winner": winner, "trump": trump} == case["expect"]
+
+
+@parametrised(["arms_score"])
+def test_the_arm_is_as_long_as_the_roads_are_apart(case: Case) -> None:
+    assert arms_length.score(case["high"], case["low"]) == case["expect"]["score"]
+
+
+@parametrised(["arms_game"])
+def test_four_rounds_make_a_game(case: Case) -> None:
+    scores = [[arms_length.score(**side) for side in played["sides"]] for played in case["rounds"]]
+    totals = [sum(side) for side in zip(*scores, strict=True)]
+    assert {"scores": scores, "totals": totals, "winner": totals.index(max(totals))} == case["expect"]

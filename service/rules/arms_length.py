@@ -1,0 +1,115 @@
+"""Arm's Length (`rules.md` §4.6; seed 002): plain ranking, forced to win, trumps made by the first discard.
+
+Hands are counts and cards kinds, as in the other games; a trick is the list of cards in order of play. A trump suit is
+its letter, or None until a player void in the suit led has discarded.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from service.errors import IllegalPlay, InvalidRequest
+from service.rules.cards import CARDS, RANKS, SUITS, Counts, names_of
+
+ROADS: Final = ("high", "low", "either")
+#: After so many clashes the partner nearer the dealer's left takes the high road.
+CLASHES: Final = 2
+
+_SIZE: Final = len(RANKS)
+
+
+def _suit(kind: int) -> int:
+    return kind // _SIZE
+
+
+def winner(trump: str | None, plays: Sequence[int]) -> tuple[int, str | None]:
+    """Return the index of the best card so far, and the trump suit after these plays (002 l.8, l.16).
+
+    `trump` is the suit before the trick. The discard that makes trumps is a trump itself.
+    """
+    led = _suit(plays[0])
+    trumps = None if trump is None else SUITS.index(trump)
+    best = 0
+    for at, kind in enumerate(plays):
+        suit = _suit(kind)
+        if suit != led and trumps is None:
+            trumps = suit
+        top = _suit(plays[best])
+        if suit == top:
+            best = at if kind > plays[best] else best
+        elif suit == trumps:
+            best = at
+    return best, None if trumps is None else SUITS[trumps]
+
+
+def legal(trump: str | None, trick: Sequence[int], hand: Counts) -> list[int]:
+    """Return the kinds that may be played, ascending (002 l.10-14).
+
+    Follow suit, beating the best card so far if possible unless a trump leads the trick; void, play a trump higher
+    than any so far if possible, else anything.
+    """
+    held = [kind for kind, count in enumerate(hand) if count]
+    if not trick:
+        return held
+    best, trump = winner(trump, trick)
+    top, led = trick[best], _suit(trick[0])
+    following = [kind for kind in held if _suit(kind) == led]
+    if following:
+        higher = [kind for kind in following if kind > top] if _suit(top) == led else []
+        return higher or following
+    if trump is None:
+        return held
+    trumps = [kind for kind in held if SUITS[_suit(kind)] == trump]
+    if SUITS[_suit(top)] == trump:
+        trumps = [kind for kind in trumps if kind > top]
+    return trumps or held
+
+
+def check(trump: str | None, trick: Sequence[int], hand: Counts, cards: Sequence[int]) -> None:
+    """Refuse cards that the hand holds but may not play.
+
+    Raises:
+        IllegalPlay: rule `arms_one_card`, or `arms_follow_suit`, `arms_beat`, `arms_trump` with the cards required and
+            one of them as example.
+
+    """
+    allowed = legal(trump, trick, hand)
+    if len(cards) == 1 and cards[0] in allowed:
+        return
+    required = {"cards": names_of(allowed), "suit": CARDS[allowed[0]][1]}
+    if len(cards) != 1:
+        rule, required = "arms_one_card", {"cards": 1}
+    elif _suit(allowed[0]) != _suit(trick[0]):
+        rule = "arms_trump"
+    else:
+        rule = "arms_beat" if _suit(cards[0]) == _suit(trick[0]) else "arms_follow_suit"
+    raise IllegalPlay(rule, required=required, example=names_of(allowed[:1]))
+
+
+def score(high: int, low: int) -> int:
+    """Return a side's points from the tricks of its two players (002 l.17-21)."""
+    return 0 if high < low else 10 * (high - low) + high
+
+
+def check_road(road: object) -> None:
+    """Refuse what is no road.
+
+    Raises:
+        InvalidRequest: reason `no_such_road`.
+
+    """
+    if road not in ROADS:
+        raise InvalidRequest(reason="no_such_road", field="road", accepted=list(ROADS))
+
+
+def resolve(stated: Mapping[int, str], first: int, clashes: int) -> dict[int, str] | None:
+    """Return partner -> `high` or `low`, or None: they clash and are asked again (`rules.md` §4.6).
+
+    `stated` maps the seats of two partners to the road each stated, `first` is the one nearer the dealer's left, who
+    takes the high road when both leave it open or clash once more after `clashes` clashes.
+    """
+    other = next(seat for seat in stated if seat != first)
+    mine, theirs = stated[first], stated[other]
+    if mine == theirs != "either" and clashes + 1 < CLASHES:
+        return None
+    low = (mine == "low" or theirs == "high") and mine != theirs
+    return {first: "low" if low else "high", other: "high" if low else "low"}
