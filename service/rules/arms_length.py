@@ -4,7 +4,7 @@ Hands are counts and cards kinds, as in the other games; a trick is the list of 
 its letter, or None until a player void in the suit led has discarded.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from service.errors import IllegalPlay, InvalidRequest
@@ -64,24 +64,22 @@ def legal(trump: str | None, trick: Sequence[int], hand: Counts) -> list[int]:
     return trumps or held
 
 
-def check(trump: str | None, trick: Sequence[int], hand: Counts, cards: Sequence[int]) -> None:
-    """Refuse cards that the hand holds but may not play.
+def check(trump: str | None, trick: Sequence[int], hand: Counts, kind: int) -> None:
+    """Refuse a card that the hand holds but may not play.
 
     Raises:
-        IllegalPlay: rule `arms_one_card`, or `arms_follow_suit`, `arms_beat`, `arms_trump` with the cards required and
-            one of them as example.
+        IllegalPlay: rule `arms_follow_suit`, `arms_beat` or `arms_trump`, with the cards required and one as example.
 
     """
     allowed = legal(trump, trick, hand)
-    if len(cards) == 1 and cards[0] in allowed:
+    if kind in allowed:
         return
-    required = {"cards": names_of(allowed), "suit": CARDS[allowed[0]][1]}
-    if len(cards) != 1:
-        rule, required = "arms_one_card", {"cards": 1}
-    elif _suit(allowed[0]) != _suit(trick[0]):
+    led = _suit(trick[0])
+    if _suit(allowed[0]) != led:
         rule = "arms_trump"
     else:
-        rule = "arms_beat" if _suit(cards[0]) == _suit(trick[0]) else "arms_follow_suit"
+        rule = "arms_beat" if _suit(kind) == led else "arms_follow_suit"
+    required = {"cards": names_of(allowed), "suit": CARDS[allowed[0]][1]}
     raise IllegalPlay(rule, required=required, example=names_of(allowed[:1]))
 
 
@@ -101,15 +99,13 @@ def check_road(road: object) -> None:
         raise InvalidRequest(reason="no_such_road", field="road", accepted=list(ROADS))
 
 
-def resolve(stated: Mapping[int, str], first: int, clashes: int) -> dict[int, str] | None:
-    """Return partner -> `high` or `low`, or None: they clash and are asked again (`rules.md` §4.6).
+def resolve(stated: Sequence[str], clashes: int) -> int | None:
+    """Return which of two partners takes the high road, 0 or 1, or None: they clash and are asked again.
 
-    `stated` maps the seats of two partners to the road each stated, `first` is the one nearer the dealer's left, who
-    takes the high road when both leave it open or clash once more after `clashes` clashes.
+    `stated` holds their roads, first that of the partner nearer the dealer's left, who takes the high road when both
+    leave it open, or when they clash again after `clashes` clashes before (`rules.md` §4.6).
     """
-    other = next(seat for seat in stated if seat != first)
-    mine, theirs = stated[first], stated[other]
-    if mine == theirs != "either" and clashes + 1 < CLASHES:
-        return None
-    low = (mine == "low" or theirs == "high") and mine != theirs
-    return {first: "low" if low else "high", other: "high" if low else "low"}
+    near, far = stated
+    if near == far:
+        return None if near != "either" and clashes + 1 < CLASHES else 0
+    return 1 if near == "low" or far == "high" else 0
