@@ -75,10 +75,9 @@ def check(trump: str | None, trick: Sequence[int], hand: Counts, kind: int) -> N
     if kind in allowed:
         return
     led = _suit(trick[0])
+    rule = "arms_beat" if _suit(kind) == led else "arms_follow_suit"
     if _suit(allowed[0]) != led:
         rule = "arms_trump"
-    else:
-        rule = "arms_beat" if _suit(kind) == led else "arms_follow_suit"
     required = {"cards": names_of(allowed), "suit": CARDS[allowed[0]][1]}
     raise IllegalPlay(rule, required=required, example=names_of(allowed[:1]))
 
