@@ -1,0 +1,65 @@
+"""What the clock owes a table, as a function of state and time. Nothing here waits or ticks."""
+
+from service.game.dealing import deal_end, next_circle_at
+from service.game.state import State, ai_level
+
+#: Kinds of decisions that a seat is held to answer: letting one go by counts towards the three that bring an AI.
+HELD_TO_ANSWER = frozenset({"discard", "call", "road", "play"})
+
+
+def limit_of(state: State) -> int | None:
+    """Return when the open decision is decided for those who have not answered: its deadline and the grace."""
+    decision = state["decision"]
+    if decision is None or decision["deadline"] is None:
+        return None
+    return int(decision["deadline"] + state["settings"]["clock"]["grace_ms"])
+
+
+def deal_is_due(state: State, now: int) -> bool:
+    """Tell whether cards are due to be dealt."""
+    at = next_circle_at(state)
+    return at is not None and at <= now
+
+
+def timeout_is_due(state: State, now: int) -> bool:
+    """Tell whether the time for the open decision is over."""
+    limit = limit_of(state)
+    return limit is not None and limit <= now
+
+
+def ai_seats_asked(state: State) -> list[int]:
+    """Return the AI seats that the open decision waits for. While cards are dealt they only watch."""
+    decision = state["decision"]
+    if decision is None or decision["kind"] == "ready":
+        return []
+    table_round = state["round"]
+    if decision["kind"] == "declare" and table_round["phase"] == "dealing":
+        return []
+    passes = table_round["passes"] if decision["kind"] == "declare" else ()
+    return [seat for seat in decision["seats"] if seat not in passes and ai_level(state, seat) is not None]
+
+
+def ai_seats_watching(state: State) -> list[int]:
+    """Return the AI seats that may declare while cards are dealt."""
+    decision = state["decision"]
+    if decision is None or decision["kind"] != "declare" or state["round"]["phase"] != "dealing":
+        return []
+    return [seat for seat in decision["seats"] if ai_level(state, seat) is not None]
+
+
+def ai_due_at(state: State) -> int | None:
+    """Return when the next AI seat is to move, or None."""
+    if not ai_seats_asked(state):
+        return None
+    since = int(state["decision"]["opened_at"])
+    if state["decision"]["kind"] == "declare":
+        since = max(since, deal_end(state))
+    return since + int(state["settings"]["ai_pace_ms"])
+
+
+def wake_at(state: State) -> int | None:
+    """Return when something is next owed to the table, or None: it waits for persons only, without a deadline."""
+    if state["status"] != "playing":
+        return None
+    times = [at for at in (next_circle_at(state), limit_of(state), ai_due_at(state)) if at is not None]
+    return min(times) if times else None

@@ -1,0 +1,219 @@
+"""decide(state, command) -> events: what may be done at a table, and what it brings about.
+
+A command that may not be done raises a `Refusal` and changes nothing. The checks come in one order, so that errors are
+stable and leak nothing: seat, replay, phase, decision, turn, cards held, rule (`api.md` §1).
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from service.errors import CardsNotHeld
+from service.game import arms, burying, clock, dealing, defaults, lobby, playing
+from service.game.errors import NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
+from service.game.state import Event, State, ai_level, seat_of
+from service.game.turn import Chance, Turn
+from service.rules.cards import kinds_of, missing_from, names_of
+
+Command = Mapping[str, Any]
+
+#: After so many timeouts in a row an AI plays the seat until its player resumes.
+TIMEOUTS_BEFORE_AI = 3
+
+
+class Decided(NamedTuple):
+    """What a command brings about.
+
+    Attributes:
+        events: new events, in order; none if there was nothing to do.
+        state: the state after them.
+        replay_of: set if the command is a retry of one that was done: the `tx` of its events.
+    """
+
+    events: list[Event]
+    state: State
+    replay_of: int | None = None
+
+
+def _declare(turn: Turn, seat: int, command: Command) -> None:
+    dealing.declare(turn, seat, _held(turn, seat, command))
+
+
+def _pass(turn: Turn, seat: int, _: Command) -> None:
+    if turn.state["decision"]["kind"] == "overcall-kitty":
+        burying.pass_overcall(turn, seat)
+    else:
+        dealing.pass_declaring(turn, seat)
+
+
+def _redeal(turn: Turn, seat: int, _: Command) -> None:
+    dealing.redeal(turn, seat)
+
+
+def _discard(turn: Turn, seat: int, command: Command) -> None:
+    burying.discard(turn, seat, _held(turn, seat, command), bool(command.get("reveal", False)))
+
+
+def _overcall_kitty(turn: Turn, seat: int, command: Command) -> None:
+    burying.overcall_kitty(turn, seat, _held(turn, seat, command))
+
+
+def _call(turn: Turn, seat: int, command: Command) -> None:
+    burying.call(turn, seat, command["calls"])
+
+
+def _road(turn: Turn, seat: int, command: Command) -> None:
+    arms.state_road(turn, seat, command["road"])
+
+
+def _play(turn: Turn, seat: int, command: Command) -> None:
+    cards = _held(turn, seat, command)
+    if turn.state["round"]["roads"] is not None:
+        arms.play(turn, seat, cards)
+        return
+    units = command.get("units")
+    playing.play(turn, seat, cards, [kinds_of(unit) for unit in units] if units else None)
+
+
+class _Action(NamedTuple):
+    kinds: tuple[str, ...]
+    perform: Callable[[Turn, int, Command], None]
+
+
+#: Command -> the kinds of decision that it answers, and what it does.
+ACTIONS: Mapping[str, _Action] = {
+    "declare": _Action(("declare", "defend"), _declare),
+    "pass": _Action(("declare", "defend", "overcall-kitty"), _pass),
+    "redeal": _Action(("declare",), _redeal),
+    "discard": _Action(("discard",), _discard),
+    "overcall_kitty": _Action(("overcall-kitty",), _overcall_kitty),
+    "call": _Action(("call",), _call),
+    "road": _Action(("road",), _road),
+    "play": _Action(("play",), _play),
+}
+_LOBBY: Mapping[str, Callable[[Turn, Command], None]] = {
+    "sit": lobby.sit,
+    "leave": lobby.leave,
+    "kick": lobby.kick,
+    "seat_ai": lobby.seat_ai,
+    "resume": lobby.resume,
+    "ready": lobby.ready,
+    "entropy": lobby.entropy,
+    "settings": lobby.settings,
+    "close": lobby.close,
+}
+
+
+def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
+    """Return what a player's command brings about.
+
+    Args:
+        command: `type`, `player` (its id) and the fields of the type.
+        now: milliseconds since the epoch.
+        chance: gives so many bytes from a CSPRNG.
+
+    Raises:
+        Refusal: it may not be done; nothing has changed.
+    """
+    kind = command["type"]
+    if kind in _LOBBY:
+        turn = Turn(state, now, chance, "player")
+        _LOBBY[kind](turn, command)
+        return Decided(turn.events, turn.state)
+    seat = seat_of(state, command["player"])
+    if seat is None:
+        raise NotYourSeat
+    digest = digest_of(command)
+    for decision, known, tx in state["answers"][seat]:
+        if decision == command["decision_id"] and known == digest:
+            return Decided([], state, replay_of=tx)
+    return _act(state, command, seat, digest, now, chance, "player")
+
+
+def decide_for_ai(state: State, seat: int, command: Command, now: int, chance: Chance) -> Decided:
+    """Return what the action of an AI seat brings about. It answers the open decision, whichever that is."""
+    decision = state["decision"]
+    named = {**command, "decision_id": decision["id"] if decision else ""}
+    return _act(state, named, seat, digest_of(named), now, chance, "ai")
+
+
+def _act(state: State, command: Command, seat: int, digest: str, now: int, chance: Chance, by: str) -> Decided:
+    action = ACTIONS[command["type"]]
+    decision = state["decision"]
+    if decision is None or decision["kind"] not in action.kinds:
+        raise WrongPhase(action=command["type"], expected=decision["kind"] if decision else None)
+    if decision["id"] != command["decision_id"]:
+        raise StaleDecision(str(command["decision_id"]), decision)
+    if seat not in decision["seats"]:
+        raise NotYourTurn(seats=decision["seats"])
+    turn = Turn(state, now, chance, by)
+    turn.answers = [seat, decision["id"], digest]
+    if by == "player" and ai_level(state, seat) is not None:
+        turn.emit("seat_resumed", seat=seat)
+    action.perform(turn, seat, command)
+    return Decided(turn.events, turn.state)
+
+
+def _held(turn: Turn, seat: int, command: Command) -> list[int]:
+    """Return the kinds of the command's cards, all of which the seat holds."""
+    kinds = kinds_of(command["cards"])
+    missing = missing_from(turn.state["round"]["hands"][seat], kinds)
+    if missing:
+        raise CardsNotHeld(missing=names_of(missing))
+    return kinds
+
+
+def digest_of(command: Command) -> str:
+    """Return what tells one answer from another: a digest of the body. The order of cards means nothing."""
+    body = {name: value for name, value in command.items() if name not in ("player", "decision_id")}
+    if "cards" in body:
+        body["cards"] = sorted(body["cards"])
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def catch_up(state: State, now: int, chance: Chance) -> Decided:
+    """Return the next thing that the clock owes the table: cards to be dealt, or a decision whose time is over."""
+    turn = Turn(state, now, chance)
+    if state["status"] == "playing":
+        if clock.deal_is_due(state, now):
+            dealing.deal_owed(turn)
+        elif clock.timeout_is_due(state, now):
+            _time_out(turn)
+    return Decided(turn.events, turn.state)
+
+
+def _time_out(turn: Turn) -> None:
+    state = turn.state
+    decision = state["decision"]
+    kind, how = decision["kind"], decision["on_timeout"]
+    passes = state["round"]["passes"] if kind == "declare" else ()
+    late = [seat for seat in decision["seats"] if seat not in passes]
+    if kind == "declare" and len(decision["seats"]) > 1:
+        dealing.close_declarations(turn)
+        return
+    held = kind in clock.HELD_TO_ANSWER
+    if held:
+        turn.emit("decision_timed_out", "timeout", decision=decision["id"], seats=late, action=how)
+    if held and how == "pause":
+        return
+    for seat in late:
+        takes_over = how == "ai_takeover" or turn.state["seats"][seat]["timeouts"] >= TIMEOUTS_BEFORE_AI
+        if held and takes_over and ai_level(turn.state, seat) is None:
+            turn.emit("seat_taken_over", "timeout", seat=seat, level="easy", reason="timeouts")
+            if how == "ai_takeover":
+                continue
+        turn.by = "timeout"
+        _default(turn, seat, kind)
+
+
+def _default(turn: Turn, seat: int, kind: str) -> None:
+    """Do for a seat what is done when its time is over."""
+    if kind == "ready":
+        if not turn.state["seats"][seat]["ready"]:
+            turn.emit("seat_ready", seat=seat, ready=True)
+        dealing.go_on_when_all_are_ready(turn)
+        return
+    command = defaults.action(turn.state, seat)
+    ACTIONS[command["type"]].perform(turn, seat, command)

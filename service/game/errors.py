@@ -1,0 +1,90 @@
+"""Refusals of a table: who may not do what now. The ones about rules are in `service.errors`."""
+
+from typing import Any
+
+from service.errors import Refusal
+
+
+class NotFound(Refusal):
+    """There is no such thing, or it is not for this player to know. `params`: `what`."""
+
+    code = "not-found"
+
+
+class NotYourSeat(Refusal):
+    """The player has no seat at this table."""
+
+    code = "not-your-seat"
+
+
+class NotHost(Refusal):
+    """Only the host may do this."""
+
+    code = "not-host"
+
+
+class PrivateTable(Refusal):
+    """A private table is entered with its join code."""
+
+    code = "private-table"
+
+
+class StaleDecision(Refusal):
+    """The action names a decision that is not the open one.
+
+    `decision_id` is what was named; `decision` the open decision as the seat may see it, or None.
+    """
+
+    code = "stale-decision"
+
+    def __init__(self, decision_id: str, decision: dict[str, Any] | None) -> None:
+        super().__init__(decision_id=decision_id, open=decision["id"] if decision else None)
+        self.decision = decision
+
+
+class NotYourTurn(Refusal):
+    """The open decision waits for other seats. `params`: `seats`."""
+
+    code = "not-your-turn"
+
+
+class WrongPhase(Refusal):
+    """The table does not wait for this kind of action. `params`: `action`, `expected` (kind of decision or None)."""
+
+    code = "wrong-phase"
+
+
+class SeatTaken(Refusal):
+    """Somebody else sits there. `params`: `seat`."""
+
+    code = "seat-taken"
+
+
+class TableFull(Refusal):
+    """There is no free seat."""
+
+    code = "table-full"
+
+
+class AlreadySeated(Refusal):
+    """The player sits on another seat of this table. `params`: `seat`."""
+
+    code = "already-seated"
+
+
+class GameRunning(Refusal):
+    """This can be done only before the game or between games."""
+
+    code = "game-running"
+
+
+class NotFinished(Refusal):
+    """This can be seen only when it is over. `params`: `what`."""
+
+    code = "not-finished"
+
+
+class VersionMismatch(Refusal):
+    """The table has changed since the version that the request names. `params`: `expected`, `actual`."""
+
+    code = "version-mismatch"

@@ -1,0 +1,233 @@
+"""The use cases of a table, shared by API and workers: load, decide, append, wake.
+
+Every change goes one way: the snapshot is loaded, what the clock owes the table is done, the command is decided on, and
+the events are appended in one atomic step that fails if somebody else was faster. Then it starts again from the new
+state. Store first, then notify, then enqueue: a job that is lost is found again by the due time stored with the state.
+"""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from service.game import clock
+from service.game.creation import create_table, new_id
+from service.game.decide import Decided, catch_up, decide, decide_for_ai
+from service.game.errors import NotFound
+from service.game.state import Event, State, ai_level, persons
+from service.game.turn import Chance
+from service.game.view import view
+from service.store.port import TableStore, VersionConflict
+
+#: An AI: the seat's view, a seed and the level -> a command without player and decision.
+Choose = Callable[[dict[str, Any], bytes, str], Mapping[str, Any]]
+#: Wakes a worker: table, version, queue.
+Enqueue = Callable[[str, int, str], None]
+
+#: How often a command is decided on anew because somebody else was faster. Each try costs two round trips.
+MOST_TRIES = 50
+#: Steps that one job may do before it makes room for others.
+STEPS_PER_JOB = 60
+
+
+class Outcome(NamedTuple):
+    """What came of a command.
+
+    Attributes:
+        seq: seq of the last event of this action.
+        events: its events; those recorded when it was first done, if this is a retry.
+        state: the table now.
+    """
+
+    seq: int
+    events: list[Event]
+    state: State
+
+
+class Advanced(NamedTuple):
+    """What a job has done: how many steps, and when the table is next due (ms), if it is."""
+
+    steps: int
+    wake_at: int | None
+    version: int
+
+
+def wall_clock() -> int:
+    """Return milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def _nobody(_table: str, _version: int, _queue: str) -> None:
+    """Wake nobody: the clock finds what is due."""
+
+
+class Tables:
+    """The tables of the service.
+
+    Args:
+        store: where logs and snapshots are.
+        now: milliseconds since the epoch.
+        enqueue: called after an append when somebody must move at once.
+        entropy: bytes from the operating system's generator.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        *,
+        now: Callable[[], int] = wall_clock,
+        enqueue: Enqueue = _nobody,
+        entropy: Chance = os.urandom,
+    ) -> None:
+        self.store = store
+        self.now = now
+        self._enqueue = enqueue
+        self._entropy = entropy
+
+    def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Outcome:
+        """Open a table with `player` as host.
+
+        Raises:
+            InvalidOption, InvalidRequest: the settings make no sense.
+        """
+        table = table or new_id("tb_", self._entropy)
+        decided = create_table(table, player["id"], spec, self.now(), self._entropy)
+        self._append(table, 0, decided)
+        return Outcome(decided.state["version"], decided.events, decided.state)
+
+    def load(self, table: str) -> State:
+        """Return the table, after doing what the clock owes it.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        for _ in range(MOST_TRIES):
+            state = self._load(table)
+            owed = catch_up(state, self.now(), self._entropy)
+            if not owed.events:
+                return state
+            try:
+                self._append(table, state["version"], owed)
+            except VersionConflict:
+                continue
+        return self._load(table)
+
+    def act(self, table: str, command: Mapping[str, Any]) -> Outcome:
+        """Do what a player's command asks.
+
+        Raises:
+            NotFound: there is no such table.
+            Refusal: it may not be done; nothing has changed but what the clock owed.
+        """
+        last: VersionConflict | None = None
+        for _ in range(MOST_TRIES):
+            state = self._load(table)
+            now = self.now()
+            owed = catch_up(state, now, self._entropy)
+            try:
+                if owed.events:
+                    self._append(table, state["version"], owed)
+                    continue
+                decided = decide(state, command, now, self._entropy)
+                if decided.replay_of is not None:
+                    events = self.recorded(table, decided.replay_of)
+                    return Outcome(events[-1]["seq"], events, state)
+                if decided.events:
+                    self._append(table, state["version"], decided)
+                return Outcome(decided.state["version"], decided.events, decided.state)
+            except VersionConflict as conflict:
+                last = conflict
+        raise last or AssertionError("a try ends by returning, by a refusal or by a conflict")
+
+    def recorded(self, table: str, tx: int) -> list[Event]:
+        """Return the events of one action, by the seq of its first."""
+        events = self.store.events(table, tx - 1, 64)
+        return [event for event in events if event["tx"] == tx]
+
+    def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
+        """Do everything that is due at a table: cards, timeouts, moves of AI seats. May run twice, and side by side.
+
+        Args:
+            version: the version that the job was made for; when the table has moved on, others look after it.
+        """
+        steps = 0
+        state = self._load(table)
+        if version is not None and state["version"] != version:
+            return Advanced(0, clock.wake_at(state), state["version"])
+        while steps < STEPS_PER_JOB:
+            now = self.now()
+            wake = clock.wake_at(state)
+            if wake is None or wake > now:
+                return Advanced(steps, wake, state["version"])
+            decided = self._next_step(state, now, choose)
+            if not decided.events:
+                break
+            try:
+                self._append(table, state["version"], decided, again=False)
+            except VersionConflict:
+                state = self._load(table)
+                continue
+            state = decided.state
+            steps += 1
+        # Others have waited long enough: what is left is due now and comes as a job of its own.
+        self._wake(table, state)
+        return Advanced(steps, clock.wake_at(state), state["version"])
+
+    def _next_step(self, state: State, now: int, choose: Choose) -> Decided:
+        owed = catch_up(state, now, self._entropy)
+        if owed.events:
+            return self._declare_while_dealing(owed, now, choose)
+        for seat in clock.ai_seats_asked(state):
+            return self._move(state, seat, now, choose)
+        return Decided([], state)
+
+    def _declare_while_dealing(self, owed: Decided, now: int, choose: Choose) -> Decided:
+        """After cards were dealt, let the AI seats look at them: who wants to declare does so in the same step."""
+        for seat in clock.ai_seats_watching(owed.state):
+            command = self._choice(owed.state, seat, now, choose)
+            if command["type"] == "declare":
+                made = decide_for_ai(owed.state, seat, command, now, self._entropy)
+                owed = Decided([*owed.events, *made.events], made.state)
+                if not clock.ai_seats_watching(owed.state):
+                    break
+        return owed
+
+    def _move(self, state: State, seat: int, now: int, choose: Choose) -> Decided:
+        return decide_for_ai(state, seat, self._choice(state, seat, now, choose), now, self._entropy)
+
+    def _choice(self, state: State, seat: int, now: int, choose: Choose) -> Mapping[str, Any]:
+        # The seed goes with table, version and seat, so that a job that runs twice chooses the same.
+        seed = f"{state['id']}:{state['version']}:{seat}".encode()
+        return choose(view(state, seat, now), seed, ai_level(state, seat) or "easy")
+
+    def _load(self, table: str) -> State:
+        stored = self.store.load(table)
+        if stored is None:
+            raise NotFound(what="table", id=table)
+        return stored.state
+
+    def _append(self, table: str, expected: int, decided: Decided, *, again: bool = True) -> None:
+        state = decided.state
+        wake = clock.wake_at(state)
+        self.store.append(table, expected, decided.events, state, wake_at=wake, listed=_is_open(state))
+        if again:
+            self._wake(table, state)
+
+    def _wake(self, table: str, state: State) -> None:
+        wake = clock.wake_at(state)
+        if wake is not None and wake <= self.now():
+            self._enqueue(table, state["version"], queue_for(state))
+
+
+def queue_for(state: State) -> str:
+    """Return the queue of a table's jobs: tables with people go before tables of AI seats alone."""
+    return "people" if persons(state) else "ai"
+
+
+def _is_open(state: State) -> bool:
+    """Tell whether the lobby lists the table: it is public, has a free seat, and no game is running."""
+    return (
+        state["settings"]["visibility"] == "public"
+        and state["status"] == "lobby"
+        and any(seat["occupant"] is None for seat in state["seats"])
+    )
