@@ -1,0 +1,82 @@
+"""The key space: the name of everything that is stored in Redis.
+
+All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster one script
+finds them on one node, and the work of all tables is spread over sixteen slots. `{players}` is one slot.
+
+    sj:{bNN}:<table>:head    hash: v = version, s = snapshot
+    sj:{bNN}:<table>:log     stream: ids <seq>-0, one field e1 = event
+    sj:{bNN}:due             sorted set: table -> when to look at it (ms)
+    sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
+    sj:{players}:record      hash: player -> record
+    sj:{players}:token       hash: SHA-256 of a token -> player
+    sj:{players}:held        hash: player -> SHA-256 of the token
+    sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
+    sj:answer:<sha256>       string: who does a request, or its answer; expires
+    sj:game:<game>           string: record of a finished game, compressed
+    sj:live                  channel: "<table> <version>" after each append (no key)
+"""
+
+import hashlib
+from typing import Final, NamedTuple
+from zlib import crc32
+
+BUCKETS: Final = 16
+LIVE: Final = "sj:live"
+RECORDS: Final = "sj:{players}:record"
+TOKENS: Final = "sj:{players}:token"
+HELD: Final = "sj:{players}:held"
+
+
+class TableKeys(NamedTuple):
+    """The four keys that belong to a table, in the order in which every script takes them."""
+
+    head: str
+    log: str
+    due: str
+    lobby: str
+
+
+def bucket_of(table: str) -> int:
+    """Return the bucket of a table, 0 … 15."""
+    return crc32(table.encode()) % BUCKETS
+
+
+def due(bucket: int) -> str:
+    """Return the key of a bucket's deadlines."""
+    return f"sj:{{b{bucket:02d}}}:due"
+
+
+def lobby(bucket: int) -> str:
+    """Return the key of a bucket's share of the lobby."""
+    return f"sj:{{b{bucket:02d}}}:lobby"
+
+
+def head(table: str) -> str:
+    """Return the key of a table's version and snapshot."""
+    return f"sj:{{b{bucket_of(table):02d}}}:{table}:head"
+
+
+def log(table: str) -> str:
+    """Return the key of a table's log."""
+    return f"sj:{{b{bucket_of(table):02d}}}:{table}:log"
+
+
+def of_table(table: str) -> TableKeys:
+    """Return all keys of a table."""
+    bucket = bucket_of(table)
+    return TableKeys(head(table), log(table), due(bucket), lobby(bucket))
+
+
+def seats_of(player: str) -> str:
+    """Return the key of the tables at which a player sits."""
+    return f"sj:{{players}}:at:{player}"
+
+
+def answer(scope: str, key: str) -> str:
+    """Return the key of an answer; what a client chose as its idempotency key may be of any length and signs."""
+    return f"sj:answer:{hashlib.sha256(f'{len(scope)}:{scope}:{key}'.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def game(game_id: str) -> str:
+    """Return the key of a finished game's record."""
+    return f"sj:game:{game_id}"

@@ -1,0 +1,10 @@
+-- Replace the record of a player, unless somebody else was faster.
+--
+-- KEYS  1 records  hash  player -> record
+-- ARGV  1 player   2 the record that was read   3 the new one
+-- Returns 1, or 0 if another record is there, or none.
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then
+  return 0
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1

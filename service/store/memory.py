@@ -1,0 +1,261 @@
+"""The ports of `port` in the memory of one process, for tests of what is built on them.
+
+Values are kept encoded as Redis keeps them, so that a state which is no JSON value, or is changed after it was stored,
+shows here as it would there. Nobody is woken: who tests streams uses the real store.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from service.store import codec
+from service.store.port import (
+    Event,
+    IdempotencyKeyReused,
+    Listed,
+    Player,
+    StillWorking,
+    Stored,
+    Stores,
+    VersionConflict,
+    check_sequence,
+)
+
+
+def _wall_clock() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def memory_stores(now: Callable[[], int] = _wall_clock) -> Stores:
+    """Return all ports over fresh memory. `now`: milliseconds since the epoch, for what expires."""
+    return Stores(MemoryTableStore(now), MemoryPlayerStore(), MemoryIdempotencyStore(now), MemoryArchiveStore())
+
+
+class _Table:
+    """What is kept of a table."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.state = b""
+        self.log: list[bytes] = []
+        self.ends: int | None = None
+
+
+class MemoryTableStore:
+    """`TableStore` in memory."""
+
+    def __init__(self, now: Callable[[], int] = _wall_clock) -> None:
+        self._now: Final = now
+        self._lock: Final = threading.Lock()
+        self._tables: Final[dict[str, _Table]] = {}
+        self._due: Final[dict[str, int]] = {}
+        self._lobby: Final[dict[str, int]] = {}
+
+    def load(self, table: str) -> Stored | None:
+        """See `TableStore.load`."""
+        with self._lock:
+            kept = self._live(table)
+            return Stored(kept.version, codec.decode(codec.STATE, kept.state, table)) if kept else None
+
+    def append(
+        self,
+        table: str,
+        expected: int,
+        events: Sequence[Event],
+        state: dict[str, Any],
+        *,
+        wake_at: int | None,
+        listed: bool = False,
+        ttl_ms: int | None = None,
+    ) -> None:
+        """See `TableStore.append`."""
+        check_sequence(expected, events)
+        snapshot, entries = codec.encode(codec.STATE, state), [codec.encode_event(event) for event in events]
+        with self._lock:
+            kept = self._live(table) or _Table()
+            if kept.version != expected:
+                raise VersionConflict(table, expected, kept.version)
+            self._tables[table] = kept
+            kept.version, kept.state = expected + len(events), snapshot
+            kept.log += entries
+            kept.ends = None if ttl_ms is None else self._now() + ttl_ms
+            self._due.pop(table, None)
+            if wake_at is not None:
+                self._due[table] = wake_at
+            if listed:
+                self._lobby.setdefault(table, events[-1]["at"])
+            else:
+                self._lobby.pop(table, None)
+
+    def events(self, table: str, after: int, limit: int) -> list[Event]:
+        """See `TableStore.events`."""
+        with self._lock:
+            kept = self._live(table)
+            entries = kept.log[after : after + limit] if kept else []
+        return [codec.decode_event({codec.EVENT: entry}, table) for entry in entries]
+
+    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
+        """See `TableStore.claim_due`."""
+        with self._lock:
+            for gone in [table for table in self._due if self._live(table) is None]:
+                del self._due[gone]
+            due = sorted((at, table) for table, at in self._due.items() if at <= now)[:limit]
+            self._due.update((table, now + lease_ms) for _, table in due)
+            return [(table, self._tables[table].version) for _, table in due]
+
+    def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
+        """See `TableStore.listed`."""
+        with self._lock:
+            found = sorted((Listed(at, table) for table, at in self._lobby.items()), reverse=True)
+        return [entry for entry in found if before is None or entry < before][:limit]
+
+    def expire(self, table: str, ttl_ms: int) -> None:
+        """See `TableStore.expire`."""
+        with self._lock:
+            self._due.pop(table, None)
+            self._lobby.pop(table, None)
+            if kept := self._live(table):
+                kept.ends = self._now() + ttl_ms
+
+    def delete(self, table: str) -> None:
+        """See `TableStore.delete`."""
+        self.expire(table, 0)
+
+    def _live(self, table: str) -> _Table | None:
+        kept = self._tables.get(table)
+        if kept is not None and kept.ends is not None and kept.ends <= self._now():
+            del self._tables[table]
+            return None
+        return kept
+
+
+class MemoryPlayerStore:
+    """`PlayerStore` in memory."""
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.RLock()
+        self._records: Final[dict[str, bytes]] = {}
+        self._tokens: Final[dict[str, str]] = {}
+        self._at: Final[dict[str, dict[str, int]]] = {}
+
+    def create(self, player: Player, token_hash: str) -> None:
+        """See `PlayerStore.create`."""
+        record = codec.encode(codec.PLAYER, player)
+        with self._lock:
+            if player["id"] in self._records or token_hash in self._tokens:
+                raise ValueError(f"there is a player {player['id']} or one with this token")
+            self._records[player["id"]] = record
+            self._tokens[token_hash] = player["id"]
+
+    def by_token(self, token_hash: str) -> Player | None:
+        """See `PlayerStore.by_token`."""
+        with self._lock:
+            return self.get(self._tokens.get(token_hash, ""))
+
+    def get(self, player: str) -> Player | None:
+        """See `PlayerStore.get`."""
+        stored = self._records.get(player)
+        return None if stored is None else codec.decode(codec.PLAYER, stored, player)
+
+    def update(self, player: str, change: Callable[[Player], Player]) -> Player | None:
+        """See `PlayerStore.update`."""
+        with self._lock:
+            record = self.get(player)
+            if record is None:
+                return None
+            changed = change(record)
+            self._records[player] = codec.encode(codec.PLAYER, changed)
+            return changed
+
+    def rotate(self, player: str, token_hash: str) -> bool:
+        """See `PlayerStore.rotate`."""
+        with self._lock:
+            if player not in self._records:
+                return False
+            if self._tokens.get(token_hash, player) != player:
+                raise ValueError("this is another player's token")
+            self._drop_token(player)
+            self._tokens[token_hash] = player
+            return True
+
+    def delete(self, player: str) -> bool:
+        """See `PlayerStore.delete`."""
+        with self._lock:
+            self._drop_token(player)
+            self._at.pop(player, None)
+            return self._records.pop(player, None) is not None
+
+    def add_table(self, player: str, table: str, at: int) -> None:
+        """See `PlayerStore.add_table`."""
+        with self._lock:
+            self._at.setdefault(player, {})[table] = at
+
+    def remove_table(self, player: str, table: str) -> None:
+        """See `PlayerStore.remove_table`."""
+        with self._lock:
+            self._at.get(player, {}).pop(table, None)
+
+    def tables_of(self, player: str) -> list[str]:
+        """See `PlayerStore.tables_of`."""
+        with self._lock:
+            return [table for _, table in sorted(((at, t) for t, at in self._at.get(player, {}).items()), reverse=True)]
+
+    def _drop_token(self, player: str) -> None:
+        for token_hash in [token_hash for token_hash, owner in self._tokens.items() if owner == player]:
+            del self._tokens[token_hash]
+
+
+class MemoryIdempotencyStore:
+    """`IdempotencyStore` in memory."""
+
+    def __init__(self, now: Callable[[], int] = _wall_clock, *, wait_ms: int = 10_000) -> None:
+        self._now: Final = now
+        self._wait_s: Final = wait_ms / 1000
+        self._changed: Final = threading.Condition()
+        #: (scope, key) -> digest, encoded answer (None: being worked on), end of life (ms).
+        self._kept: Final[dict[tuple[str, str], tuple[str, bytes | None, int]]] = {}
+
+    def remember(
+        self, scope: str, key: str, digest: str, answer: Callable[[], dict[str, Any]], *, ttl_ms: int
+    ) -> dict[str, Any]:
+        """See `IdempotencyStore.remember`."""
+        name = (scope, key)
+        with self._changed:
+            while (recorded := self._kept.get(name)) and (recorded[1] is None or recorded[2] > self._now()):
+                if recorded[0] != digest:
+                    raise IdempotencyKeyReused(key)
+                if recorded[1] is not None:
+                    result: dict[str, Any] = codec.decode(codec.ANSWER, recorded[1], key)
+                    return result
+                if not self._changed.wait(self._wait_s):
+                    raise StillWorking(key)
+            self._kept[name] = (digest, None, 0)
+        try:
+            result = answer()
+            kept = (digest, codec.encode(codec.ANSWER, result), self._now() + ttl_ms)
+        except BaseException:
+            with self._changed:
+                del self._kept[name]
+                self._changed.notify_all()
+            raise
+        with self._changed:
+            self._kept[name] = kept
+            self._changed.notify_all()
+        return result
+
+
+class MemoryArchiveStore:
+    """`ArchiveStore` in memory."""
+
+    def __init__(self) -> None:
+        self._records: Final[dict[str, bytes]] = {}
+
+    def archive(self, game: str, record: dict[str, Any]) -> None:
+        """See `ArchiveStore.archive`."""
+        self._records[game] = codec.pack(codec.GAME, record)
+
+    def load_archive(self, game: str) -> dict[str, Any] | None:
+        """See `ArchiveStore.load_archive`."""
+        stored = self._records.get(game)
+        return None if stored is None else codec.unpack(codec.GAME, stored, game)

@@ -1,0 +1,220 @@
+"""The ports of `port` on Redis (5.0 or newer, single or cluster). Thin: each write is one script of `lua/`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from service.store import codec, keys
+from service.store.clients import Client, Script, edge
+from service.store.idempotency import RedisIdempotencyStore
+from service.store.port import (
+    Event,
+    Listed,
+    Player,
+    StoreCorrupt,
+    Stored,
+    Stores,
+    VersionConflict,
+    check_sequence,
+)
+
+_APPEND: Final = Script("append")
+_CLAIM: Final = Script("claim")
+_FORGET: Final = Script("forget")
+_CREATE_PLAYER: Final = Script("create_player")
+_PLAYER_BY_TOKEN: Final = Script("player_by_token")
+_REPLACE_RECORD: Final = Script("replace_record")
+_ROTATE_TOKEN: Final = Script("rotate_token")
+_ERASE_PLAYER: Final = Script("erase_player")
+
+
+def redis_stores(client: Client) -> Stores:
+    """Return all ports over one client."""
+    return Stores(
+        RedisTableStore(client), RedisPlayerStore(client), RedisIdempotencyStore(client), RedisArchiveStore(client)
+    )
+
+
+class RedisTableStore:
+    """`TableStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @edge
+    def load(self, table: str) -> Stored | None:
+        """See `TableStore.load`."""
+        version, snapshot = self._redis.hmget(keys.head(table), "v", "s")
+        if version is None and snapshot is None:
+            return None
+        return Stored(_version(version, table), codec.decode(codec.STATE, snapshot, f"snapshot of {table}"))
+
+    @edge
+    def append(
+        self,
+        table: str,
+        expected: int,
+        events: Sequence[Event],
+        state: dict[str, Any],
+        *,
+        wake_at: int | None,
+        listed: bool = False,
+        ttl_ms: int | None = None,
+    ) -> None:
+        """See `TableStore.append`."""
+        check_sequence(expected, events)
+        found = _APPEND.run(
+            self._redis,
+            keys.of_table(table),
+            table,
+            expected,
+            codec.encode(codec.STATE, state),
+            "" if wake_at is None else wake_at,
+            events[-1]["at"] if listed else "",
+            "" if ttl_ms is None else ttl_ms,
+            keys.LIVE,
+            codec.EVENT,
+            *map(codec.encode_event, events),
+        )
+        if found != expected:
+            raise VersionConflict(table, expected, _version(found, table))
+
+    @edge
+    def events(self, table: str, after: int, limit: int) -> list[Event]:
+        """See `TableStore.events`."""
+        entries = self._redis.xrange(keys.log(table), f"{after + 1}-0", "+", limit)
+        return [codec.decode_event(fields, f"event {seq.decode()} of {table}") for seq, fields in entries]
+
+    @edge
+    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
+        """See `TableStore.claim_due`. One round trip when nothing is due, and one more for each bucket with work."""
+        asked = self._redis.pipeline(transaction=False)
+        for bucket in range(keys.BUCKETS):
+            asked.zrangebyscore(keys.due(bucket), "-inf", now, 0, limit, withscores=True)
+        overdue = sorted(
+            (at, table.decode(), bucket) for bucket, found in enumerate(asked.execute()) for table, at in found
+        )[:limit]
+        taken = {}
+        for bucket in sorted({bucket for _, _, bucket in overdue}):
+            tables = [table for _, table, its_bucket in overdue if its_bucket == bucket]
+            heads = [keys.head(table) for table in tables]
+            answer = _CLAIM.run(self._redis, [keys.due(bucket), *heads], now, now + lease_ms, *tables)
+            for table, version in zip(answer[::2], answer[1::2], strict=True):
+                taken[table.decode()] = _version(version, table.decode())
+        return [(table, taken[table]) for _, table, _ in overdue if table in taken]
+
+    @edge
+    def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
+        """See `TableStore.listed`. One round trip."""
+        asked = self._redis.pipeline(transaction=False)
+        for bucket in range(keys.BUCKETS):
+            lobby = keys.lobby(bucket)
+            if before is None:
+                asked.zrevrangebyscore(lobby, "+inf", "-inf", 0, limit, withscores=True)
+            else:
+                # All of the same millisecond, since `before` may stand between them, and then what is older.
+                asked.zrevrangebyscore(lobby, before.at, before.at, withscores=True)
+                asked.zrevrangebyscore(lobby, f"({before.at}", "-inf", 0, limit, withscores=True)
+        found = (Listed(int(at), table.decode()) for answer in asked.execute() for table, at in answer)
+        return sorted((entry for entry in found if before is None or entry < before), reverse=True)[:limit]
+
+    @edge
+    def expire(self, table: str, ttl_ms: int) -> None:
+        """See `TableStore.expire`."""
+        _FORGET.run(self._redis, keys.of_table(table), table, max(ttl_ms, 0), keys.LIVE)
+
+    def delete(self, table: str) -> None:
+        """See `TableStore.delete`."""
+        self.expire(table, 0)
+
+
+class RedisPlayerStore:
+    """`PlayerStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @edge
+    def create(self, player: Player, token_hash: str) -> None:
+        """See `PlayerStore.create`."""
+        record = codec.encode(codec.PLAYER, player)
+        who = (keys.RECORDS, keys.TOKENS, keys.HELD)
+        if not _CREATE_PLAYER.run(self._redis, who, player["id"], token_hash, record):
+            raise ValueError(f"there is a player {player['id']} or one with this token")
+
+    @edge
+    def by_token(self, token_hash: str) -> Player | None:
+        """See `PlayerStore.by_token`."""
+        return _player(_PLAYER_BY_TOKEN.run(self._redis, (keys.RECORDS, keys.TOKENS), token_hash), "player by token")
+
+    @edge
+    def get(self, player: str) -> Player | None:
+        """See `PlayerStore.get`."""
+        return _player(self._redis.hget(keys.RECORDS, player), player)
+
+    @edge
+    def update(self, player: str, change: Callable[[Player], Player]) -> Player | None:
+        """See `PlayerStore.update`."""
+        while (stored := self._redis.hget(keys.RECORDS, player)) is not None:
+            changed = change(codec.decode(codec.PLAYER, stored, player))
+            record = codec.encode(codec.PLAYER, changed)
+            if _REPLACE_RECORD.run(self._redis, (keys.RECORDS,), player, stored, record):
+                return changed
+        return None
+
+    @edge
+    def rotate(self, player: str, token_hash: str) -> bool:
+        """See `PlayerStore.rotate`."""
+        done: int = _ROTATE_TOKEN.run(self._redis, (keys.RECORDS, keys.TOKENS, keys.HELD), player, token_hash)
+        if done < 0:
+            raise ValueError("this is another player's token")
+        return bool(done)
+
+    @edge
+    def delete(self, player: str) -> bool:
+        """See `PlayerStore.delete`."""
+        everything = (keys.RECORDS, keys.TOKENS, keys.HELD, keys.seats_of(player))
+        return bool(_ERASE_PLAYER.run(self._redis, everything, player))
+
+    @edge
+    def add_table(self, player: str, table: str, at: int) -> None:
+        """See `PlayerStore.add_table`."""
+        self._redis.zadd(keys.seats_of(player), {table: at})
+
+    @edge
+    def remove_table(self, player: str, table: str) -> None:
+        """See `PlayerStore.remove_table`."""
+        self._redis.zrem(keys.seats_of(player), table)
+
+    @edge
+    def tables_of(self, player: str) -> list[str]:
+        """See `PlayerStore.tables_of`."""
+        return [table.decode() for table in self._redis.zrevrange(keys.seats_of(player), 0, -1)]
+
+
+class RedisArchiveStore:
+    """`ArchiveStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @edge
+    def archive(self, game: str, record: dict[str, Any]) -> None:
+        """See `ArchiveStore.archive`."""
+        self._redis.set(keys.game(game), codec.pack(codec.GAME, record))
+
+    @edge
+    def load_archive(self, game: str) -> dict[str, Any] | None:
+        """See `ArchiveStore.load_archive`."""
+        stored = self._redis.get(keys.game(game))
+        return None if stored is None else codec.unpack(codec.GAME, stored, f"record of {game}")
+
+
+def _version(stored: bytes | int | None, table: str) -> int:
+    try:
+        return int(stored)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise StoreCorrupt(f"version of {table}: {stored!r} is no number") from None
+
+
+def _player(stored: bytes | None, what: str) -> Player | None:
+    return None if stored is None else codec.decode(codec.PLAYER, stored, what)
