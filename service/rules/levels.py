@@ -54,14 +54,14 @@ def check_level(ruleset: str, options: Mapping[str, Any], level: object, field: 
     """Return a level that the ladder has.
 
     Raises:
-        InvalidRequest: reason `no_such_level`.
+        InvalidRequest: reason `level_not_on_ladder`.
 
     """
     if isinstance(level, str) and len(level) <= len(JOKER) + _MOST_LAPS:
         base, number = level.rstrip("+"), level.count("+")
         if (number == 0 or options["laps"]) and base in _lap(ruleset, options, number) and level == base + "+" * number:
             return level
-    raise InvalidRequest(reason="no_such_level", field=field, accepted=list(ladder(ruleset, options)))
+    raise InvalidRequest(reason="level_not_on_ladder", field=field, accepted=list(ladder(ruleset, options)))
 
 
 class Advance(NamedTuple):

@@ -1,7 +1,7 @@
 """The eight games of `rules.md` §1 as data: players, cards, teams, and the values of their options."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -200,6 +200,19 @@ def composition(ruleset: str, players: int, options: Mapping[str, Any]) -> Compo
     )
 
 
+def cards_of(ruleset: str, players: int, options: Mapping[str, Any], decks: int | None = None) -> Composition:
+    """Return the composition, or one like it of so many full decks where a question names another number.
+
+    Raises as `composition`.
+    """
+    made = composition(ruleset, players, options)
+    if decks in (None, made.decks):
+        return made
+    return replace(
+        made, decks=decks, big_jokers=decks, little_jokers=decks, removed=(), total=54 * decks, points=100 * decks
+    )
+
+
 def deck_of(cards: Composition) -> list[int]:
     """Return all cards of a game as kinds in ascending order."""
     copies = [cards.decks] * KINDS
@@ -224,10 +237,13 @@ def ruleset_of(ruleset: object, players: object = None) -> Ruleset:
     return rules
 
 
-def effective_options(ruleset: str, players: int, overrides: Mapping[str, Any]) -> dict[str, Any]:
+def effective_options(
+    ruleset: str, players: int, overrides: Mapping[str, Any], decks: int | None = None
+) -> dict[str, Any]:
     """Return every option of the ruleset with its effective value.
 
-    Feeding the answer back as `overrides` gives the same answer.
+    Feeding the answer back as `overrides` gives the same answer. With `decks` the question is not about the ruleset's
+    own cards but about so many full decks.
 
     Raises:
         InvalidOption: an unknown option, a value it does not take, or values that make no sense together.
@@ -240,7 +256,7 @@ def effective_options(ruleset: str, players: int, overrides: Mapping[str, Any]) 
     options = {name: _own_copy(overrides.get(name, default)) for name, default in rules.defaults.items()}
     if rules.family == "arms_length":
         return options
-    cards = composition(ruleset, players, options)
+    cards = cards_of(ruleset, players, options, decks)
     setting = Setting(ruleset, players, cards.decks, cards.big_jokers, cards.little_jokers, options)
     for row in CONSTRAINTS:
         if not row.hits(setting):
