@@ -5,7 +5,6 @@ stable and leak nothing: seat, replay, phase, decision, turn, cards held, rule (
 """
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -20,6 +19,8 @@ Command = Mapping[str, Any]
 
 #: After so many timeouts in a row an AI plays the seat until its player resumes.
 TIMEOUTS_BEFORE_AI = 3
+
+_NOT_OF_THE_BODY = frozenset({"player", "decision_id"})
 
 
 class Decided(NamedTuple):
@@ -128,17 +129,20 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     for decision, known, tx in state["answers"][seat]:
         if decision == command["decision_id"] and known == digest:
             return Decided([], state, replay_of=tx)
-    return _act(state, command, seat, digest, now, chance, "player")
+    turn = Turn(state, now, chance, "player")
+    turn.answers = [seat, command["decision_id"], digest]
+    return _act(turn, command, seat)
 
 
 def decide_for_ai(state: State, seat: int, command: Command, now: int, chance: Chance) -> Decided:
     """Return what the action of an AI seat brings about. It answers the open decision, whichever that is."""
     decision = state["decision"]
     named = {**command, "decision_id": decision["id"] if decision else ""}
-    return _act(state, named, seat, digest_of(named), now, chance, "ai")
+    return _act(Turn(state, now, chance, "ai"), named, seat)
 
 
-def _act(state: State, command: Command, seat: int, digest: str, now: int, chance: Chance, by: str) -> Decided:
+def _act(turn: Turn, command: Command, seat: int) -> Decided:
+    state = turn.state
     action = ACTIONS[command["type"]]
     decision = state["decision"]
     if decision is None or decision["kind"] not in action.kinds:
@@ -147,9 +151,7 @@ def _act(state: State, command: Command, seat: int, digest: str, now: int, chanc
         raise StaleDecision(str(command["decision_id"]), decision)
     if seat not in decision["seats"]:
         raise NotYourTurn(seats=decision["seats"])
-    turn = Turn(state, now, chance, by)
-    turn.answers = [seat, decision["id"], digest]
-    if by == "player" and ai_level(state, seat) is not None:
+    if turn.by == "player" and ai_level(state, seat) is not None:
         turn.emit("seat_resumed", seat=seat)
     action.perform(turn, seat, command)
     return Decided(turn.events, turn.state)
@@ -166,11 +168,12 @@ def _held(turn: Turn, seat: int, command: Command) -> list[int]:
 
 def digest_of(command: Command) -> str:
     """Return what tells one answer from another: a digest of the body. The order of cards means nothing."""
-    body = {name: value for name, value in command.items() if name not in ("player", "decision_id")}
-    if "cards" in body:
-        body["cards"] = sorted(body["cards"])
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    body = sorted(
+        (name, sorted(value) if name == "cards" else value)
+        for name, value in command.items()
+        if name not in _NOT_OF_THE_BODY
+    )
+    return hashlib.blake2s(repr(body).encode(), digest_size=8).hexdigest()
 
 
 def catch_up(state: State, now: int, chance: Chance) -> Decided:

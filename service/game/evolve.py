@@ -547,16 +547,21 @@ EVENT_TYPES = frozenset(_EVOLVE)
 
 def evolve(state: State, event: Event) -> State:
     """Return the state after an event. `state` is `{}` before the first one."""
-    changed = {**state, **_EVOLVE[event["type"]](state, event), "version": event["seq"]}
-    answers = event.get("answers")
-    if answers is not None:
-        seat, decision, digest = answers
-        kept = [*changed["answers"][seat], [decision, digest, event["tx"]]][-REMEMBERED_ANSWERS:]
-        changed["answers"] = [*changed["answers"][:seat], kept, *changed["answers"][seat + 1 :]]
-        place = changed["seats"][seat]
-        if place["timeouts"] and event["by"] == "player":
-            changed["seats"] = _with(changed["seats"], seat, timeouts=0)
+    changed = state.copy()
+    changed.update(_EVOLVE[event["type"]](state, event))
+    changed["version"] = event["seq"]
+    if "answers" in event:
+        _remember(changed, event)
     return changed
+
+
+def _remember(changed: State, event: Event) -> None:
+    """Keep what the action answered, so that a retry is known; whoever answers is not away."""
+    seat, decision, digest = event["answers"]
+    kept = [*changed["answers"][seat], [decision, digest, event["tx"]]][-REMEMBERED_ANSWERS:]
+    changed["answers"] = [*changed["answers"][:seat], kept, *changed["answers"][seat + 1 :]]
+    if changed["seats"][seat]["timeouts"]:
+        changed["seats"] = _with(changed["seats"], seat, timeouts=0)
 
 
 def fold(events: Iterable[Event]) -> State:

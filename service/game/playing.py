@@ -47,7 +47,7 @@ def play(turn: Turn, seat: int, cards: Sequence[int], units: Sequence[Sequence[i
     else:
         lead = lead_of(rules, trick)
         rules.follow(lead, state["round"]["hands"][seat], cards)
-        best = next(made for made in trick["plays"] if made["seat"] == trick["winning"])
+        best = trick["plays"][(trick["winning"] - trick["leader"]) % state["players"]]
         winning = seat if rules.beats(lead, best["cards"], cards) else trick["winning"]
         turn.emit("played", seat=seat, cards=list(cards), units=[], throw=None, winning=winning)
     if state["round"]["calls"]:
