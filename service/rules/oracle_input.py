@@ -153,11 +153,10 @@ class Question(Fields):
 
     def __init__(self, ruleset: str, body: Mapping[str, Any]) -> None:
         rules = ruleset_of(ruleset)
-        only = rules.players[0] if len(rules.players) == 1 else None
         super().__init__(body, "", 0, 0)
         self.ruleset = rules.id
-        self.players = body.get("players", only)
-        ruleset_of(rules.id, self.value("players") if only is None else self.players)
+        only = len(rules.players) == 1 and "players" not in self
+        self.players = rules.players[0] if only else self.choice("players", rules.players)
         overrides = body.get("options", {})
         if not isinstance(overrides, dict):
             refuse("not_an_object", "options")
