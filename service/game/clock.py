@@ -8,11 +8,16 @@ HELD_TO_ANSWER = frozenset({"discard", "call", "road", "play"})
 
 
 def limit_of(state: State) -> int | None:
-    """Return when the open decision is decided for those who have not answered: its deadline and the grace."""
+    """Return when the open decision is decided for those who have not answered.
+
+    That is its deadline, the time bank of the seat if one alone is asked, and the grace.
+    """
     decision = state["decision"]
     if decision is None or decision["deadline"] is None:
         return None
-    return int(decision["deadline"] + state["settings"]["clock"]["grace_ms"])
+    held = len(decision["seats"]) == 1 and decision["kind"] in HELD_TO_ANSWER
+    bank = state["seats"][decision["seats"][0]]["bank_ms"] if held else 0
+    return int(decision["deadline"] + bank + state["settings"]["clock"]["grace_ms"])
 
 
 def deal_is_due(state: State, now: int) -> bool:

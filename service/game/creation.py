@@ -25,7 +25,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `options`, `visibility`, `clock`,
-            `spectators`, `chat`, `ai_pace_ms`, `seed` (a text: makes a practice table).
+            `spectators` (`off` or `delayed`), `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (a text: makes a practice table).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
@@ -52,8 +52,10 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
             "visibility": spec.get("visibility", "private"),
             "join_code": "".join(_CODE[byte % len(_CODE)] for byte in chance(6)),
             "clock": {**CLOCK_DEFAULTS, **spec.get("clock", {})},
-            "spectators": spec.get("spectators", False),
+            "spectators": spec.get("spectators", "off"),
+            "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
             "chat": spec.get("chat", True),
+            "take_back": spec.get("take_back", False),
             "ai_pace_ms": spec.get("ai_pace_ms", 600),
             "seed": seed,
             "closed": False,

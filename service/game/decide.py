@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from service.errors import CardsNotHeld
-from service.game import arms, burying, clock, dealing, defaults, lobby, playing
+from service.game import arms, burying, clock, dealing, defaults, lobby, playing, together
 from service.game.errors import NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
 from service.game.state import Event, State, ai_level, seat_of
 from service.game.turn import Chance, Turn
@@ -93,7 +93,7 @@ ACTIONS: Mapping[str, _Action] = {
     "road": _Action(("road",), _road),
     "play": _Action(("play",), _play),
 }
-_LOBBY: Mapping[str, Callable[[Turn, Command], None]] = {
+_TABLE_COMMANDS: Mapping[str, Callable[[Turn, Command], None]] = {
     "sit": lobby.sit,
     "leave": lobby.leave,
     "kick": lobby.kick,
@@ -103,6 +103,12 @@ _LOBBY: Mapping[str, Callable[[Turn, Command], None]] = {
     "entropy": lobby.entropy,
     "settings": lobby.settings,
     "close": lobby.close,
+    "presence": lobby.presence,
+    "chat": together.chat,
+    "open_vote": together.open_vote,
+    "cast_vote": together.cast_vote,
+    "take_back": together.take_back,
+    "answer_take_back": together.answer_take_back,
 }
 
 
@@ -118,9 +124,9 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
         Refusal: it may not be done; nothing has changed.
     """
     kind = command["type"]
-    if kind in _LOBBY:
+    if kind in _TABLE_COMMANDS:
         turn = Turn(state, now, chance, "player")
-        _LOBBY[kind](turn, command)
+        _TABLE_COMMANDS[kind](turn, command)
         return Decided(turn.events, turn.state)
     seat = seat_of(state, command["player"])
     if seat is None:
@@ -153,8 +159,17 @@ def _act(turn: Turn, command: Command, seat: int) -> Decided:
         raise NotYourTurn(seats=decision["seats"])
     if turn.by == "player" and ai_level(state, seat) is not None:
         turn.emit("seat_resumed", seat=seat)
+    _use_bank(turn, seat)
     action.perform(turn, seat, command)
     return Decided(turn.events, turn.state)
+
+
+def _use_bank(turn: Turn, seat: int) -> None:
+    """Take from the seat's time bank what an answer after the deadline has used."""
+    deadline = turn.state["decision"]["deadline"]
+    left = turn.state["seats"][seat]["bank_ms"]
+    if left and deadline is not None and turn.now > deadline and turn.by == "player":
+        turn.emit("bank_used", seat=seat, bank_ms=max(0, left - (turn.now - deadline)))
 
 
 def _held(turn: Turn, seat: int, command: Command) -> list[int]:

@@ -9,7 +9,7 @@ from service.game.turn import Turn
 from service.rules import arms_length
 from service.rules.cards import points_of
 from service.rules.kitty import KittyBonus, kitty_bonus
-from service.rules.levels import advance, game_points, hook, next_round
+from service.rules.levels import advance, game_points, height, hook, next_round
 from service.rules.rulesets import RULESETS
 from service.rules.scoring import ATTACKERS, DECLARERS, Score, attackers_total, score
 from service.rules.trumps import Trump
@@ -71,6 +71,15 @@ def end_by_throw(turn: Turn, leader: int, levels_owed: int) -> None:
         gained = Score(others, 1)
     kitty = KittyBonus(points_of(table_round["discard"]), 0, 0)
     _finish(turn, points, kitty, gained, reason="throw_failed", owed=owed)
+
+
+def leaders(state: State) -> list[int]:
+    """Return the seats that are ahead: the highest score, or the highest level (of equal laps and ranks)."""
+    scores = state["game"]["scores"]
+    if scores is not None:
+        return [seat for seat in range(state["players"]) if scores[seat % 2] == max(scores)]
+    heights = [height(state["ruleset"], state["options"], seat["level"]) for seat in state["seats"]]
+    return [seat for seat, at in enumerate(heights) if at == max(heights)]
 
 
 def _penalties(state: State) -> list[tuple[str, int]]:

@@ -69,6 +69,7 @@ def table_created(_: State, event: Event) -> Changes:
         "entropy": {},
         "round": None,
         "decision": None,
+        "vote": None,
         "answers": [[] for _ in range(players)],
     }
 
@@ -139,6 +140,27 @@ def chat(_: State, __: Event) -> Changes:
     return {}
 
 
+def vote_opened(_: State, event: Event) -> Changes:
+    data = event["data"]
+    votes = {str(data["by_seat"]): True}
+    return {"vote": {"id": f"vt_{event['seq']}", "kind": data["kind"], "seat": data["seat"], "votes": votes}}
+
+
+def vote_cast(state: State, event: Event) -> Changes:
+    data = event["data"]
+    vote = state["vote"]
+    return {"vote": {**vote, "votes": {**vote["votes"], str(data["seat"]): data["approve"]}}}
+
+
+def vote_closed(_: State, __: Event) -> Changes:
+    return {"vote": None}
+
+
+def bank_used(state: State, event: Event) -> Changes:
+    data = event["data"]
+    return _seat(state, data["seat"], bank_ms=data["bank_ms"])
+
+
 # --- decisions ---------------------------------------------------------------------------------------------------
 
 
@@ -165,7 +187,7 @@ def decision_timed_out(state: State, event: Event) -> Changes:
     data = event["data"]
     seats = list(state["seats"])
     for seat in data["seats"]:
-        seats[seat] = {**seats[seat], "timeouts": seats[seat]["timeouts"] + 1}
+        seats[seat] = {**seats[seat], "timeouts": seats[seat]["timeouts"] + 1, "presence": "away", "bank_ms": 0}
     changes: Changes = {"seats": seats}
     if data["action"] == "pause":
         changes["decision"] = {**state["decision"], "deadline": None}
@@ -193,6 +215,7 @@ def game_started(state: State, event: Event) -> Changes:
             "declarer": None,
             "results": [],
             "winners": None,
+            "ended": None,
             "scores": None,
         },
     }
@@ -232,6 +255,8 @@ def round_opened(state: State, event: Event) -> Changes:
             "penalties": [],
             "trick": None,
             "last_trick": None,
+            "plain_play": False,
+            "take_back": None,
             "roads": None,
             "result": None,
             **_new_deal(players, data, event["at"]),
@@ -396,7 +421,7 @@ def friend_joined(state: State, event: Event) -> Changes:
     points[data["seat"]] -= data["points_lost"]
     if all(call["filled_by"] is not None for call in calls):
         sides = ["attackers" if side == "unknown" else side for side in sides]
-    return _round(state, calls=calls, sides=sides, points=points)
+    return _round(state, calls=calls, sides=sides, points=points, plain_play=False)
 
 
 def road_stated(state: State, event: Event) -> Changes:
@@ -448,10 +473,17 @@ def played(state: State, event: Event) -> Changes:
     cards = data["cards"]
     seat = data["seat"]
     trick = table_round["trick"] or trick_opened(state, data)
-    play = {"seat": seat, "cards": cards, "units": data["units"], "throw": data["throw"]}
+    play = {
+        "seat": seat,
+        "cards": cards,
+        "units": data["units"],
+        "throw": data["throw"],
+        "was_winning": trick["winning"],
+    }
     hands = list(table_round["hands"])
     hand = hands[seat] = list(hands[seat])
     seen = list(table_round["played"])
+    throw = data["throw"]
     for kind in cards:
         hand[kind] -= 1
         seen[kind] += 1
@@ -462,9 +494,34 @@ def played(state: State, event: Event) -> Changes:
             "hands": hands,
             "played": seen,
             "trick": {**trick, "plays": [*trick["plays"], play], "winning": data["winning"]},
+            # May be taken back until something else happens: a throw has shown whether others can beat it.
+            "plain_play": throw is None,
+            "take_back": None,
         },
         "decision": None,
     }
+
+
+def take_back(state: State, event: Event) -> Changes:
+    data = event["data"]
+    table_round = state["round"]
+    stage = data["stage"]
+    if stage == "asked":
+        return _round(state, take_back={"seat": data["seat"], "accepted": []})
+    if stage == "accepted":
+        asked = table_round["take_back"]
+        return _round(state, take_back={**asked, "accepted": [*asked["accepted"], data["by_seat"]]})
+    if stage == "refused":
+        return _round(state, take_back=None)
+    trick = table_round["trick"]
+    plays = trick["plays"][:-1]
+    seen = list(table_round["played"])
+    for kind in data["cards"]:
+        seen[kind] -= 1
+    before = {**trick, "plays": plays, "winning": trick["plays"][-1]["was_winning"]} if plays else None
+    hands = _cards_moved(table_round["hands"], data["seat"], data["cards"], 1)
+    changes = _round(state, hands=hands, played=seen, trick=before, take_back=None, plain_play=False)
+    return {**changes, "decision": None}
 
 
 def throw_failed(state: State, event: Event) -> Changes:
@@ -526,17 +583,18 @@ def round_ended(state: State, event: Event) -> Changes:
 
 def game_ended(state: State, event: Event) -> Changes:
     data = event["data"]
-    return {"status": "finished", "game": {**state["game"], "winners": data["winners"]}, "decision": None}
+    game = {**state["game"], "winners": data["winners"], "ended": data["reason"]}
+    return {"status": "finished", "game": game, "decision": None, "vote": None}
 
 
 _EVOLVE: dict[str, Callable[[State, Event], Changes]] = {
     function.__name__: function
     for function in (
         table_created, seat_taken, seat_left, ai_seated, seat_ready, entropy_given, settings_changed, presence,
-        host_changed, table_closed, seat_taken_over, seat_resumed, chat, decision_opened, decision_timed_out,
+        host_changed, table_closed, seat_taken_over, seat_resumed, chat, vote_opened, vote_cast, vote_closed, bank_used, decision_opened, decision_timed_out,
         game_started, round_opened, redealt, dealt, declared, passed, declaration_closed, kitty_flipped, trump_fixed,
         kitty_taken, discarded, kitty_revealed, kitty_overcalled, friends_called, friend_joined, road_stated,
-        roads_asked, roads_set, trump_established, played, throw_failed, trick_won, round_scored, levels_changed,
+        roads_asked, roads_set, trump_established, played, take_back, throw_failed, trick_won, round_scored, levels_changed,
         round_ended, game_ended,
     )
 }  # fmt: skip

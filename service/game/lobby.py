@@ -17,7 +17,7 @@ from service.game.errors import (
     VersionMismatch,
     WrongPhase,
 )
-from service.game.state import State, persons, seat_of
+from service.game.state import PUBLIC_SETTINGS, State, persons, seat_of
 from service.game.turn import Turn
 from service.rules.rulesets import effective_options
 
@@ -144,6 +144,14 @@ def ready(turn: Turn, command: Mapping[str, Any]) -> None:
     dealing.go_on_when_all_are_ready(turn)
 
 
+def presence(turn: Turn, command: Mapping[str, Any]) -> None:
+    """Note that the player is there, or has not been heard of for a while."""
+    state = turn.state
+    seat = _own_seat(state, command["player"])
+    if state["seats"][seat]["presence"] != command["presence"]:
+        turn.emit("presence", "server", seat=seat, presence=command["presence"])
+
+
 def entropy(turn: Turn, command: Mapping[str, Any]) -> None:
     """Add bytes to the next shuffle."""
     state = turn.state
@@ -167,7 +175,7 @@ def settings(turn: Turn, command: Mapping[str, Any]) -> None:
         changes["options"] = options
     if "clock" in wanted:
         kept["clock"] = {**kept["clock"], **wanted["clock"]}
-    kept |= {name: wanted[name] for name in ("visibility", "spectators", "chat", "ai_pace_ms") if name in wanted}
+    kept |= {name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}
     if kept != state["settings"]:
         changes["settings"] = kept
     if changes:

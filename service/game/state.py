@@ -4,15 +4,17 @@ The state is a JSON value (dicts, lists, strings, numbers), so that a snapshot i
 never changed in place: `evolve` returns a new one that shares what did not change.
 
     id, version (seq of the last event), created_at, ruleset, players, options (effective), status
-    settings      {visibility, join_code, clock: {…ms}, spectators, chat, ai_pace_ms, seed}
+    settings      {visibility, join_code, clock: {…ms}, spectators, spectator_delay_ms, chat, take_back, ai_pace_ms,
+                   seed, closed}
     host          player id
     seats[n]      {occupant: {kind, player, name, level} | None, autopilot: AI level | None, ready, presence, timeouts,
                    bank_ms, level, active, attempted, penalty}
-    game          None | {id, round, starter, declarer, results, winners, scores}
+    game          None | {id, round, starter, declarer, results, winners, ended, scores}
     next_seed     hex, secret until the round that it shuffles has ended; next_commitment is public
     entropy       {seat: hex} for the next round
     round         None | see `service.game.dealing.open_round` and `service.game.evolve.round_opened`
     decision      None | {id, kind, seats, opened_seq, opened_at, deadline, on_timeout}
+    vote          None | {id, kind, seat, votes: {seat: bool}}
     answers[n]    per seat the latest answers: [decision id, digest of the body, tx]
 
 Cards inside are kinds and hands are counts (`service.rules.cards`); times are milliseconds since the epoch.
@@ -42,6 +44,8 @@ CLOCK_DEFAULTS: Final[Mapping[str, int | str]] = {
     "grace_ms": 1_500,
     "on_timeout": "auto_play",
 }
+#: Settings beside the clock that everybody may see and the host may change.
+PUBLIC_SETTINGS: Final = ("visibility", "spectators", "spectator_delay_ms", "chat", "take_back", "ai_pace_ms")
 #: Decision kind -> the clock setting that limits it.
 TIME_FOR: Final[Mapping[str, str]] = {
     "declare": "declare_ms",

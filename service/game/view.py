@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from service.game import hints
-from service.game.state import Event, State, attackers_points, seat_of
+from service.game.state import PUBLIC_SETTINGS, Event, State, attackers_points, seat_of
 from service.rules.cards import CARDS, names_of
 from service.rules.friends import OTHER_COPY
 
@@ -49,14 +49,14 @@ def view(state: State, viewer: Viewer, now: int) -> dict[str, Any]:
         "phase": table_round["phase"] if table_round else None,
         "direction": state["options"].get("direction", "anticlockwise"),
         "host": state["host"],
-        "visibility": settings["visibility"],
+        "settings": {name: settings[name] for name in PUBLIC_SETTINGS},
         "clock": settings["clock"],
-        "ai_pace_ms": settings["ai_pace_ms"],
         "practice": None if settings["seed"] is None else {"seed": settings["seed"]},
         "next_commitment": state["next_commitment"],
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
         "game": _game_view(state["game"]),
         "round": _round_view(state) if table_round else None,
+        "vote": state["vote"],
         "decision": decision_view(state, viewer, now),
     }
     if viewer is not None:
@@ -96,7 +96,7 @@ def _seat_view(state: State, number: int) -> dict[str, Any]:
 def _game_view(game: dict[str, Any] | None) -> dict[str, Any] | None:
     if game is None:
         return None
-    return {name: game[name] for name in ("id", "round", "results", "winners", "scores")}
+    return {name: game[name] for name in ("id", "round", "results", "winners", "ended", "scores")}
 
 
 def _round_view(state: State) -> dict[str, Any]:
@@ -129,6 +129,7 @@ def _round_view(state: State) -> dict[str, Any]:
         "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
+        "take_back": table_round["take_back"],
         "result": _result_view(result),
     }
 
@@ -313,8 +314,7 @@ def _table_created(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
 def _settings_changed(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
     changes = dict(data["changes"])
     if "settings" in changes:
-        public = ("visibility", "clock", "spectators", "chat", "ai_pace_ms")
-        changes["settings"] = {name: changes["settings"][name] for name in public}
+        changes["settings"] = {name: changes["settings"][name] for name in (*PUBLIC_SETTINGS, "clock")}
     return {"changes": changes}
 
 
@@ -325,6 +325,22 @@ def _road_stated(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
 def _decision_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
     shown = {name: data[name] for name in ("kind", "seats", "on_timeout")}
     return shown | {"deadline_at": timestamp(data["deadline"])}
+
+
+def _chat(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    """Players and spectators talk apart; the others learn no more than that something was said."""
+    if (data["seat"] is None) != (viewer is None):
+        return {"seat": data["seat"]}
+    return {name: data[name] for name in ("seat", "name", "text", "preset")}
+
+
+def _vote_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    return {name: data[name] for name in ("kind", "seat", "by_seat")}
+
+
+def _take_back(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    shown = {name: data[name] for name in ("seat", "stage", "by_seat") if name in data}
+    return shown | ({"cards": names_of(data["cards"])} if "cards" in data else {})
 
 
 _SHOW: dict[str, Shower] = {
@@ -340,7 +356,11 @@ _SHOW: dict[str, Shower] = {
     "table_closed": _as_is(),
     "seat_taken_over": _as_is("seat", "level", "reason"),
     "seat_resumed": _as_is("seat"),
-    "chat": _as_is("seat", "text", "preset"),
+    "chat": _chat,
+    "vote_opened": _vote_opened,
+    "vote_cast": _as_is("vote", "seat", "approve"),
+    "vote_closed": _as_is("vote", "kind", "passed"),
+    "bank_used": _as_is("seat", "bank_ms"),
     "decision_opened": _decision_opened,
     "decision_timed_out": _as_is("decision", "seats", "action"),
     "game_started": _as_is("game", "level", "starter"),
@@ -363,6 +383,7 @@ _SHOW: dict[str, Shower] = {
     "roads_set": _as_is("roads"),
     "trump_established": _as_is("trump", "seat", "card"),
     "played": _played,
+    "take_back": _take_back,
     "throw_failed": _named("seat", "penalty", "ends_round", cards=("cards", "forced")),
     "trick_won": _as_is("seat", "number", "points"),
     "round_scored": _scored,
@@ -372,11 +393,15 @@ _SHOW: dict[str, Shower] = {
 }
 
 
+#: Events that open something that is named after them.
+_NAMED_BY_SEQ = {"decision_opened": "dc", "vote_opened": "vt"}
+
+
 def redact(event: Event, viewer: Viewer) -> dict[str, Any]:
     """Return what the viewer may see of an event."""
     shown = _SHOW[event["type"]](event["data"], viewer)
-    if event["type"] == "decision_opened":
-        shown["id"] = f"dc_{event['seq']}"
+    if event["type"] in _NAMED_BY_SEQ:
+        shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
     return {
         "seq": event["seq"],
         "type": event["type"],

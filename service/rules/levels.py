@@ -204,3 +204,9 @@ def _next_winner(players: int, declarer: int, declarers: Collection[int], side: 
     won = side == DECLARERS
     around = ((declarer + step) % players for step in range(1, players))
     return next((seat for seat in around if (seat in declarers) is won), declarer)
+
+
+def height(ruleset: str, options: Mapping[str, Any], level: str) -> tuple[int, int]:
+    """Return what orders levels from low to high: the lap, and the place inside it."""
+    base, laps = level.rstrip("+"), level.count("+")
+    return laps, _lap(ruleset, options, laps).index(base)
