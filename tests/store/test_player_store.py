@@ -1,0 +1,101 @@
+"""What every player store promises (`service.store.port.PlayerStore`)."""
+
+import threading
+
+import pytest
+
+LIN = {"id": "pl_lin", "name": "林", "kind": "human"}
+WEI = {"id": "pl_wei", "name": "Wei", "kind": "bot"}
+
+
+def test_a_player_is_found_by_id_and_by_the_hash_of_the_token(players):
+    players.create(LIN, "hash-1")
+    players.create(WEI, "hash-2")
+    assert players.get("pl_lin") == players.by_token("hash-1") == LIN
+    assert players.by_token("hash-2") == WEI
+
+
+def test_nobody_is_found_by_what_is_not_there(players):
+    assert players.get("pl_none") is None
+    assert players.get("") is None
+    assert players.by_token("hash-none") is None
+    assert players.by_token("") is None
+
+
+@pytest.mark.parametrize(("player", "token"), [(LIN, "hash-9"), (WEI, "hash-1")])
+def test_neither_a_player_nor_a_token_can_be_created_twice(players, player, token):
+    players.create(LIN, "hash-1")
+    with pytest.raises(ValueError, match="there is a player"):
+        players.create({**player, "name": "another"}, token)
+    assert players.by_token("hash-1") == LIN
+    assert players.by_token("hash-9") is None
+    assert players.get("pl_wei") is None
+
+
+def test_an_update_replaces_the_record_and_returns_it(players):
+    players.create(LIN, "hash-1")
+    assert players.update("pl_lin", lambda player: {**player, "name": "Lin"}) == {**LIN, "name": "Lin"}
+    assert players.get("pl_lin") == players.by_token("hash-1") == {**LIN, "name": "Lin"}
+    assert players.update("pl_none", lambda player: player) is None
+    assert players.get("pl_none") is None
+
+
+def test_of_updates_at_the_same_time_none_is_lost(players):
+    players.create({**LIN, "games": 0}, "hash-1")
+
+    def count_games():
+        for _ in range(25):
+            players.update("pl_lin", lambda player: {**player, "games": player["games"] + 1})
+
+    threads = [threading.Thread(target=count_games) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert players.get("pl_lin")["games"] == 100
+
+
+def test_a_new_token_takes_the_place_of_the_old_one(players):
+    players.create(LIN, "hash-1")
+    assert players.rotate("pl_lin", "hash-2")
+    assert players.by_token("hash-1") is None
+    assert players.by_token("hash-2") == LIN
+    # The same once more, as a retry does.
+    assert players.rotate("pl_lin", "hash-2")
+    assert players.by_token("hash-2") == LIN
+
+
+def test_a_token_cannot_be_taken_from_another_player_nor_given_to_nobody(players):
+    players.create(LIN, "hash-1")
+    players.create(WEI, "hash-2")
+    with pytest.raises(ValueError, match="another player's"):
+        players.rotate("pl_lin", "hash-2")
+    assert not players.rotate("pl_none", "hash-3")
+    assert players.by_token("hash-1") == LIN
+    assert players.by_token("hash-2") == WEI
+    assert players.by_token("hash-3") is None
+
+
+def test_an_erased_player_leaves_no_trace(players):
+    players.create(LIN, "hash-1")
+    players.create(WEI, "hash-2")
+    players.add_table("pl_lin", "tb_a", 1)
+    assert players.delete("pl_lin")
+    assert not players.delete("pl_lin")
+    assert players.get("pl_lin") is None
+    assert players.by_token("hash-1") is None
+    assert players.tables_of("pl_lin") == []
+    assert players.by_token("hash-2") == WEI
+    players.create(LIN, "hash-1")
+    assert players.tables_of("pl_lin") == []
+
+
+def test_the_tables_of_a_player_come_latest_first(players):
+    for at, table in enumerate(["tb_a", "tb_b", "tb_c"]):
+        players.add_table("pl_lin", table, at)
+    players.add_table("pl_lin", "tb_a", 9)
+    players.remove_table("pl_lin", "tb_b")
+    players.remove_table("pl_lin", "tb_none")
+    players.add_table("pl_wei", "tb_d", 1)
+    assert players.tables_of("pl_lin") == ["tb_a", "tb_c"]
+    assert players.tables_of("pl_none") == []

@@ -1,0 +1,245 @@
+"""What is particular to the store on Redis: its keys, its scripts, and what it says about broken values."""
+
+import re
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from redis import Redis
+from redis.crc import key_slot
+
+import service.store
+from service.store import keys
+from service.store.live import LIVE
+from service.store.port import StoreCorrupt, StoreUnavailable
+from service.store.redis_store import RedisPlayerStore, RedisTableStore, redis_stores
+from tests.store.conftest import START, put
+
+LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))
+
+
+@pytest.fixture
+def tables(client):
+    return RedisTableStore(client)
+
+
+class Spy:
+    """A client that notes the keys of each script it runs and of each command."""
+
+    def __init__(self, client):
+        self._client = client
+        self.scripts = []
+        self.commands = []
+
+    def __getattr__(self, name):
+        self.commands.append(name)
+        return getattr(self._client, name)
+
+    def evalsha(self, sha, count, *keys_and_args):
+        self.commands.append("evalsha")
+        self.scripts.append(keys_and_args[:count])
+        return self._client.evalsha(sha, count, *keys_and_args)
+
+
+def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(client):
+    spy = Spy(client)
+    stores = redis_stores(spy)
+    for number in range(40):
+        put(stores.tables, f"tb_{number}", wake_at=START, listed=True)
+    stores.tables.claim_due(START, 1000, 100)
+    stores.players.create({"id": "pl_lin"}, "hash")
+    stores.players.by_token("hash")
+    stores.players.update("pl_lin", lambda player: {**player, "name": "Lin"})
+    stores.players.rotate("pl_lin", "hash-2")
+    stores.players.add_table("pl_lin", "tb_1", START)
+    stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=60_000)
+    written = {key.decode() for key in client.keys("*")}
+    stores.tables.delete("tb_1")
+    stores.players.delete("pl_lin")
+
+    assert len(spy.scripts) > 50
+    for declared in spy.scripts:
+        assert len({key_slot(key.encode()) for key in declared}) == 1, declared
+    declared = {key for script in spy.scripts for key in script}
+    assert written <= declared
+    assert all(key.startswith("sj:") for key in written)
+
+
+def test_tables_are_spread_over_all_buckets_by_the_documented_sum(client):
+    for number in range(200):
+        table = f"tb_{number}"
+        assert keys.head(table) == f"sj:{{b{crc32(table.encode()) % 16:02d}}}:{table}:head"
+    assert {keys.bucket_of(f"tb_{number}") for number in range(200)} == set(range(16))
+
+
+def test_an_append_is_one_call_and_so_is_a_load(client):
+    spy = Spy(client)
+    tables = RedisTableStore(spy)
+    put(tables, "tb_a", count=20, wake_at=START, listed=True)
+    assert spy.commands == ["evalsha"]
+    tables.load("tb_a")
+    assert spy.commands == ["evalsha", "hmget"]
+
+
+def test_a_look_for_due_tables_that_finds_none_is_one_call(client):
+    spy = Spy(client)
+    assert RedisTableStore(spy).claim_due(START, 1000, 100) == []
+    assert spy.commands == ["pipeline"]
+
+
+def test_a_server_that_does_not_know_the_scripts_gets_them(client, tables):
+    put(tables, "tb_a", wake_at=START)
+    client.script_flush()
+    put(tables, "tb_a", expected=1, wake_at=START)
+    client.script_flush()
+    assert tables.claim_due(START, 1000, 10) == [("tb_a", 2)]
+
+
+def test_each_append_and_each_deletion_is_announced_with_its_version(client, tables):
+    with client.pubsub(ignore_subscribe_messages=True) as channel:
+        channel.subscribe(LIVE)
+        put(tables, "tb_a", count=3)
+        put(tables, "tb_a", expected=3)
+        tables.delete("tb_a")
+        heard = []
+        while len(heard) < 3:
+            message = channel.get_message(timeout=10)
+            if message:
+                heard.append(message["data"])
+    assert heard == [b"tb_a 3", b"tb_a 4", b"tb_a 0"]
+
+
+@pytest.mark.parametrize("path", LUA, ids=lambda path: path.stem)
+def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
+    lines = path.read_text().splitlines()
+    assert 8 <= len(lines) <= 45
+    header = "\n".join(line for line in lines if line.startswith("--"))
+    assert "KEYS" in header
+    assert "ARGV" in header
+    # Every key and argument that the script uses is in the header by its number.
+    for kind in ("KEYS", "ARGV"):
+        used = {int(number) for number in re.findall(rf"{kind}\[(\d+)\]", path.read_text())}
+        told = header.split(kind, 1)[1].split("\n-- ARGV", 1)[0].split("\n-- Returns")[0]
+        assert used <= {int(number) for number in re.findall(r"(?<![\w-])(\d+)(?= )", told)}, kind
+    # Keys are given, never built: on a cluster they must be known before the script runs.
+    assert "sj:" not in path.read_text()
+
+
+def test_only_commands_of_redis_5_are_used():
+    newest = ["XADD"]  # 5.0; the others are older
+    older = "DEL GET HDEL HEXISTS HGET HSET PERSIST PEXPIRE PUBLISH SET ZADD ZREM ZSCORE"
+    used = {name for path in LUA for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
+    assert sorted(used - set(newest)) == older.split(" ")
+
+
+BREAKS = {
+    "a list for a head": lambda client: client.delete(keys.head("tb_a")) and client.rpush(keys.head("tb_a"), "x"),
+    "a version that is none": lambda client: client.hset(keys.head("tb_a"), "v", "x"),
+    "no version": lambda client: client.hdel(keys.head("tb_a"), "v"),
+    "no snapshot": lambda client: client.hdel(keys.head("tb_a"), "s"),
+    "an empty snapshot": lambda client: client.hset(keys.head("tb_a"), "s", ""),
+    "half a snapshot": lambda client: client.hset(keys.head("tb_a"), "s", client.hget(keys.head("tb_a"), "s")[:-1]),
+    "half a schema": lambda client: client.hset(keys.head("tb_a"), "s", "s"),
+    "a schema to come": lambda client: client.hset(keys.head("tb_a"), "s", "s2:{}"),
+    "no JSON": lambda client: client.hset(keys.head("tb_a"), "s", b"s1:\xff\xfe"),
+}
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_a_broken_head_is_an_error_that_names_the_table(client, tables, broken):
+    put(tables, "tb_a")
+    BREAKS[broken](client)
+    with pytest.raises(StoreCorrupt, match="tb_a"):
+        tables.load("tb_a")
+
+
+@pytest.mark.parametrize("broken", ["a list for a head", "a version that is none"])
+def test_nothing_is_appended_to_a_broken_head(client, tables, broken):
+    put(tables, "tb_a")
+    BREAKS[broken](client)
+    with pytest.raises(StoreCorrupt, match="tb_a"):
+        put(tables, "tb_a", expected=1, wake_at=START)
+    assert client.xlen(keys.log("tb_a")) == 1
+    assert client.zcard(keys.due(keys.bucket_of("tb_a"))) == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [({"e2": "{}"}, "unknown schema"), ({"e1": '{"seq": 2, "ty'}, "truncated"), ({"e1": ""}, "truncated")],
+)
+def test_a_broken_event_is_an_error_that_names_it(client, tables, fields, says):
+    put(tables, "tb_a")
+    client.xadd(keys.log("tb_a"), fields, id="2-0")
+    assert len(tables.events("tb_a", 0, 1)) == 1
+    with pytest.raises(StoreCorrupt, match=f"event 2-0 of tb_a: .*{says}"):
+        tables.events("tb_a", 0, 10)
+
+
+@pytest.mark.parametrize("which", ["log", "due", "lobby"])
+def test_an_append_that_meets_a_key_of_the_wrong_type_leaves_version_and_log_as_they_were(client, tables, which):
+    put(tables, "tb_a")
+    key = getattr(keys.of_table("tb_a"), which)
+    client.delete(key)
+    client.set(key, "no such type")
+    with pytest.raises(StoreCorrupt, match="tb_a"):
+        put(tables, "tb_a", expected=1, wake_at=START, listed=True)
+    assert tables.load("tb_a").version == 1
+    if which != "log":
+        assert client.xlen(keys.log("tb_a")) == 1
+        client.delete(key)
+        put(tables, "tb_a", expected=1, wake_at=START, listed=True)
+
+
+def test_a_table_whose_head_is_broken_does_not_hold_up_its_neighbours(client, tables):
+    same_bucket = [f"tb_{number}" for number in range(200) if keys.bucket_of(f"tb_{number}") == 3][:3]
+    for table in same_bucket:
+        put(tables, table, wake_at=START)
+    client.delete(keys.head(same_bucket[0]))
+    client.set(keys.head(same_bucket[0]), "no such type")
+    assert dict(tables.claim_due(START, 1000, 10)) == dict.fromkeys(same_bucket[1:], 1)
+    assert tables.claim_due(START + 999, 1000, 10) == []
+
+
+def test_a_broken_player_is_an_error(client):
+    players = RedisPlayerStore(client)
+    players.create({"id": "pl_lin"}, "hash")
+    client.hset(keys.RECORDS, "pl_lin", "p1:{")
+    for read in (lambda: players.get("pl_lin"), lambda: players.by_token("hash")):
+        with pytest.raises(StoreCorrupt, match=r"player|pl_lin"):
+            read()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OOM command not allowed when used memory > 'maxmemory'.",
+        "MISCONF Errors writing to the AOF file: No space left on device",
+        "READONLY You can't write against a read only replica.",
+        "ERR Error running script (call to f_0): @user_script:9: @user_script: 9: -OOM command not allowed",
+        "CLUSTERDOWN The cluster is down",
+    ],
+)
+def test_a_refusal_that_will_pass_is_unavailable_and_not_corrupt(client, monkeypatch, text):
+    from redis.exceptions import ResponseError
+
+    def refuse(*args):
+        raise ResponseError(text)
+
+    monkeypatch.setattr(client, "evalsha", refuse)
+    with pytest.raises(StoreUnavailable) as unavailable:
+        put(RedisTableStore(client), "tb_a")
+    assert isinstance(unavailable.value.original, ResponseError)
+
+
+def test_a_server_that_is_not_there_is_unavailable(tmp_path):
+    tables = RedisTableStore(Redis(unix_socket_path=str(tmp_path / "none.sock"), retry=None))
+    for use in (
+        lambda: tables.load("tb_a"),
+        lambda: put(tables, "tb_a"),
+        lambda: tables.events("tb_a", 0, 1),
+        lambda: tables.claim_due(START, 1, 1),
+        lambda: tables.listed(1),
+        lambda: tables.delete("tb_a"),
+    ):
+        with pytest.raises(StoreUnavailable):
+            use()

@@ -1,0 +1,198 @@
+"""What every table store promises (`service.store.port.TableStore`)."""
+
+import time
+
+import pytest
+
+from service.store.port import Listed, VersionConflict
+from tests.store.conftest import START, put, some_events
+
+
+def test_an_unknown_table_is_none_and_has_no_events(tables):
+    assert tables.load("tb_none") is None
+    assert tables.events("tb_none", 0, 10) == []
+
+
+def test_the_snapshot_is_that_of_the_last_append(tables):
+    put(tables, "tb_a", count=3)
+    put(tables, "tb_a", expected=3, count=2)
+    assert tables.load("tb_a") == (5, {"id": "tb_a", "version": 5})
+
+
+def test_values_come_back_as_they_were_stored(tables):
+    state = {"text": "升级 \ud83d \x00 \u2028 ' \"", "numbers": [0, -1, 2**53, 1.5], "none": None, "empty": [[], {}]}
+    event = {"seq": 1, "type": "dealt", "at": START, "round": 1, "by": "server", "data": state}
+    tables.append("tb_a", 0, [event], state, wake_at=None)
+    assert tables.load("tb_a").state == state
+    assert tables.events("tb_a", 0, 10) == [event]
+
+
+def test_a_state_that_is_changed_after_it_was_stored_is_stored_unchanged(tables):
+    state = {"cards": [1, 2]}
+    tables.append("tb_a", 0, some_events(0, 1), state, wake_at=None)
+    state["cards"].append(3)
+    tables.load("tb_a").state["cards"].append(4)
+    assert tables.load("tb_a").state == {"cards": [1, 2]}
+
+
+@pytest.mark.parametrize("bad", [{1, 2}, float("nan"), object()])
+def test_a_state_that_is_no_json_is_refused_and_nothing_changes(tables, bad):
+    with pytest.raises((TypeError, ValueError)):
+        tables.append("tb_a", 0, some_events(0, 1), {"bad": bad}, wake_at=None)
+    assert tables.load("tb_a") is None
+    assert tables.events("tb_a", 0, 10) == []
+
+
+def test_events_are_read_in_order_after_a_seq_and_up_to_a_limit(tables):
+    put(tables, "tb_a", count=3)
+    put(tables, "tb_a", expected=3, count=9)
+    put(tables, "tb_b", count=2)
+    every = some_events(0, 12)
+    assert tables.events("tb_a", 0, 100) == every
+    assert tables.events("tb_a", 4, 3) == every[4:7]
+    assert tables.events("tb_a", 12, 100) == []
+    assert tables.events("tb_a", 900, 100) == []
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 7])
+def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expected):
+    put(tables, "tb_a", count=2, wake_at=START + 5, listed=True)
+    with pytest.raises(VersionConflict) as conflict:
+        put(tables, "tb_a", expected=expected, count=2, wake_at=None)
+    assert conflict.value.actual == 2
+    assert tables.load("tb_a") == (2, {"id": "tb_a", "version": 2})
+    assert tables.events("tb_a", 0, 10) == some_events(0, 2)
+    assert tables.listed(9) == [Listed(START, "tb_a")]
+    assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2)]
+
+
+def test_a_table_that_is_not_there_is_at_version_0(tables):
+    with pytest.raises(VersionConflict) as conflict:
+        put(tables, "tb_a", expected=4)
+    assert conflict.value.actual == 0
+    assert tables.load("tb_a") is None
+
+
+@pytest.mark.parametrize("seqs", [[], [2], [1, 3], [2, 1], [0, 1]])
+def test_events_that_do_not_follow_one_by_one_are_refused(tables, seqs):
+    events = [{**some_events(0, 1)[0], "seq": seq} for seq in seqs]
+    with pytest.raises(ValueError, match="do not follow 0 one by one"):
+        tables.append("tb_a", 0, events, {}, wake_at=None)
+    assert tables.load("tb_a") is None
+
+
+def test_a_table_is_due_at_its_time_and_not_before(tables):
+    put(tables, "tb_a", wake_at=START)
+    assert tables.claim_due(START - 1, 1000, 10) == []
+    assert tables.claim_due(START, 1000, 10) == [("tb_a", 1)]
+
+
+def test_a_claimed_table_comes_due_again_when_its_lease_ends(tables):
+    put(tables, "tb_a", wake_at=START)
+    assert tables.claim_due(START + 50, 1000, 10) == [("tb_a", 1)]
+    assert tables.claim_due(START + 1049, 1000, 10) == []
+    assert tables.claim_due(START + 1050, 1000, 10) == [("tb_a", 1)]
+
+
+def test_an_append_decides_anew_when_the_table_is_due(tables):
+    put(tables, "tb_a", wake_at=START)
+    put(tables, "tb_a", expected=1, wake_at=START + 500)
+    assert tables.claim_due(START + 499, 1000, 10) == []
+    assert tables.claim_due(START + 500, 1000, 10) == [("tb_a", 2)]
+    put(tables, "tb_a", expected=2, wake_at=None)
+    assert tables.claim_due(START + 10**9, 1000, 10) == []
+
+
+def test_the_tables_that_are_due_longest_come_first_and_a_limit_leaves_the_others(tables):
+    for number in range(40):
+        put(tables, f"tb_{number}", wake_at=START + 40 - number)
+    first = tables.claim_due(START + 40, 1000, 15)
+    rest = tables.claim_due(START + 40, 1000, 100)
+    assert [table for table, _ in first + rest] == [f"tb_{number}" for number in reversed(range(40))]
+    assert len(first) == 15
+
+
+def test_the_lobby_lists_the_newest_first(tables):
+    for number in range(30):
+        put(tables, f"tb_{number}", at=START + number, listed=number % 2 == 0)
+    assert tables.listed(3) == [Listed(START + number, f"tb_{number}") for number in (28, 26, 24)]
+    assert len(tables.listed(100)) == 15
+
+
+def test_the_lobby_can_be_paged_through_without_gap_or_repetition_though_many_came_at_once(tables):
+    for number in range(40):
+        put(tables, f"tb_{number:02d}", at=START + number // 20, listed=True)
+    seen, page = [], tables.listed(7)
+    while page:
+        seen += page
+        page = tables.listed(7, before=page[-1])
+    assert [entry.table for entry in seen] == [f"tb_{number:02d}" for number in reversed(range(40))]
+
+
+def test_a_table_keeps_its_place_in_the_lobby_while_it_is_listed_and_leaves_it_when_it_is_not(tables):
+    put(tables, "tb_a", at=START, listed=True)
+    put(tables, "tb_a", expected=1, at=START + 9, listed=True)
+    assert tables.listed(9) == [Listed(START, "tb_a")]
+    put(tables, "tb_a", expected=2, at=START + 10, listed=False)
+    assert tables.listed(9) == []
+    put(tables, "tb_a", expected=3, at=START + 11, listed=True)
+    assert tables.listed(9) == [Listed(START + 11, "tb_a")]
+
+
+def test_a_deleted_table_is_gone_from_everywhere_and_its_id_is_free(tables):
+    put(tables, "tb_a", count=3, wake_at=START, listed=True)
+    tables.delete("tb_a")
+    assert tables.load("tb_a") is None
+    assert tables.events("tb_a", 0, 10) == []
+    assert tables.listed(10) == []
+    assert tables.claim_due(START + 10**6, 1000, 10) == []
+    put(tables, "tb_a")
+    assert tables.events("tb_a", 0, 10) == some_events(0, 1)
+
+
+def test_deleting_what_is_not_there_does_nothing(tables):
+    tables.delete("tb_none")
+    tables.expire("tb_none", 1000)
+    assert tables.load("tb_none") is None
+
+
+def gone(tables, table):
+    """Whether a table is forgotten within ten seconds."""
+    for _ in range(1000):
+        if tables.load(table) is None:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_an_expiring_table_can_be_read_until_then_but_is_neither_due_nor_listed(tables):
+    put(tables, "tb_a", count=2, wake_at=START, listed=True)
+    tables.expire("tb_a", 60_000)
+    assert tables.load("tb_a").version == 2
+    assert len(tables.events("tb_a", 0, 9)) == 2
+    assert tables.listed(9) == []
+    assert tables.claim_due(START, 1000, 9) == []
+    tables.expire("tb_a", 20)
+    assert gone(tables, "tb_a")
+    assert tables.events("tb_a", 0, 9) == []
+
+
+def test_a_time_to_live_ends_a_table_and_an_append_without_one_keeps_it(tables):
+    put(tables, "tb_a", ttl_ms=100)
+    put(tables, "tb_b", ttl_ms=100)
+    put(tables, "tb_b", expected=1)
+    tables.expire("tb_b", 100)
+    put(tables, "tb_b", expected=2)
+    assert gone(tables, "tb_a")
+    assert tables.load("tb_b").version == 3
+    assert len(tables.events("tb_b", 0, 9)) == 3
+
+
+def test_a_table_that_expired_is_not_due_any_more(tables):
+    put(tables, "tb_a", wake_at=START, listed=True, ttl_ms=20)
+    put(tables, "tb_b", wake_at=START)
+    assert gone(tables, "tb_a")
+    assert tables.claim_due(START, 1000, 9) == [("tb_b", 1)]
+    assert [entry.table for entry in tables.listed(9)] == ["tb_a"]
+    tables.delete("tb_a")
+    assert tables.listed(9) == []
