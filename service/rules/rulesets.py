@@ -226,14 +226,14 @@ def ruleset_of(ruleset: object, players: object = None) -> Ruleset:
     """Return a ruleset by its id; with `players`, one that is played by so many.
 
     Raises:
-        InvalidRequest: reason `no_such_ruleset` or `players`.
+        InvalidRequest: reason `no_such_ruleset` or `not_for_so_many`.
 
     """
     if not isinstance(ruleset, str) or ruleset not in RULESETS:
         raise InvalidRequest(reason="no_such_ruleset", accepted=list(RULESETS))
     rules = RULESETS[ruleset]
     if players is not None and (type(players) is not int or players not in rules.players):
-        raise InvalidRequest(reason="players", field="players", accepted=list(rules.players))
+        raise InvalidRequest(reason="not_for_so_many", field="players", accepted=list(rules.players))
     return rules
 
 
