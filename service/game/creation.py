@@ -25,7 +25,9 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `options`, `visibility`, `clock`,
-            `spectators` (`off` or `delayed`), `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (a text: makes a practice table).
+            `spectators`
+            (`off` or `delayed`), `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (a text: makes a
+            practice table).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
