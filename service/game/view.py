@@ -4,25 +4,16 @@ By allow-list: only what is named here goes out. A player sees what a player at 
 becomes a count, so that every viewer gets the same events with the same `seq` and gaps tell nothing (`api.md` §4–7).
 """
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from typing import Any
 
 from service.game import hints
-from service.game.state import PUBLIC_SETTINGS, Event, State, attackers_points, seat_of
+from service.game.redaction import redact
+from service.game.shown import Viewer, call_view, play_view, result_view, timestamp
+from service.game.state import PUBLIC_SETTINGS, State, attackers_points, seat_of
 from service.rules.cards import CARDS, names_of
-from service.rules.friends import OTHER_COPY
 
-#: A seat, or None for somebody who watches from outside.
-Viewer = int | None
-
-
-def timestamp(milliseconds: int | None) -> str | None:
-    """Return RFC 3339 in UTC with milliseconds."""
-    if milliseconds is None:
-        return None
-    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"
+__all__ = ["Viewer", "decision_view", "redact", "sorted_hand", "view", "viewer_of"]
 
 
 def viewer_of(state: State, player: str | None) -> Viewer:
@@ -123,23 +114,15 @@ def _round_view(state: State) -> dict[str, Any]:
             "cards": names_of(discard) if open_kitty else None,
             "revealed": table_round["revealed"],
         },
-        "calls": [{**_call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
+        "calls": [{**call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
         "roads": _roads_view(table_round["roads"]),
         "attackers_points": attackers_points(state),
         "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
         "take_back": table_round["take_back"],
-        "result": _result_view(result),
+        "result": result_view(result),
     }
-
-
-def _call_view(call: dict[str, Any]) -> dict[str, Any]:
-    """Show a call: the copy by its number, or 'the other copy'."""
-    card = CARDS[call["card"]]
-    return (
-        {"card": card, "other": True} if call["ordinal"] == OTHER_COPY else {"card": card, "ordinal": call["ordinal"]}
-    )
 
 
 def _roads_view(roads: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -155,34 +138,12 @@ def _trick_view(trick: dict[str, Any] | None) -> dict[str, Any] | None:
     shown = {
         "number": trick["number"],
         "leader": trick["leader"],
-        "plays": [_play_view(play) for play in trick["plays"]],
+        "plays": [play_view(play) for play in trick["plays"]],
         "winning": trick["winning"],
     }
     if "winner" in trick:
         shown |= {"winner": trick["winner"], "points": trick["points"]}
     return shown
-
-
-def _play_view(play: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "seat": play["seat"],
-        "cards": names_of(play["cards"]),
-        "units": [names_of(unit) for unit in play["units"]],
-        "throw": _throw_view(play["throw"]),
-    }
-
-
-def _throw_view(throw: dict[str, Any] | None) -> dict[str, Any] | None:
-    if throw is None:
-        return None
-    return {**throw, "cards": names_of(throw["cards"]), "forced": names_of(throw["forced"])}
-
-
-def _result_view(result: dict[str, Any] | None) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    kitty = result["kitty"]
-    return {**result, "kitty": {**kitty, "cards": names_of(kitty["cards"])} if kitty else None}
 
 
 def _my_view(state: State, viewer: int) -> dict[str, Any]:
@@ -223,190 +184,3 @@ def decision_view(state: State, viewer: Viewer, now: int) -> dict[str, Any] | No
     if viewer is not None and viewer in decision["seats"]:
         shown["hints"] = hints.hints(state, viewer)
     return shown
-
-
-# --- events ------------------------------------------------------------------------------------------------------
-
-Shower = Callable[[dict[str, Any], Viewer], dict[str, Any]]
-
-
-def _as_is(*names: str) -> Shower:
-    return lambda data, _: {name: data[name] for name in names}
-
-
-def _named(*names: str, cards: tuple[str, ...] = ("cards",)) -> Shower:
-    """Show fields as they are, and card fields by name."""
-
-    def show(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-        shown = {name: data[name] for name in names}
-        return shown | {name: None if data[name] is None else names_of(data[name]) for name in cards}
-
-    return show
-
-
-def _own(*names: str, owner: str = "seat") -> Shower:
-    """Show cards to the seat that they belong to, and to others how many they are."""
-
-    def show(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-        shown = {name: data[name] for name in (owner, *names)} | {"count": len(data["cards"])}
-        return shown | {"cards": names_of(data["cards"])} if viewer == data[owner] else shown
-
-    return show
-
-
-def _dealt(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-    shown: dict[str, Any] = {"count": data["count"]}
-    if viewer is not None:
-        shown["cards"] = names_of(data["cards"][viewer])
-    return shown
-
-
-def _deal_fields(data: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "of": data["of"],
-        "kitty": len(data["deck"]) - data["of"],
-        "pace": data["pace"],
-        "interval_ms": data["interval"],
-    }
-
-
-def _round_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    names = ("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment")
-    return {name: data[name] for name in names} | _deal_fields(data)
-
-
-def _redealt(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    shown = {name: data[name] for name in ("reason", "seat", "starter", "all_active")}
-    hand = None if data["hand"] is None else names_of(data["hand"])
-    return shown | {"hand": hand} | _deal_fields(data)
-
-
-def _played(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return _play_view(data) | {"winning": data["winning"]}
-
-
-def _declared(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    shown = {name: data[name] for name in ("seat", "as", "defence")}
-    return shown | {"cards": names_of(data["cards"]), "deadline_at": timestamp(data["deadline"])}
-
-
-def _friends_called(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return {"seat": data["seat"], "calls": [_call_view(call) for call in data["calls"]]}
-
-
-def _friend_joined(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    shown = {name: data[name] for name in ("seat", "call", "friend", "points_lost")}
-    return shown | _call_view(data)
-
-
-def _round_ended(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return {name: data[name] for name in ("server_seed", "commitment", "entropy", "shuffle_name", "attempts", "next")}
-
-
-def _scored(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return _result_view(data) or {}
-
-
-def _table_created(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return {name: data[name] for name in ("table", "ruleset", "players", "options", "host", "next_commitment")}
-
-
-def _settings_changed(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    changes = dict(data["changes"])
-    if "settings" in changes:
-        changes["settings"] = {name: changes["settings"][name] for name in (*PUBLIC_SETTINGS, "clock")}
-    return {"changes": changes}
-
-
-def _road_stated(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-    return {name: data[name] for name in ("seat", "road")} if viewer == data["seat"] else {"seat": data["seat"]}
-
-
-def _decision_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    shown = {name: data[name] for name in ("kind", "seats", "on_timeout")}
-    return shown | {"deadline_at": timestamp(data["deadline"])}
-
-
-def _chat(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-    """Players and spectators talk apart; the others learn no more than that something was said."""
-    if (data["seat"] is None) != (viewer is None):
-        return {"seat": data["seat"]}
-    return {name: data[name] for name in ("seat", "name", "text", "preset")}
-
-
-def _vote_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return {name: data[name] for name in ("kind", "seat", "by_seat")}
-
-
-def _take_back(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    shown = {name: data[name] for name in ("seat", "stage", "by_seat") if name in data}
-    return shown | ({"cards": names_of(data["cards"])} if "cards" in data else {})
-
-
-_SHOW: dict[str, Shower] = {
-    "table_created": _table_created,
-    "seat_taken": _as_is("seat", "occupant"),
-    "seat_left": _as_is("seat", "reason", "autopilot"),
-    "ai_seated": _as_is("seat", "occupant"),
-    "seat_ready": _as_is("seat", "ready"),
-    "entropy_given": _as_is("seat"),
-    "settings_changed": _settings_changed,
-    "presence": _as_is("seat", "presence"),
-    "host_changed": _as_is("host"),
-    "table_closed": _as_is(),
-    "seat_taken_over": _as_is("seat", "level", "reason"),
-    "seat_resumed": _as_is("seat"),
-    "chat": _chat,
-    "vote_opened": _vote_opened,
-    "vote_cast": _as_is("vote", "seat", "approve"),
-    "vote_closed": _as_is("vote", "kind", "passed"),
-    "bank_used": _as_is("seat", "bank_ms"),
-    "decision_opened": _decision_opened,
-    "decision_timed_out": _as_is("decision", "seats", "action"),
-    "game_started": _as_is("game", "level", "starter"),
-    "round_opened": _round_opened,
-    "redealt": _redealt,
-    "dealt": _dealt,
-    "declared": _declared,
-    "passed": _as_is("seat", "kind"),
-    "declaration_closed": _as_is(),
-    "kitty_flipped": _named("suit"),
-    "trump_fixed": _as_is("trump", "declarer", "sides", "how"),
-    "kitty_taken": _own(),
-    "discarded": _own(),
-    "kitty_revealed": _named("seat"),
-    "kitty_overcalled": _named("seat", "trump"),
-    "friends_called": _friends_called,
-    "friend_joined": _friend_joined,
-    "road_stated": _road_stated,
-    "roads_asked": _as_is("seats", "clashes"),
-    "roads_set": _as_is("roads"),
-    "trump_established": _as_is("trump", "seat", "card"),
-    "played": _played,
-    "take_back": _take_back,
-    "throw_failed": _named("seat", "penalty", "ends_round", cards=("cards", "forced")),
-    "trick_won": _as_is("seat", "number", "points"),
-    "round_scored": _scored,
-    "levels_changed": _as_is("seats"),
-    "round_ended": _round_ended,
-    "game_ended": _as_is("winners", "reason"),
-}
-
-
-#: Events that open something that is named after them.
-_NAMED_BY_SEQ = {"decision_opened": "dc", "vote_opened": "vt"}
-
-
-def redact(event: Event, viewer: Viewer) -> dict[str, Any]:
-    """Return what the viewer may see of an event."""
-    shown = _SHOW[event["type"]](event["data"], viewer)
-    if event["type"] in _NAMED_BY_SEQ:
-        shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
-    return {
-        "seq": event["seq"],
-        "type": event["type"],
-        "at": timestamp(event["at"]),
-        "round": event["round"],
-        "by": event["by"],
-        "data": shown,
-    }
