@@ -9,6 +9,9 @@ from service.rules.friends import OTHER_COPY
 #: A seat, or None for somebody who watches from outside.
 Viewer = int | None
 
+_RESULT = ("reason", "points", "trick_points", "kitty", "penalties", "sides", "side", "levels", "scores", "summary")
+_KITTY = ("points", "factor", "bonus")
+
 
 def timestamp(milliseconds: int | None) -> str | None:
     """Return RFC 3339 in UTC with milliseconds."""
@@ -27,6 +30,7 @@ def call_view(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_view(play: dict[str, Any]) -> dict[str, Any]:
+    """Show the cards that a seat has put down; `units` is how a lead is read."""
     return {
         "seat": play["seat"],
         "cards": names_of(play["cards"]),
@@ -36,13 +40,18 @@ def play_view(play: dict[str, Any]) -> dict[str, Any]:
 
 
 def throw_view(throw: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Show what became of a throw; all cards of one that failed have been on the table."""
     if throw is None:
         return None
     return {**throw, "cards": names_of(throw["cards"]), "forced": names_of(throw["forced"])}
 
 
 def result_view(result: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Show the result of a round, with the kitty turned up."""
     if result is None:
         return None
+    shown = {name: result[name] for name in _RESULT if name in result}
     kitty = result["kitty"]
-    return {**result, "kitty": {**kitty, "cards": names_of(kitty["cards"])} if kitty else None}
+    if kitty is not None:
+        shown["kitty"] = {"cards": names_of(kitty["cards"])} | {name: kitty[name] for name in _KITTY}
+    return shown
