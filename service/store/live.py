@@ -21,8 +21,8 @@ from service.store.keys import LIVE
 _log: Final = logging.getLogger(__name__)
 
 #: How often the reader looks whether it shall end (s), and after how many silent looks it asks whether Redis is there.
-_LOOK_EVERY_S: Final = 1.0
-_ASK_AFTER: Final = 15
+_LOOK_EVERY_S: Final = 0.25
+_ASK_AFTER: Final = 60
 #: How long the reader waits before it connects again (s).
 _PAUSE_S: Final = 0.25
 

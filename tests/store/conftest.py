@@ -1,7 +1,13 @@
 """Both stores, and small tables to put into them."""
 
-import pytest
+import contextlib
+import socket
+import time
 
+import pytest
+from redis import Redis, RedisCluster
+
+from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
 from service.store.memory import memory_stores
 from service.store.redis_store import redis_stores
@@ -30,12 +36,48 @@ def client(empty_redis):
         yield client
 
 
-@pytest.fixture(params=["memory", "redis"])
+def free_port():
+    """A port that is free now, and whose number leaves room for that of the cluster bus, 10,000 above."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        if port < 55_000:
+            return port
+
+
+@pytest.fixture(scope="session")
+def cluster_port(tmp_path_factory):
+    """A cluster of three servers, each with a third of the slots; the port of the first."""
+    ports = [free_port() for _ in range(3)]
+    with contextlib.ExitStack() as stack:
+        for number, port in enumerate(ports):
+            settings = {"port": str(port), "bind": "127.0.0.1", "cluster-enabled": "yes"}
+            stack.enter_context(EmbeddedRedis(tmp_path_factory.mktemp(f"node{number}"), settings))
+        nodes = [stack.enter_context(Redis(port=port)) for port in ports]
+        for number, node in enumerate(nodes):
+            node.execute_command("CLUSTER", "ADDSLOTS", *range(number, 16384, 3))
+            node.execute_command("CLUSTER", "MEET", "127.0.0.1", ports[0])
+        while not all(b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO", keys=None) for node in nodes):
+            time.sleep(0.05)
+        yield ports[0]
+
+
+@pytest.fixture
+def cluster(cluster_port):
+    """A client of the cluster, which is empty."""
+    client = RedisCluster(host="127.0.0.1", port=cluster_port)
+    client.flushall(target_nodes=RedisCluster.PRIMARIES)
+    yield client
+    client.close()
+
+
+@pytest.fixture(params=["memory", "redis", pytest.param("cluster", marks=pytest.mark.slow)])
 def stores(request):
     """Every implementation of the ports: what a test says here, each must keep."""
     if request.param == "memory":
         return memory_stores()
-    return redis_stores(request.getfixturevalue("client"))
+    return redis_stores(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))
 
 
 @pytest.fixture

@@ -8,13 +8,21 @@
 --       6 time to live (ms; '' = without end)   7 channel   8 field of an event   9 ... events
 -- Returns the version that was found; the events are written if that is the expected one.
 --
--- An error in the middle of a script would leave what was written before it. So the head, which alone decides what
--- has happened, is written last; memory is checked by Redis before the first write only.
+-- An error in the middle of a script leaves what was written before it, so errors must come first: a key of the wrong
+-- type shows when it is read, and a full memory when the first event is added (it is not looked at again after that).
 local table_id, expected = ARGV[1], tonumber(ARGV[2])
 local found = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if found ~= expected then
   return found
 end
+redis.call('ZSCORE', KEYS[3], table_id)
+redis.call('ZSCORE', KEYS[4], table_id)
+local version = expected
+for i = 9, #ARGV do
+  version = version + 1
+  redis.call('XADD', KEYS[2], version .. '-0', ARGV[8], ARGV[i])
+end
+redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3])
 if ARGV[4] == '' then
   redis.call('ZREM', KEYS[3], table_id)
 else
@@ -25,12 +33,6 @@ if ARGV[5] == '' then
 else
   redis.call('ZADD', KEYS[4], 'NX', ARGV[5], table_id)
 end
-local version = expected
-for i = 9, #ARGV do
-  version = version + 1
-  redis.call('XADD', KEYS[2], version .. '-0', ARGV[8], ARGV[i])
-end
-redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3])
 for i = 1, 2 do
   if ARGV[6] == '' then
     redis.call('PERSIST', KEYS[i])

@@ -1,0 +1,59 @@
+"""Many streams on one hub, as a server holds them: `python -m tests.store.streams <url> <threads|gevent>`.
+
+Each stream follows its table from the log until it has seen the 20 events that the parent process appends, and the
+program prints what they saw and how many connections the server counted meanwhile.
+"""
+
+import sys
+
+if sys.argv[1:] and sys.argv[-1] == "gevent":
+    from gevent import monkey
+
+    monkey.patch_all()
+
+import json
+import threading
+
+from service.store.clients import command_client, listening_client
+from service.store.live import Hub
+from service.store.redis_store import RedisTableStore
+
+STREAMS = 60
+TABLES = 3
+EVENTS = 20
+
+
+def follow(hub, tables, table, after=0):
+    """Yield the seq of each event of a table, as a stream does: subscribe, read, wait, read on."""
+    with hub.subscribe(table) as subscription:
+        while True:
+            for event in tables.events(table, after, 100):
+                after = event["seq"]
+                yield after
+            subscription.wait(10)
+
+
+def main(url):
+    hub, client = Hub(listening_client(url)), command_client(url, connections=4)
+    tables, seen = RedisTableStore(client), {}
+
+    def stream(number):
+        seen[number] = []
+        for seq in follow(hub, tables, f"tb_{number % TABLES}"):
+            seen[number].append(seq)
+            if seq == EVENTS:
+                return
+
+    streams = [threading.Thread(target=stream, args=(number,)) for number in range(STREAMS)]
+    for thread in streams:
+        thread.start()
+    print("ready", flush=True)
+    for thread in streams:
+        thread.join()
+    connections = client.info("clients")["connected_clients"]
+    hub.close()
+    print(json.dumps({"seen": list(seen.values()), "connections": connections}), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,130 @@
+"""Redis killed, away, or full: nothing acknowledged is lost, errors are the store's, and it recovers by itself."""
+
+import contextlib
+import socket
+import threading
+
+import pytest
+
+from service.embedded_redis import EmbeddedRedis
+from service.store import keys
+from service.store.clients import command_client
+from service.store.port import StoreUnavailable, VersionConflict
+from service.store.redis_store import RedisTableStore, redis_stores
+from tests.store.conftest import START, put, some_events
+
+
+@pytest.fixture
+def server(tmp_path):
+    server = EmbeddedRedis(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_acknowledged(server):
+    acknowledged, half_way = {}, threading.Event()
+
+    def write(table):
+        tables = RedisTableStore(command_client(server.url))
+        for version in range(10_000):
+            try:
+                put(tables, table, expected=version, wake_at=START)
+            except (StoreUnavailable, VersionConflict):
+                return
+            acknowledged[table] = version + 1
+            if version == 100:
+                half_way.set()
+
+    writers = [threading.Thread(target=write, args=(f"tb_{number}",)) for number in range(4)]
+    for writer in writers:
+        writer.start()
+    assert half_way.wait(60)
+    server.kill()
+    for writer in writers:
+        writer.join()
+    server.start()
+
+    tables = RedisTableStore(command_client(server.url))
+    assert len(acknowledged) == 4
+    for table, version in acknowledged.items():
+        stored = tables.load(table)
+        # One more may have been written whose answer did not arrive.
+        assert stored.version in (version, version + 1)
+        assert stored.state == {"id": table, "version": stored.version}
+        assert tables.events(table, 0, 20_000) == some_events(0, stored.version)
+    assert dict(tables.claim_due(START, 1000, 100)).keys() == acknowledged.keys()
+
+
+def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(server):
+    stores = redis_stores(command_client(server.url))
+    put(stores.tables, "tb_a", wake_at=START)
+    stores.players.create({"id": "pl_lin"}, "hash")
+    server.kill()
+    for use in (
+        lambda: stores.tables.load("tb_a"),
+        lambda: put(stores.tables, "tb_a", expected=1),
+        lambda: stores.tables.claim_due(START, 1, 1),
+        lambda: stores.players.by_token("hash"),
+        lambda: stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=1000),
+        lambda: stores.archive.load_archive("gm_1"),
+    ):
+        with pytest.raises(StoreUnavailable):
+            use()
+    server.start()
+    # The same objects, at the first try.
+    assert stores.tables.load("tb_a") == (1, {"id": "tb_a", "version": 1})
+    assert stores.players.by_token("hash") == {"id": "pl_lin"}
+    put(stores.tables, "tb_a", expected=1)
+    assert stores.tables.load("tb_a").version == 2
+
+
+def test_a_restart_between_two_commands_is_not_noticed(server):
+    tables = RedisTableStore(command_client(server.url))
+    for version in range(3):
+        put(tables, "tb_a", expected=version)
+        server.kill()
+        server.start()
+        assert tables.load("tb_a").version == version + 1
+
+
+def test_a_full_redis_refuses_appends_whole_keeps_answering_reads_and_takes_appends_again(server):
+    client = command_client(server.url)
+    tables = RedisTableStore(client)
+    put(tables, "tb_a", count=2, wake_at=START, listed=True)
+    before = {key: client.dump(key) for key in client.keys("*")}
+    client.config_set("maxmemory", 1)
+    for wake_at in (None, START + 9):
+        with pytest.raises(StoreUnavailable):
+            put(tables, "tb_a", expected=2, wake_at=wake_at)
+    assert {key: client.dump(key) for key in client.keys("*")} == before
+    assert tables.load("tb_a").version == 2
+    assert len(tables.events("tb_a", 0, 10)) == 2
+    assert len(tables.listed(10)) == 1
+    client.config_set("maxmemory", 0)
+    put(tables, "tb_a", expected=2, wake_at=None)
+    assert tables.load("tb_a").version == 3
+
+
+def test_an_append_that_fills_redis_is_written_whole(server):
+    client = command_client(server.url)
+    tables = RedisTableStore(client)
+    client.config_set("maxmemory", client.info("memory")["used_memory"] + 400_000)
+    version = 0
+    with contextlib.suppress(StoreUnavailable):
+        while version < 10_000:
+            put(tables, "tb_a", expected=version, count=50, wake_at=None)
+            version += 50
+    assert 0 < version < 10_000
+    assert tables.load("tb_a").version == version
+    assert client.xlen(keys.log("tb_a")) == version
+
+
+def test_a_server_that_does_not_answer_is_unavailable_rather_than_waited_for(tmp_path):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "mute.sock"))
+        listener.listen()
+        client = command_client(f"unix://{tmp_path / 'mute.sock'}")
+        client.connection_pool.connection_kwargs["socket_timeout"] = 0.05
+        with pytest.raises(StoreUnavailable):
+            RedisTableStore(client).load("tb_a")
