@@ -1,0 +1,100 @@
+"""Arm's Length (002): which road to take, and which card to play on it.
+
+Every trick is worth something to both sides, whoever wins it: what a winner gains or costs this seat's side follows
+from the scores of 002 l.17-21. A card's value is the expected gain, from the chances that the seats still to play beat
+it.
+"""
+
+from collections.abc import Sequence
+
+from service.rules import arms_length
+from service.rules.cards import RANKS, SUITS, Counts, kinds_of
+from workers.ai.sight import View, hand_of, pool_of
+
+SIZE = len(RANKS)
+#: What a high card is likely to win: ace, king, queen, jack.
+TRICKS = {12: 0.9, 11: 0.6, 10: 0.35, 9: 0.15}
+#: More tricks than the average of 3.25 make a high road, fewer a low one.
+HIGH_FROM = 2.6
+LOW_TO = 1.4
+#: Gain to a side for a trick of its high player and of its low one: ten times the difference, and high's own tricks.
+GAIN = {"high": 11.0, "low": -10.0}
+#: A card kept for later, for each rank: high cards for the high road, low ones for the low.
+KEEP = 0.12
+
+
+def road(view: View) -> str:
+    """Return the road that the hand is good for."""
+    hand = hand_of(view)
+    tricks = sum(count * TRICKS.get(kind % SIZE, 0.0) for kind, count in enumerate(hand))
+    return "high" if tricks >= HIGH_FROM else "low" if tricks <= LOW_TO else "either"
+
+
+def play(view: View) -> int:
+    """Return the kind of the best expected gain."""
+    before, trump = _trick(view)
+    hand = hand_of(view)
+    table = _Table(view, before, trump, pool_of(view, hand, memory=True))
+    return max(arms_length.legal(trump, before, hand), key=lambda kind: (table.value(kind), kind))
+
+
+def legal_plays(view: View) -> list[int]:
+    """Return the kinds that may be played now."""
+    before, trump = _trick(view)
+    return arms_length.legal(trump, before, hand_of(view))
+
+
+def _trick(view: View) -> tuple[list[int], str | None]:
+    """Return the cards on the table in order of play, and the trump suit."""
+    trick, made = view["round"]["trick"], view["round"]["trump"]
+    before = kinds_of(each["cards"][0] for each in trick["plays"]) if trick else []
+    return before, made["suit"] if made else None
+
+
+class _Table:
+    """A trick on the table, and what each winner of it is worth."""
+
+    def __init__(self, view: View, before: Sequence[int], trump: str | None, pool: Counts) -> None:
+        self.seat: int = view["my"]["seat"]
+        self.before, self.trump, self.pool = before, trump, pool
+        self.roads = {int(seat): taken for seat, taken in view["round"]["roads"]["set"].items()}
+        self.held = [place["hand_count"] for place in view["seats"]]
+        self.high = self.roads[self.seat] == "high"
+
+    def gain(self, seat: int) -> float:
+        """Return what this seat's side gains when `seat` wins the trick."""
+        gain = GAIN[self.roads[seat]]
+        return gain if (seat - self.seat) % 2 == 0 else -gain
+
+    def value(self, kind: int) -> float:
+        """Return the expected gain of a card."""
+        plays = [*self.before, kind]
+        index, trump = arms_length.winner(self.trump, plays)
+        leader = (self.seat - len(self.before)) % 4
+        top, winner, left = plays[index], (leader + index) % 4, 1.0
+        value = 0.0
+        for step in range(1, 4 - len(self.before)):
+            seat = (self.seat + step) % 4
+            beat = left * self._beat(seat, plays[0], top, trump)
+            value += beat * self.gain(seat)
+            left -= beat
+        keep = kind % SIZE * KEEP
+        return value + left * self.gain(winner) + (-keep if self.high else keep)
+
+    def _beat(self, seat: int, led: int, top: int, trump: str | None) -> float:
+        """Return the chance that a seat beats the best card so far. It must, if it can."""
+        chance = min(1.0, self.held[seat] / max(1, sum(self.pool)))
+        suit = led // SIZE
+        above = sum(self.pool[top + 1 : (suit + 1) * SIZE]) if top // SIZE == suit else 0
+        miss = 1.0 - chance
+        follow: float = 1.0 - miss**above
+        void: float = miss ** sum(self.pool[suit * SIZE : (suit + 1) * SIZE])
+        if trump is None:
+            # Whatever is discarded first makes trumps, and so wins (002 l.8).
+            return follow + void
+        ruff = SUITS.index(trump)
+        if ruff == suit:
+            return follow
+        low = top + 1 if top // SIZE == ruff else ruff * SIZE
+        trumps = sum(self.pool[low : (ruff + 1) * SIZE])
+        return min(1.0, float(follow + void * (1.0 - miss**trumps)))

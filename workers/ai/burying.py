@@ -1,0 +1,77 @@
+"""Which cards to bury as the kitty (001 §5: be rid of a suit, keep trumps, bury no points that may be lost)."""
+
+from itertools import combinations
+
+from service.rules.cards import POINTS, Counts
+from service.rules.trumps import TRUMPS, Order
+from workers.ai.odds import Odds
+from workers.ai.worth import Worth
+
+#: A side suit of which nothing is left: every lead of it can be ruffed.
+VOID_BONUS = 6.0
+#: A point in the kitty is lost about every third round, and then counts double or more.
+POINT_RISK = 0.9
+
+
+def bury(hand: Counts, size: int, order: Order, deck: Counts) -> list[int]:
+    """Return the cards to bury.
+
+    Every set of side suits is tried as the suits to be emptied; what is then left of the kitty is filled with the
+    cards that are missed least.
+
+    Args:
+        hand: the hand with the kitty in it.
+        size: cards to bury.
+        order: ranking of the round.
+        deck: all cards of the game.
+    """
+    worth = Worth(Odds(order, [all_ - mine for all_, mine in zip(deck, hand, strict=True)]))
+    suits = [
+        [kind for kind in order.groups[group] for _ in range(hand[kind])]
+        for group in range(len(order.groups))
+        if group != TRUMPS
+    ]
+    trumps = sum(hand[kind] for kind in order.groups[TRUMPS])
+    # Without trumps to spare an empty suit is worth little.
+    bonus = VOID_BONUS * min(1.0, trumps / (2.0 + size))
+    best: list[int] = []
+    best_loss = float("inf")
+    short = [suit for suit in suits if suit and len(suit) <= size]
+    for number in range(len(short) + 1):
+        for emptied in combinations(short, number):
+            chosen = [kind for suit in emptied for kind in suit]
+            if len(chosen) <= size:
+                left = list(hand)
+                for kind in chosen:
+                    left[kind] -= 1
+                chosen += _least_missed(left, size - len(chosen), worth)
+                loss = _loss(hand, chosen, worth) - bonus * number
+                if loss < best_loss:
+                    best, best_loss = chosen, loss
+    return best
+
+
+def _least_missed(left: Counts, wanted: int, worth: Worth) -> list[int]:
+    """Return `wanted` cards of a hand that cost least, one after the other."""
+    chosen = []
+    prices = {kind: _price(kind, left[kind], worth) for kind in range(len(left)) if left[kind]}
+    for _ in range(wanted):
+        kind = min(prices, key=lambda each: (prices[each], each))
+        chosen.append(kind)
+        left[kind] -= 1
+        if left[kind]:
+            prices[kind] = _price(kind, left[kind], worth)
+        else:
+            del prices[kind]
+    return chosen
+
+
+def _price(kind: int, held: int, worth: Worth) -> float:
+    return worth.of(kind, held) - worth.of(kind, held - 1) + POINT_RISK * POINTS[kind]
+
+
+def _loss(hand: Counts, chosen: list[int], worth: Worth) -> float:
+    used: dict[int, int] = {}
+    for kind in chosen:
+        used[kind] = used.get(kind, 0) + 1
+    return worth.price(hand, used) + POINT_RISK * sum(POINTS[kind] for kind in chosen)

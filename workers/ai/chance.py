@@ -1,0 +1,51 @@
+"""A player that does anything legal: what others are measured against."""
+
+from random import Random
+from typing import Any
+
+from service.rules.cards import CARDS, names_of
+from service.rules.trumps import TRUMPS
+from workers.ai import arms
+from workers.ai.sight import Sight, View, deck_counts, order_for
+
+Command = dict[str, Any]
+
+
+def _show(kind: str, view: View, random: Random) -> Command:
+    cards = random.choice([None, *view["decision"]["hints"].get("possible", ())])
+    return {"type": "pass"} if cards is None else {"type": kind, "cards": cards}
+
+
+def _discard(view: View, random: Random) -> Command:
+    return {"type": "discard", "cards": random.sample(view["my"]["hand"], view["decision"]["hints"]["cards"])}
+
+
+def _call(view: View, random: Random) -> Command:
+    order = order_for(view)
+    out = deck_counts(view)
+    calls = [
+        {"card": CARDS[kind], "ordinal": ordinal}
+        for kind, copies in enumerate(out)
+        if order.group_of[kind] != TRUMPS
+        for ordinal in range(1, copies + 1)
+    ]
+    return {"type": "call", "calls": random.sample(calls, view["decision"]["hints"]["calls"])}
+
+
+def _play(view: View, random: Random) -> Command:
+    if view["round"]["roads"] is not None:
+        return {"type": "play", "cards": names_of([random.choice(arms.legal_plays(view))])}
+    sight = Sight(view, memory=False)
+    return {"type": "play", "cards": names_of(sight.rules.random_play(sight.hand, sight.lead, random))}
+
+
+PLAYER = {
+    "declare": lambda view, random: _show("declare", view, random),
+    "defend": lambda view, random: _show("declare", view, random),
+    "overcall-kitty": lambda view, random: _show("overcall_kitty", view, random),
+    "discard": _discard,
+    "call": _call,
+    "road": lambda view, random: {"type": "road", "road": random.choice(view["decision"]["hints"]["roads"])},
+    "play": _play,
+    "ready": lambda _, __: {"type": "ready"},
+}

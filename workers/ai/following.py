@@ -1,0 +1,130 @@
+"""Which plays are worth a thought when a trick is to be followed: a handful, all legal, among them the best kinds."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
+
+from service.rules.cards import POINTS, Counts
+from service.rules.follows import needed
+from service.rules.leads import Lead
+from service.rules.trumps import TRUMPS
+from service.rules.units import Line, Shape
+from workers.ai.sight import Sight
+from workers.ai.worth import Worth
+
+Play = tuple[int, ...]
+#: kind -> price of giving one such card away.
+Prices = Sequence[float]
+
+#: Leaving a side suit with its last card, while holding trumps to ruff it with.
+EMPTY_SUIT = 1.5
+
+
+def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
+    """Return legal follows: cheap ones, ones full of points, and every way to win that differs in strength."""
+    rules, hand = sight.rules, sight.hand
+    line = rules.lines[lead.group]
+    held = rules.order.suit_counts(hand, lead.group)
+    suited = sum(held)
+    found: Iterable[Play]
+    if suited > lead.size:
+        need = needed(line, held, lead.size, lead.shapes, rules.duty)
+        if len(lead.units) == 1 and (lead.size == 1 or need == lead.shapes):
+            found = _same_shape(line, held, lead.shapes[0])
+        else:
+            exact = rules.duty.protect_larger
+            found = (
+                play
+                for prices in _prices(sight, worth)
+                if (play := arrange(line, held, need, lead.size, prices, exact)) is not None
+            )
+    else:
+        suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
+        others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
+        found = [(*suit, *_cheapest(others, lead.size - suited, prices)) for prices in _prices(sight, worth)]
+        if not suited and lead.group != TRUMPS:
+            found = chain(found, _ruffs(sight, lead))
+    return list(dict.fromkeys(tuple(sorted(play)) for play in found))
+
+
+def _same_shape(line: Line, held: Sequence[int], shape: Shape) -> Iterator[Play]:
+    """Yield every unit of a shape."""
+    if shape == (1, 1):
+        return ((kind,) for kind, count in zip(line.kinds, held, strict=True) if count)
+    return (line.unit(shape[0], place).cards for place in line.places(held, shape))
+
+
+def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
+    """Yield prices for a lost trick, where points are dear, and for a won one, where they are welcome."""
+    hand, order = sight.hand, sight.order
+    keep = [worth.of(kind, count) - worth.of(kind, count - 1) if count else 0.0 for kind, count in enumerate(hand)]
+    if any(hand[kind] for kind in order.groups[TRUMPS]):
+        for group, kinds in enumerate(order.groups):
+            if group != TRUMPS and sum([hand[kind] for kind in kinds]) == 1:
+                for kind in kinds:
+                    keep[kind] -= EMPTY_SUIT
+    yield [price + POINTS[kind] for kind, price in enumerate(keep)]
+    yield [price - POINTS[kind] for kind, price in enumerate(keep)]
+
+
+def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:
+    """Return the cards that cost least."""
+    kinds = sorted((kind for kind, count in enumerate(counts) if count), key=prices.__getitem__)
+    cards = list(chain.from_iterable(repeat(kind, counts[kind]) for kind in kinds))
+    return tuple(cards[:number])
+
+
+def arrange(
+    line: Line, held: Sequence[int], need: tuple[Shape, ...], size: int, prices: Prices, exact: bool
+) -> Play | None:
+    """Return cards of one suit that contain the needed units, each where it costs least; None: they do not fit.
+
+    Args:
+        line: the suit.
+        held: counts of it.
+        need: tuples and tractors to be contained, as `service.rules.follows.needed` says.
+        size: number of cards.
+        prices: kind -> price.
+        exact: whether a unit must take whole tuples of the hand (`protect_larger`).
+    """
+    if sum(held) < size:
+        return None
+    kinds, left, chosen = line.kinds, list(held), []
+    for number, shape in enumerate(need):
+        width = shape[0]
+        places = line.places(left, shape, exact)
+        places.sort(key=lambda place: sum([prices[kinds[slot]] for slot in place]))
+        for place in places:
+            rest = list(left)
+            for slot in place:
+                rest[slot] -= width
+            if line.fit(rest, need[number + 1 :], exact) is not None:
+                chosen += [kinds[slot] for slot in place] * width
+                left = rest
+                break
+        else:
+            return None
+    spare = sorted((slot for slot, count in enumerate(left) if count), key=lambda slot: prices[kinds[slot]])
+    chosen += list(chain.from_iterable(repeat(kinds[slot], left[slot]) for slot in spare))[: size - len(chosen)]
+    return tuple(chosen) if len(chosen) == size else None
+
+
+def _ruffs(sight: Sight, lead: Lead) -> Iterator[Play]:
+    """Yield trumps that answer the lead: every single or unit for a unit, a low and a high set for a throw."""
+    order = sight.order
+    line = sight.rules.lines[TRUMPS]
+    held = order.suit_counts(sight.hand, TRUMPS)
+    if len(lead.units) == 1:
+        yield from _same_shape(line, held, lead.shapes[0])
+        return
+    low = [float(level) for level in order.level_of]
+    shapes = tuple(shape for shape in lead.shapes if shape != (1, 1))
+    for prices in (low, [-price for price in low]):
+        play = arrange(line, held, shapes, lead.size, prices, exact=False)
+        if play is not None:
+            yield play
+
+
+def used_in(play: Play) -> dict[int, int]:
+    """Return how many of each kind a play takes."""
+    return dict(Counter(play))

@@ -1,0 +1,73 @@
+"""Which leads are worth a thought: every unit of the hand, and throws that nobody can break."""
+
+from collections.abc import Iterator
+
+from service.rules.leads import Lead
+from service.rules.units import Unit
+from workers.ai.sight import Sight
+
+
+def candidates(sight: Sight) -> list[Lead]:
+    """Return leads, none twice."""
+    found: dict[tuple[int, ...], Lead] = {}
+    for group in range(len(sight.order.groups)):
+        for cards in _units(sight, group):
+            key = tuple(sorted(cards))
+            if key not in found:
+                found[key] = sight.rules.lead(cards)
+        throw = _safe_throw(sight, group)
+        if throw is not None:
+            found.setdefault(tuple(sorted(throw.cards)), throw)
+    return list(found.values())
+
+
+def _units(sight: Sight, group: int) -> Iterator[tuple[int, ...]]:
+    """Yield singles, whole tuples, pairs, and the tractors that the suit is read as."""
+    hand = sight.hand
+    pairs = 0
+    for kind in sight.order.groups[group]:
+        count = hand[kind]
+        if count:
+            yield (kind,)
+        if count > 1:
+            pairs += 1
+            yield (kind, kind)
+            if count > 2:
+                yield (kind,) * count
+    if pairs > 1:
+        line = sight.rules.lines[group]
+        for width, place in line.read(sight.order.suit_counts(hand, group)):
+            if width > 1 and len(place) > 1:
+                yield line.unit(width, place).cards
+
+
+def _safe_throw(sight: Sight, group: int) -> Lead | None:
+    """Return the largest throw of a suit of which no unit can be beaten by cards that are out (001 §4.2), or None.
+
+    A card is taken in if it stands as part of a whole tuple or alone; whether the whole reading stands is asked again.
+    """
+    hand, order = sight.hand, sight.order
+    cards: list[int] = []
+    for kind in reversed(order.groups[group]):
+        count = hand[kind]
+        if count and (
+            _stands(sight, group, Unit(count, 1, (kind,) * count)) or _stands(sight, group, Unit(1, 1, (kind,)))
+        ):
+            cards += [kind] * count
+    same_count = not sight.options["throw_same_count"] or len({hand[kind] for kind in cards}) == 1
+    if len(cards) < 2 or not same_count:
+        return None
+    lead = sight.rules.lead(cards)
+    if lead.kind != "throw" or not all(_stands(sight, group, unit) for unit in lead.units):
+        return None
+    return lead
+
+
+def _stands(sight: Sight, group: int, unit: Unit) -> bool:
+    """Tell whether no card or tuple that is out beats the unit, whichever way `throw_test` asks (`rules.md` §4.3)."""
+    order, odds = sight.order, sight.odds
+    low = order.level_of[unit.cards[-1]]
+    if unit.width == 1 or sight.options["throw_test"] == "cards":
+        return odds.above(group, low) == 0
+    high = order.level_of[unit.cards[0]]
+    return not any(odds.pool[kind] >= unit.width for kind in order.groups[group] if order.level_of[kind] > high)

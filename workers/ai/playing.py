@@ -1,0 +1,98 @@
+"""Leading and following: every play worth a thought gets a value in card points, and the best is played.
+
+A value is what the trick is likely to bring this seat's side, plus what the lead to the next one is worth, less the
+price of the cards. One formula serves fixed teams, friends that are not found yet, leads, follows and ruffs alike.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from service.rules.cards import POINTS
+from service.rules.leads import Lead
+from service.rules.trumps import TRUMPS
+from workers.ai import following, leading
+from workers.ai.following import Play, used_in
+from workers.ai.sight import Sight
+from workers.ai.worth import Worth
+
+
+@dataclass(frozen=True)
+class Style:
+    """How well a player plays.
+
+    Attributes:
+        memory: whether it remembers the cards played in the whole round, or only the last two tricks.
+        noise: spread of the error in the value of each play, in card points.
+    """
+
+    memory: bool
+    noise: float
+
+
+#: Card points that a seat adds for each card of the trick: one that would rather not, and more if it is on the
+#: winning side and knows it.
+LEAST_POINTS = 0.7
+FED_POINTS = 2.2
+#: What the lead is worth.
+TEMPO = 2.0
+#: What the last trick is worth besides: the kitty (`rules.md` §4.2).
+LAST_TRICK = 12.0
+#: A trump led draws trumps from everybody: a gain for each trump more than the others have.
+DRAWING = 0.5
+
+
+def play(sight: Sight, style: Style, random: Random) -> Play:
+    """Return the cards to lead or to follow with."""
+    worth = Worth(sight.odds)
+    lead = sight.lead
+    if lead is None:
+        leads = leading.candidates(sight)
+        values = [_lead_value(sight, each, worth) for each in leads]
+        plays = [each.cards for each in leads]
+    else:
+        plays = following.candidates(sight, lead, worth)
+        if len(plays) == 1:
+            return plays[0]
+        values = [_follow_value(sight, lead, each, worth) for each in plays]
+    noise = style.noise
+    return max(
+        zip(values, plays, strict=True), key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0]
+    )[1]
+
+
+def _lead_value(sight: Sight, lead: Lead, worth: Worth) -> float:
+    ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
+    value = _trick_value(sight, lead, lead.cards, ours, holds, worth)
+    if lead.group == TRUMPS:
+        trumps = sum([sight.hand[kind] for kind in sight.order.groups[TRUMPS]])
+        others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
+        value += DRAWING * max(-4.0, min(4.0, trumps - others))
+    return value
+
+
+def _follow_value(sight: Sight, lead: Lead, cards: Play, worth: Worth) -> float:
+    rules = sight.rules
+    if rules.beats(lead, sight.best, cards):
+        unit = rules.winning_unit(lead, cards)
+        ours, holds = sight.win_chance(lead, unit or cards, 1.0)
+    else:
+        unit = rules.winning_unit(lead, sight.best)
+        ours, _ = sight.win_chance(lead, unit or tuple(sight.best), (1.0 + sight.leans[sight.best_seat]) / 2)
+        holds = 0.0
+    return _trick_value(sight, lead, cards, ours, holds, worth)
+
+
+def _trick_value(sight: Sight, lead: Lead, cards: Play, ours: float, holds: float, worth: Worth) -> float:
+    """Return the value of a play.
+
+    Args:
+        ours: chance that this seat's side wins the trick.
+        holds: chance that this seat does.
+    """
+    friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
+    to_come = lead.size * (LEAST_POINTS * len(sight.later) + FED_POINTS * friends * ours)
+    stake = sight.points + sum([POINTS[kind] for kind in cards]) + to_come
+    tempo = TEMPO
+    if len(cards) == sight.size:
+        stake, tempo = stake + LAST_TRICK, 0.0
+    return float(stake * (ours - 0.5) + tempo * holds) - worth.price(sight.hand, used_in(cards))

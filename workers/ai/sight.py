@@ -1,0 +1,170 @@
+"""What a seat sees, worked out once for each move.
+
+Everything comes from the seat's view (`api.md` §4): what is not in there is not known here. Sides are numbers: a seat
+is +1 with this one, -1 against it, and between them where friends are not found yet (000 l.95-124; 001 §6.5).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
+from service.rules.leads import Lead
+from service.rules.rulesets import composition, deck_of
+from service.rules.tricks import trick_rules
+from service.rules.trumps import TRUMPS, Order, Trump, order_of
+from workers.ai.odds import Odds
+
+View = Mapping[str, Any]
+
+#: What a holder of a called card may hope for: to be the one whose copy counts.
+LIKELY_FRIEND = 0.8
+#: A seat of unknown side is never taken for a sure friend.
+AT_MOST = 0.9
+
+
+def trump_of(view: View) -> Trump:
+    """Return the trump of the round, as far as it is fixed."""
+    trump = view["round"]["trump"]
+    return Trump(trump["rank"], trump["suit"])
+
+
+def order_for(view: View) -> Order:
+    """Return the ranking of the round."""
+    return order_of(trump_of(view), view["options"]["twos_always_trump"])
+
+
+def hand_of(view: View) -> Counts:
+    """Return this seat's hand."""
+    return counts_of(kinds_of(view["my"]["hand"]))
+
+
+def deck_counts(view: View) -> Counts:
+    """Return how many cards of each kind the game is played with."""
+    return counts_of(deck_of(composition(view["ruleset"], len(view["seats"]), view["options"])))
+
+
+def sides(view: View, hand: Counts) -> tuple[float, list[float]]:
+    """Return the chance that this seat is on the declarer's side, and how far each seat leans to this one.
+
+    Leans run from -1 (against) to +1 (together); this seat's own is 1.
+    """
+    seat = view["my"]["seat"]
+    known = [{"declarers": 1.0, "attackers": 0.0}.get(place["side"]) for place in view["seats"]]
+    calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
+    mine = known[seat]
+    if mine is None:
+        held = [call for call in calls if hand[KIND[call["card"]]]]
+        mine = LIKELY_FRIEND if held else 0.0
+        calls = calls[len(held) :]
+    strangers = sum(1 for number, chance in enumerate(known) if chance is None and number != seat)
+    guess = min(AT_MOST, len(calls) / strangers) if strangers else 0.0
+    leans = [(2 * mine - 1) * (2 * (guess if chance is None else chance) - 1) for chance in known]
+    leans[seat] = 1.0
+    return mine, leans
+
+
+def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
+    """Return the cards that this seat cannot place: all but its hand, what it buried, and what it saw played.
+
+    Args:
+        view: the seat's view.
+        hand: its hand.
+        memory: whether it remembers the whole round, or only the trick on the table and the one before.
+    """
+    pool = [every - mine for every, mine in zip(deck_counts(view), hand, strict=True)]
+    for name in view["my"]["discard"] or ():
+        pool[KIND[name]] -= 1
+    table_round = view["round"]
+    if memory:
+        for name, count in table_round["played"].items():
+            pool[KIND[name]] -= count
+    else:
+        for trick in (table_round["trick"], table_round["last_trick"]):
+            for play in trick["plays"] if trick else ():
+                for name in play["cards"]:
+                    pool[KIND[name]] -= 1
+    return pool
+
+
+class Sight:
+    """A seat's knowledge while cards are played.
+
+    Attributes:
+        seat, players: this seat, and how many there are.
+        options: of the table.
+        rules, order: of the round's trump and options.
+        hand: 54 counts.
+        size: cards in that hand.
+        held: cards that each seat holds.
+        leans: for each seat how much it is on this seat's side, -1 to +1.
+        declaring: chance that this seat is on the declarer's side.
+        odds: chances about the other hands.
+        lead: what was led to the trick on the table; None: this seat leads.
+        plays: the plays of that trick so far.
+        best, best_seat: the winning one among them and whose it is; empty and this seat when it leads.
+        later: seats that play to this trick after this one.
+        points: card points on the table.
+    """
+
+    def __init__(self, view: View, *, memory: bool) -> None:
+        self.seat: int = view["my"]["seat"]
+        self.players = len(view["seats"])
+        self.options: Mapping[str, Any] = view["options"]
+        self.rules = trick_rules(trump_of(view), self.options)
+        self.order = self.rules.order
+        self.hand = hand_of(view)
+        self.size = sum(self.hand)
+        self.held: list[int] = [place["hand_count"] for place in view["seats"]]
+        self.declaring, self.leans = sides(view, self.hand)
+        self.odds = Odds(self.order, pool_of(view, self.hand, memory=memory))
+        trick = view["round"]["trick"]
+        played = trick["plays"] if trick else ()
+        self.plays = [kinds_of(play["cards"]) for play in played]
+        self.lead: Lead | None = None
+        self.best: list[int] = []
+        self.best_seat = self.seat
+        if played:
+            self.lead = self.rules.lead(self.plays[0], [kinds_of(unit) for unit in played[0]["units"]])
+            winner = self.rules.winner(self.lead, self.plays)
+            self.best, self.best_seat = self.plays[winner], played[winner]["seat"]
+        self.later = [(self.seat + i) % self.players for i in range(1, self.players - len(played))]
+        self.points = sum(points_of(play) for play in self.plays)
+
+    def win_chance(self, lead: Lead, unit: tuple[int, ...], start: float) -> tuple[float, float]:
+        """Return the chance that this seat's side wins the trick, and the chance that the best play so far holds.
+
+        Args:
+            lead: what was led.
+            unit: the cards of the best play so far that answer the lead's largest unit.
+            start: the chance that the best play so far is of this seat's side.
+        """
+        order, odds, held = self.order, self.odds, self.held
+        level = order.level_of[unit[0]]
+        trumped = lead.group != TRUMPS and order.group_of[unit[0]] == TRUMPS
+        ours, holds = start, 1.0
+        known: dict[int, float] = {}
+        for seat in self.later:
+            cards = held[seat]
+            beat = known.get(cards)
+            if beat is None:
+                beat = known[cards] = self._beat_chance(odds, cards, lead, level, trumped=trumped)
+            friend = (1.0 + self.leans[seat]) / 2
+            ours = ours * (1.0 - beat * (1.0 - friend)) + (1.0 - ours) * beat * friend
+            holds *= 1.0 - beat
+        return ours, holds
+
+    @staticmethod
+    def _beat_chance(odds: Odds, held: int, lead: Lead, level: int, *, trumped: bool) -> float:
+        """Return the chance that a seat with `held` cards can beat a play whose compared unit is of `level`."""
+        top = lead.units[0]
+        shape = (top.width, top.length)
+        beat = 0.0
+        # A throw that held cannot be beaten in its own suit (001 §4.4).
+        if not trumped and len(lead.units) == 1:
+            beat = odds.holds(held, lead.group, shape, level)
+        if lead.group != TRUMPS:
+            ruff = odds.holds(held, TRUMPS, shape, level if trumped else -1)
+            if lead.size > top.width * top.length:
+                ruff *= odds.trumps(held, lead.size)
+            beat += (1.0 - beat) * odds.void(held, lead.group) * ruff
+        return beat
