@@ -132,12 +132,24 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     if seat is None:
         raise NotYourSeat
     digest = digest_of(command)
-    for decision, known, tx in state["answers"][seat]:
-        if decision == command["decision_id"] and known == digest:
-            return Decided([], state, replay_of=tx)
+    if not _may_be_said_again(state, command):
+        for decision, known, tx in reversed(state["answers"][seat]):
+            if decision == command["decision_id"] and known == digest:
+                return Decided([], state, replay_of=tx)
     turn = Turn(state, now, chance, "player")
     turn.answers = [seat, command["decision_id"], digest]
     return _act(turn, command, seat)
+
+
+def _may_be_said_again(state: State, command: Command) -> bool:
+    """Tell a pass in a window that is still open: after another declaration it is a new answer, not a retry."""
+    decision = state["decision"]
+    return (
+        command["type"] == "pass"
+        and decision is not None
+        and decision["id"] == command["decision_id"]
+        and len(decision["seats"]) > 1
+    )
 
 
 def decide_for_ai(state: State, seat: int, command: Command, now: int, chance: Chance) -> Decided:

@@ -76,6 +76,7 @@ def _lead(
                 "throw_failed",
                 seat=seat,
                 cards=list(lead.cards),
+                units=[list(unit.cards) for unit in lead.units],
                 forced=list(tested.forced),
                 penalty=tested.penalty,
                 ends_round=tested.ends_round,

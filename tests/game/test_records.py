@@ -1,0 +1,99 @@
+"""A record plays again, and one that was changed does not."""
+
+import copy
+
+import pytest
+
+from service.game import records
+from service.game.errors import NotFinished, NotFound
+from service.game.view import view
+from tests.game.driver import Driver
+
+GAMES = [
+    ("shengji", 4, {}),
+    ("zhaopengyou", 6, {}),
+    ("zhaopengyou", 8, {"throw_failure": "end_round", "end_round": "unplayed_to_others"}),
+    ("zhaopengyou_80", 4, {"kitty_reveal": True}),
+    ("finding_friends", 7, {}),
+    ("shengji", 4, {"chao_di": True}),
+    ("tractor", 4, {"deal_pace": "timed"}),
+    ("sishifen", 4, {}),
+    ("arms_length", 4, {}),
+]
+
+
+def played(ruleset, players, options, rounds=3, seed=5):
+    driver = Driver(ruleset, players, options, seed=seed)
+    for _ in driver.rounds(rounds):
+        pass
+    return driver
+
+
+@pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
+def test_a_record_of_finished_rounds_plays_again_by_the_rules(ruleset, players, options):
+    driver = played(ruleset, players, options)
+    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    assert len(made["rounds"]) == len(driver.state["game"]["results"])
+    verdict = records.check(made)
+    assert verdict["ok"], verdict
+
+
+def test_a_round_that_is_still_played_is_not_in_the_record():
+    driver = played("shengji", 4, {}, rounds=1)
+    while driver.state["round"]["phase"] != "playing":
+        driver.step()
+    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    assert [each["round"] for each in made["rounds"]] == [1]
+    assert made["complete"] is False
+
+
+def test_an_unknown_game_has_no_record():
+    with pytest.raises(NotFound):
+        records.record(played("shengji", 4, {}, rounds=1).log, "gm_other", 0)
+
+
+def test_a_changed_result_is_found():
+    driver = played("shengji", 4, {}, rounds=1)
+    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    forged = copy.deepcopy(made)
+    forged["rounds"][0]["result"]["points"] += 5
+    assert records.check(forged)["rounds"][0]["reason"] == "result"
+
+
+def test_a_card_that_was_not_held_is_found():
+    driver = played("shengji", 4, {}, rounds=1)
+    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    forged = copy.deepcopy(made)
+    plays = [action for action in forged["rounds"][0]["actions"] if action["type"] == "play"]
+    plays[-1]["cards"] = plays[0]["cards"][:1] * len(plays[-1]["cards"])
+    assert records.check(forged)["rounds"][0]["reason"] == "illegal"
+
+
+def test_another_seed_than_the_one_committed_to_is_found():
+    driver = played("shengji", 4, {}, rounds=1)
+    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    forged = copy.deepcopy(made)
+    forged["rounds"][0]["shuffle"]["server_seed"] = "00" * 32
+    assert records.check(forged)["rounds"][0]["reason"] == "commitment"
+
+
+def test_every_state_of_a_finished_round_can_be_seen_again_as_any_seat_saw_it():
+    driver = Driver("zhaopengyou", 6, seed=3)
+    seen = {}
+    driver.on_step = lambda drove: seen.update(
+        {(drove.state["version"], seat): view(drove.state, seat, drove.now) for seat in (0, 3, None)}
+    )
+    for _ in driver.rounds(1):
+        pass
+    game = driver.state["game"]["id"]
+    for (seq, seat), expected in seen.items():
+        if expected["game"]["round"] == 1:
+            assert records.state_at(driver.log, game, 1, seq, seat) == expected
+
+
+def test_a_state_of_a_round_that_is_still_played_is_not_shown():
+    driver = played("shengji", 4, {}, rounds=1)
+    while driver.state["round"]["phase"] != "playing":
+        driver.step()
+    with pytest.raises(NotFinished):
+        records.state_at(driver.log, driver.state["game"]["id"], 2, driver.state["version"], 0)
