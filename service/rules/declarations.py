@@ -286,6 +286,11 @@ def may_redeal(options: Mapping[str, Any], trump: Trump | None, hand: Counts) ->
     return not any(hand[kind] for kind in order.groups[TRUMPS])
 
 
+def redeal_starter(options: Mapping[str, Any], starter: int, caller: int) -> int:
+    """Return who draws first after a misdeal: whoever asked for it, or the same seat as before (003 l.62)."""
+    return caller if options["misdeal_starter"] == "caller" else starter
+
+
 def chao_asked(players: int, *, holder: int, declared_last: int | None, overcalled: bool) -> list[int]:
     """Return who is asked, in this order, whether to overcall for the kitty (001 §6.2).
 

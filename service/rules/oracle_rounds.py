@@ -17,6 +17,7 @@ from service.rules.declarations import (
     judge,
     may_redeal,
     ranks_to_declare,
+    redeal_starter,
     trump_maker,
 )
 from service.rules.friends import Call, check_calls, joins
@@ -94,7 +95,7 @@ def declare(question: Question) -> Answer:
     answer: Answer = {"expect": [{"accepted": each} for each in accepted], "final": None}
     made = trump_maker(context, shown)
     if made is None:
-        return answer | {"then": question.options["no_declaration"]}
+        return answer | {"then": question.options["no_declaration"] if any(context.ranks) else "no_trump_rank"}
     return answer | {"final": {"seat": made[0], "suit": made[1].suit, "rank": made[1].rank}}
 
 
@@ -143,8 +144,11 @@ def _hand(question: Question) -> Counts:
 
 
 def misdeal(question: Question) -> Answer:
-    """Answer whether a hand may ask for a new deal."""
-    return {"may_ask": may_redeal(question.options, question.trump(), _hand(question))}
+    """Answer whether a hand may ask for a new deal; given its `caller` and the `starter`, also who draws first then."""
+    answer: Answer = {"may_ask": may_redeal(question.options, question.trump(), _hand(question))}
+    if "caller" in question:
+        answer["starter"] = redeal_starter(question.options, question.seat("starter"), question.seat("caller"))
+    return answer
 
 
 def _checked_calls(question: Question) -> list[Call]:

@@ -17,7 +17,9 @@ from service.rules.declarations import (
     flip_kitty,
     judge,
     may_redeal,
+    outcome,
     ranks_to_declare,
+    redeal_starter,
     trump_maker,
 )
 from service.rules.friends import check_calls, joins
@@ -93,10 +95,11 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
     made = trump_maker(context, shown)
     if made is None:
         assert case["final"] is None
-        assert context.options["no_declaration"] == case["then"]
+        assert case["then"] == (context.options["no_declaration"] if any(context.ranks) else "no_trump_rank")
     else:
         seat, trump = made
         assert {"seat": seat, "suit": trump.suit, "rank": trump.rank} == case["final"]
+        assert outcome(context, shown) == (case.get("declarer", outcome(context, shown)[0]), trump)
 
 
 @parametrised(["flip_kitty"])
@@ -107,26 +110,26 @@ def test_the_kitty_is_turned_for_a_suit(case: Case) -> None:
 
 @parametrised(["chao_di"])
 def test_pairs_overcall_for_the_kitty(case: Case) -> None:
-    options = options_of(case)
-    standing, holder = kinds_of(case["declaration"]["cards"]), case["declarer"]
-    suit = trump_of({"rank": None, "suit": case["declaration"]["cards"][0][1]}).suit
-    asked, accepted, overcalled = [], [], False
+    options, holder = options_of(case), case["declarer"]
+    last = case["declaration"]["seat"]
+    standing, suit = kinds_of(case["declaration"]["cards"]), case["declaration"]["cards"][0][1]
+    waiting = chao_asked(case["players"], holder=holder, declared_last=last, overcalled=False)
+    asked, accepted = waiting[:1], []
     for event in case["events"]:
-        last = case["declaration"]["seat"]
-        around = chao_asked(case["players"], holder=holder, declared_last=last, overcalled=overcalled)
-        assert event["seat"] in around
-        if event["seat"] not in asked:
-            asked.append(event["seat"])
-        if "pass" in event:
-            accepted.append(True)
-            continue
-        try:
-            suit = chao_suit(options, case["level"], standing, kinds_of(event["cards"]))
-        except IllegalDeclaration:
-            accepted.append(False)
-            continue
-        standing, holder, overcalled = kinds_of(event["cards"]), event["seat"], True
-        accepted.append(True)
+        in_turn = event["seat"] == waiting[0]
+        if in_turn and "cards" in event:
+            try:
+                suit = chao_suit(options, case["level"], standing, kinds_of(event["cards"]))
+            except IllegalDeclaration:
+                in_turn = False
+            else:
+                standing, holder = kinds_of(event["cards"]), event["seat"]
+                waiting = chao_asked(case["players"], holder=holder, declared_last=last, overcalled=True)
+                asked += waiting[:1]
+        elif in_turn:
+            waiting = waiting[1:]
+            asked += waiting[:1]
+        accepted.append(in_turn)
     assert accepted == [answer["accepted"] for answer in case["expect"]]
     assert {"suit": suit, "kitty": holder} == case["final"]
     assert asked == case.get("asked", asked)
@@ -149,8 +152,10 @@ def test_pairs_for_the_kitty_are_ordered_by_suit(case: Case) -> None:
 
 @parametrised(["misdeal"])
 def test_a_poor_hand_may_ask_for_a_new_deal(case: Case) -> None:
-    hand = counts_of(kinds_of(case["hand"]))
-    assert may_redeal(options_of(case), trump_of(case["trump"]), hand) is case["expect"]["may_ask"]
+    options, hand = options_of(case), counts_of(kinds_of(case["hand"]))
+    assert may_redeal(options, trump_of(case["trump"]), hand) is case["expect"]["may_ask"]
+    if "caller" in case:
+        assert redeal_starter(options, case["starter"], case["caller"]) == case["expect"]["starter"]
 
 
 @parametrised(["cut"])

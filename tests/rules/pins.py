@@ -1,0 +1,73 @@
+"""Which vectors pin which value of which option: those of a kind that reads the option, where it has that value."""
+
+import json
+from collections import defaultdict
+
+from service.rules.options import OPTIONS
+from service.rules.rulesets import effective_options
+from tests.rules.vectors import cases
+
+_DECLARING = ("declare",)
+_LEVELS = ("levels", "order", "round")
+
+#: Option -> the kinds of vectors whose answer depends on it, or would if the option mattered to the rules.
+READ_BY: dict[str, tuple[str, ...]] = {
+    "joker_policy": ("setup",),
+    "direction": ("next",),
+    "deal_pace": _DECLARING,
+    "first_starter": ("cut",),
+    "first_draw": ("next",),
+    "declare_rank": _DECLARING,
+    "declarer_by": ("next", "declare"),
+    "predetermined_declarer": ("next", "flip_kitty"),
+    "first_declarer": _DECLARING,
+    "joker_declaration": _DECLARING,
+    "little_joker_declaration": _DECLARING,
+    "overcall": _DECLARING,
+    "overcall_by": _DECLARING,
+    "self_overcall": _DECLARING,
+    "reinforce": _DECLARING,
+    "defence": _DECLARING,
+    "no_declaration": ("declare", "flip_kitty"),
+    "misdeal": ("misdeal",),
+    "misdeal_starter": ("misdeal",),
+    "chao_di": ("chao_di", "chao_order"),
+    "twos_always_trump": ("order",),
+    "kitty_factor": ("kitty",),
+    "kitty_reveal": ("kitty",),
+    "call_other_copy": ("call", "friends"),
+    "trump_tractors": ("lead", "adjacent", "trick"),
+    "equal_rank_tractors": ("lead", "adjacent"),
+    "throw_test": ("throw",),
+    "throw_failure": ("throw", "levels"),
+    "end_round": ("throw",),
+    "throw_penalty": ("throw", "total"),
+    "throw_same_count": ("lead",),
+    "follow_tractors": ("follow",),
+    "follow_smaller": ("follow",),
+    "protect_larger": ("follow",),
+    "trump_throw_compare": ("trick",),
+    "quad_beats_tractor": ("trick",),
+    "start_level": ("declare",),
+    "points_per_level": ("score",),
+    "short_team_bonus": ("score",),
+    "auto_level": ("score",),
+    "must_play": ("levels",),
+    "must_play_attempt_enough": ("levels",),
+    "hooks": ("hook",),
+    "laps": _LEVELS,
+    "short_laps": _LEVELS,
+    "active_passive": ("active_passive", "score", "next", "declare"),
+}
+
+
+def pins() -> dict[str, dict[str, list[str]]]:
+    """Return option -> value as JSON -> ids of vectors; those that set the option themselves come first."""
+    found: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in OPTIONS}
+    for set_by_case in (True, False):
+        for case in cases():
+            options = effective_options(case["ruleset"], case["players"], case["options"])
+            for name, value in options.items():
+                if case["kind"] in READ_BY[name] and (name in case["options"]) is set_by_case:
+                    found[name][json.dumps(value)].append(case["id"])
+    return found

@@ -1,0 +1,225 @@
+"""Rulesets and options: every default makes sense, what contradicts is refused, what becomes pointless yields."""
+
+from typing import Any
+
+import pytest
+
+from service.errors import InvalidOption, InvalidRequest
+from service.rules.cards import CARDS, counts_of
+from service.rules.catalogue import catalogue, summary
+from service.rules.constraints import CONSTRAINTS
+from service.rules.options import OPTIONS
+from service.rules.rulesets import RULESETS, cards_of, composition, deck_of, effective_options, ruleset_of
+
+GAMES = [(rules.id, players) for rules in RULESETS.values() for players in rules.players]
+SAMPLES = {
+    "misdeal": [{}, {"no_points": True}, {"points_below": 10}, {"no_trumps": True, "no_points": False}],
+    "points_per_level": [None, 5, 10, 20, 40],
+    "must_play": [[], ["2", "5", "T", "J", "K"], ["A"]],
+    "hooks": [{}, {"J": "2", "Q": "6", "A": "J"}],
+}
+
+
+def attempt(ruleset: str, players: int, overrides: dict[str, Any]) -> dict[str, Any] | InvalidOption:
+    try:
+        return effective_options(ruleset, players, overrides)
+    except InvalidOption as refused:
+        return refused
+
+
+def refusal(ruleset: str, players: int, overrides: dict[str, Any]) -> dict[str, Any]:
+    with pytest.raises(InvalidOption) as caught:
+        effective_options(ruleset, players, overrides)
+    return dict(caught.value.params)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_the_effective_options_of_a_game_can_be_sent_back(ruleset: str, players: int) -> None:
+    options = effective_options(ruleset, players, {})
+    assert effective_options(ruleset, players, options) == options
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_every_single_value_is_taken_and_settled_or_refused_with_what_would_do(ruleset: str, players: int) -> None:
+    for name in RULESETS[ruleset].defaults:
+        for value in OPTIONS[name].values or SAMPLES[name]:
+            outcome = attempt(ruleset, players, {name: value})
+            if isinstance(outcome, InvalidOption):
+                assert outcome.params["option"] == name
+                for accepted in outcome.params["accepted"]:
+                    assert effective_options(ruleset, players, {name: accepted})[name] == accepted
+            else:
+                assert outcome[name] == value or (name == "points_per_level" and value is None)
+                assert effective_options(ruleset, players, outcome) == outcome
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_the_deck_is_what_the_composition_says(ruleset: str, players: int) -> None:
+    made = composition(ruleset, players, {})
+    deck = deck_of(made)
+    counts = counts_of(deck)
+    assert len(deck) == made.total == players * made.hand + made.kitty
+    assert counts[CARDS.index("BJ")] == made.big_jokers
+    assert counts[CARDS.index("LJ")] == made.little_jokers
+    assert sum(counts[:52]) == 52 * made.decks - len(made.removed)
+    assert {made.decks - counts[kind] for kind in made.removed} <= {1}
+    assert len({CARDS[kind][1] for kind in made.removed}) == len(made.removed)
+
+
+def test_a_question_about_other_decks_is_about_full_ones() -> None:
+    made = cards_of("zhaopengyou", 8, {}, 6)
+    assert (made.decks, made.big_jokers, made.little_jokers, made.total) == (6, 6, 6, 324)
+    assert cards_of("zhaopengyou", 8, {}, 3) == composition("zhaopengyou", 8, {})
+    assert effective_options("shengji", 4, {"points_per_level": 60}, decks=3)["points_per_level"] == 60
+
+
+def test_a_choice_makes_pointless_defaults_yield() -> None:
+    options = effective_options("zhaopengyou", 6, {"overcall": "none"})
+    assert options["defence"] == "none"
+    options = effective_options("shengji", 4, {"joker_declaration": "none"})
+    assert (options["overcall"], options["little_joker_declaration"]) == ("longer", False)
+    options = effective_options("zhaopengyou", 6, {"predetermined_declarer": True})
+    assert (options["declarer_by"], options["declare_rank"]) == ("rotation", "round_level")
+    assert options["no_declaration"] == "flip_kitty"
+    options = effective_options("finding_friends", 6, {"declarer_by": "trump_maker"})
+    assert options["declare_rank"] == "own_level"
+    assert effective_options("tractor", 4, {"declarer_by": "trump_maker"})["first_declarer"] == "last"
+
+
+def test_a_default_that_yields_may_still_be_asked_for() -> None:
+    options = {"predetermined_declarer": True, "no_declaration": "redeal"}
+    assert effective_options("zhaopengyou", 6, options)["no_declaration"] == "redeal"
+
+
+CONTRADICTIONS = [
+    ("zhaopengyou", 6, {"joker_policy": "kitty_six"}, "joker_policy", "five_players_only"),
+    (
+        "zhaopengyou",
+        6,
+        {"predetermined_declarer": True, "declarer_by": "trump_maker"},
+        "declarer_by",
+        "declarer_is_fixed",
+    ),
+    ("zhaopengyou", 6, {"predetermined_declarer": True, "active_passive": True}, "active_passive", "needs_trump_maker"),
+    ("zhaopengyou", 6, {"declare_rank": "any_active_level"}, "declare_rank", "needs_active"),
+    ("shengji", 4, {"declare_rank": "own_level"}, "declare_rank", "rank_is_fixed_before"),
+    ("zhaopengyou", 6, {"declare_rank": "round_level"}, "declare_rank", "rank_is_not_fixed"),
+    ("zhaopengyou", 6, {"first_declarer": "first"}, "first_declarer", "needs_rotation"),
+    ("zhaopengyou", 7, {"joker_declaration": "pair"}, "joker_declaration", "needs_joker_pair"),
+    (
+        "zhaopengyou",
+        8,
+        {"joker_declaration": "pair", "little_joker_declaration": True},
+        "little_joker_declaration",
+        "needs_joker_pair",
+    ),
+    (
+        "zhaopengyou",
+        6,
+        {"little_joker_declaration": True},
+        "little_joker_declaration",
+        "needs_joker_declaration",
+    ),
+    ("zhaopengyou", 6, {"overcall": "longer_or_jokers"}, "overcall", "needs_joker_declaration"),
+    ("shengji", 4, {"overcall": "none", "overcall_by": "other_team"}, "overcall_by", "needs_overcall"),
+    ("shengji", 4, {"overcall": "none", "self_overcall": True}, "self_overcall", "needs_overcall"),
+    ("tractor", 4, {"self_overcall": True}, "self_overcall", "other_team_only"),
+    ("shengji", 4, {"overcall": "none", "defence": "immediate"}, "defence", "needs_overcall"),
+    ("shengji", 4, {"misdeal_starter": "caller"}, "misdeal_starter", "needs_misdeal"),
+    ("zhaopengyou", 8, {"call_other_copy": True}, "call_other_copy", "needs_two_decks"),
+    ("zhaopengyou", 6, {"equal_rank_tractors": "yes"}, "equal_rank_tractors", "needs_full_trump_tractors"),
+    ("zhaopengyou", 6, {"end_round": "unplayed_to_others"}, "end_round", "needs_throw_failure_end_round"),
+    ("zhaopengyou", 8, {"quad_beats_tractor": True}, "quad_beats_tractor", "needs_four_decks"),
+    ("zhaopengyou", 6, {"short_laps": True}, "short_laps", "needs_laps"),
+    ("zhaopengyou", 6, {"start_level": "joker"}, "start_level", "not_on_the_ladder"),
+    ("shengji", 4, {"start_level": "NT"}, "start_level", "not_on_the_ladder"),
+    ("shengji", 4, {"must_play_attempt_enough": True}, "must_play_attempt_enough", "needs_must_play"),
+    ("shengji", 4, {"points_per_level": 30}, "points_per_level", "step_must_reach_threshold"),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "players", "overrides", "option", "reason"), CONTRADICTIONS)
+def test_what_contradicts_is_refused_by_name(
+    ruleset: str, players: int, overrides: dict[str, Any], option: str, reason: str
+) -> None:
+    refused = refusal(ruleset, players, overrides)
+    assert (refused["option"], refused["reason"]) == (option, reason)
+    assert overrides[option] not in refused["accepted"]
+    for value in refused["accepted"]:
+        assert effective_options(ruleset, players, {**overrides, option: value})[option] == value
+
+
+def test_every_contradiction_has_its_case() -> None:
+    assert {row.reason for row in CONSTRAINTS if row.reason} <= {reason for *_, reason in CONTRADICTIONS}
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("overcall", "longest"),
+        ("overcall", 1),
+        ("overcall", ["longer"]),
+        ("chao_di", 1),
+        ("chao_di", "true"),
+        ("points_per_level", 7),
+        ("points_per_level", True),
+        ("points_per_level", -5),
+        ("must_play", "2"),
+        ("must_play", ["2", "2"]),
+        ("must_play", ["joker"]),
+        ("hooks", {"J": "Q"}),
+        ("hooks", {"J": ""}),
+        ("hooks", ["J"]),
+        ("misdeal", None),
+        ("misdeal", {"no_points": 1}),
+        ("misdeal", {"points_below": 0}),
+        ("misdeal", {"points_below": True}),
+        ("misdeal", {"no_tens": True}),
+    ],
+)
+def test_values_of_another_kind_are_refused(option: str, value: Any) -> None:
+    assert refusal("shengji", 4, {option: value})["reason"] == "no_such_value"
+
+
+def test_options_of_other_games_are_refused_but_for_the_value_they_have_anyway() -> None:
+    assert refusal("shengji", 4, {"call_other_copy": True})["reason"] == "not_in_this_ruleset"
+    assert effective_options("shengji", 4, {"call_other_copy": False})["call_other_copy"] is False
+    assert refusal("arms_length", 4, {"deal_pace": "timed"})["accepted"] == ["instant"]
+    assert refusal("shengji", 4, {"bombs": True})["reason"] == "no_such_option"
+
+
+def test_answers_share_nothing_with_the_tables_or_the_question() -> None:
+    overrides: dict[str, Any] = {"hooks": {"J": "2"}}
+    first = effective_options("zhaopengyou_80", 6, overrides)
+    first["misdeal"]["no_points"] = False
+    first["must_play"].append("2")
+    first["hooks"]["Q"] = "2"
+    second = effective_options("zhaopengyou_80", 6, overrides)
+    assert second["misdeal"] == {"no_points": True}
+    assert second["must_play"] == []
+    assert second["hooks"] == {"J": "2"}
+
+
+@pytest.mark.parametrize("ruleset", ["whist", "", None, 4, ["shengji"]])
+def test_unknown_rulesets_are_refused(ruleset: Any) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        ruleset_of(ruleset)
+    assert caught.value.params["reason"] == "no_such_ruleset"
+
+
+@pytest.mark.parametrize("players", [3, 13, True, "6", 6.0])
+def test_other_numbers_of_players_are_refused(players: Any) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        composition("zhaopengyou", players, {})
+    assert caught.value.params["accepted"] == list(range(5, 13))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_catalogue_tells_all_that_a_table_may_set(ruleset: str) -> None:
+    told = catalogue(ruleset)
+    assert {option["name"]: option["default"] for option in told["options"]} == dict(RULESETS[ruleset].defaults)
+    for players in RULESETS[ruleset].players:
+        game = told["games"][str(players)]
+        assert game["options"] == effective_options(ruleset, players, {})
+        assert game["composition"]["total"] == composition(ruleset, players, {}).total
+    assert ruleset in [entry["id"] for entry in summary()]
