@@ -1,0 +1,97 @@
+"""HTTP for a client: requests with a token, answers as JSON, refusals as exceptions. Standard library only."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from typing import Any, Final
+
+#: How often a request that met nobody, or a service that is starting, is sent again; and the wait between, in seconds.
+_TRIES: Final = 10
+_WAIT: Final = 0.5
+
+
+class RefusedError(Exception):
+    """The service answered with a problem (RFC 9457): `status`, and the whole `problem`."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
+        self.status = status
+        self.problem = problem
+
+    @property
+    def code(self) -> str:
+        """Return the stable code of the problem."""
+        return str(self.problem.get("code", ""))
+
+
+class UnreachableError(Exception):
+    """Nobody answers there."""
+
+
+class Client:
+    """Requests of one player.
+
+    Args:
+        url: of the service, e.g. `http://127.0.0.1:8000`.
+        token: of the player; empty until there is one.
+    """
+
+    def __init__(self, url: str, token: str = "") -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+
+    @classmethod
+    def register(cls, url: str, name: str) -> "Client":
+        """Return a client for a new player, a bot.
+
+        Raises:
+            UnreachableError: nobody answers at the URL.
+            RefusedError: the service refuses the name.
+        """
+        client = cls(url)
+        client.token = client.send("POST", "/v1/players", {"name": name, "kind": "bot"})["token"]
+        return client
+
+    def send(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Return the answer, as JSON, or None if it has no body.
+
+        A request is sent again if its answer was lost: every action names its decision, so twice is as good as once.
+
+        Raises:
+            RefusedError: the service answers with a status of 400 and above.
+            UnreachableError: nobody answers.
+        """
+        for left in range(_TRIES, 0, -1):
+            try:
+                return self._once(method, path, body)
+            except urllib.error.HTTPError as error:
+                refused = _refusal(error)
+                if refused.status != 503 or left == 1:
+                    raise refused from None
+            except OSError as error:
+                if left == 1 or not self.token:
+                    raise UnreachableError(f"Nobody answers at {self.url} ({error}).") from None
+            time.sleep(_WAIT)
+        raise AssertionError("the last try returns or raises")
+
+    def _once(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+        headers = {"Accept": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        data = None
+        if body is not None:
+            data = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.url + path, data, headers, method=method)  # noqa: S310 - given by the user
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+            text = answer.read()
+        return json.loads(text) if text else None
+
+
+def _refusal(error: urllib.error.HTTPError) -> RefusedError:
+    try:
+        problem = json.loads(error.read())
+    except ValueError:
+        problem = {}
+    return RefusedError(error.code, problem if isinstance(problem, dict) else {})

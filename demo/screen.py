@@ -1,0 +1,144 @@
+"""Events of a table as lines of a terminal; plain text where the output is none."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+_SUITS: Final = {"S": ("♠", "bold"), "H": ("♥", "bold red"), "D": ("♦", "bold red"), "C": ("♣", "bold")}
+_JOKERS: Final = {"LJ": ("joker", "bold"), "BJ": ("JOKER", "bold red")}
+
+
+def card_text(card: str) -> Text:
+    """Return a card as it is shown, `♥7` for `7H`; the big joker in capitals."""
+    if card in _JOKERS:
+        return Text(*_JOKERS[card])
+    sign, style = _SUITS[card[1]]
+    return Text(f"{sign}{'10' if card[0] == 'T' else card[0]}", style)
+
+
+def cards_text(cards: Sequence[str]) -> Text:
+    """Return cards with spaces between."""
+    return Text(" ").join(card_text(card) for card in cards)
+
+
+class Screen:
+    """Tells the story of a table as its events come in.
+
+    Args:
+        console: where to write.
+        seat: of the player who watches.
+    """
+
+    def __init__(self, console: Console, seat: int) -> None:
+        self._console = console
+        self._seat = seat
+        self._names: dict[int, str] = {}
+        self._plays: list[Text] = []
+        self._tell: dict[str, Callable[[dict[str, Any]], Text | None]] = {
+            "seat_taken": self._seat_taken,
+            "ai_seated": self._seat_taken,
+            "round_opened": self._round_opened,
+            "redealt": lambda data: Text(f"  dealt anew ({data['reason']})"),
+            "declared": self._declared,
+            "kitty_flipped": lambda data: Text.assemble("  the kitty is turned up: ", cards_text(data["cards"])),
+            "trump_fixed": self._trump_fixed,
+            "kitty_overcalled": lambda data: self._by(data, "overcalls for the kitty with ", data["cards"]),
+            "discarded": self._discarded,
+            "kitty_revealed": lambda data: self._by(data, "shows the discard: ", data["cards"]),
+            "friends_called": self._friends_called,
+            "friend_joined": self._friend_joined,
+            "roads_set": self._roads_set,
+            "trump_established": lambda data: self._by(data, "makes trumps with ", [data["card"]]),
+            "played": self._played,
+            "throw_failed": lambda data: self._by(
+                data, "may not throw ", data["cards"], "; led instead: ", data["forced"]
+            ),
+            "trick_won": self._trick_won,
+            "seat_taken_over": lambda data: self._by(data, "is played by an AI now"),
+            "round_scored": self._round_scored,
+            "game_ended": lambda data: Text("Game over: " + ", ".join(self.name(seat) for seat in data["winners"])),
+        }
+
+    def name(self, seat: int) -> str:
+        """Return the name of who sits there."""
+        return self._names.get(seat, f"seat {seat}")
+
+    def line(self, text: str | Text) -> None:
+        """Write a line."""
+        self._console.print(text)
+
+    def show(self, event: dict[str, Any]) -> None:
+        """Write what an event tells, if it tells something to people."""
+        teller = self._tell.get(event["type"])
+        text = teller(event["data"]) if teller else None
+        if text is not None:
+            self.line(text)
+
+    def hand(self, view: dict[str, Any]) -> None:
+        """Write the hand of the seat."""
+        self.line(Text.assemble("  your hand: ", cards_text(view["my"]["hand"])))
+
+    def trick_so_far(self) -> None:
+        """Write what has been played to the trick that is on the table."""
+        self.line(
+            Text.assemble("  on the table: ", Text(" · ").join(self._plays) if self._plays else "nothing, you lead")
+        )
+
+    def _by(self, data: dict[str, Any], *parts: str | Sequence[str]) -> Text:
+        shown = [part if isinstance(part, str) else cards_text(part) for part in parts]
+        return Text.assemble("  ", self._styled(data["seat"]), " ", *shown)
+
+    def _styled(self, seat: int, style: str = "") -> Text:
+        return Text(self.name(seat), style or ("cyan" if seat == self._seat else ""))
+
+    def _seat_taken(self, data: dict[str, Any]) -> None:
+        self._names[data["seat"]] = "You" if data["seat"] == self._seat else data["occupant"]["name"]
+
+    def _round_opened(self, data: dict[str, Any]) -> Text:
+        self._plays.clear()
+        return Text(f"\nRound {data['number']}" + (f", level {data['level']}" if data["level"] else ""), "bold yellow")
+
+    def _declared(self, data: dict[str, Any]) -> Text:
+        return self._by(data, f"{data['as']}s with ", data["cards"])
+
+    def _trump_fixed(self, data: dict[str, Any]) -> Text:
+        trump = data["trump"]
+        suit = _SUITS[trump["suit"]][0] if trump["suit"] else "no suit"
+        rank = f" and every {trump['rank']}" if trump["rank"] else ""
+        return Text.assemble("  trumps: ", (suit + rank, "bold"), "; declarer: ", self._styled(data["declarer"]))
+
+    def _discarded(self, data: dict[str, Any]) -> Text:
+        return self._by(data, f"buries {data['count']} cards", *([": ", data["cards"]] if "cards" in data else []))
+
+    def _friends_called(self, data: dict[str, Any]) -> Text:
+        calls = [
+            Text.assemble(card_text(call["card"]), " other copy" if call.get("other") else f" copy {call['ordinal']}")
+            for call in data["calls"]
+        ]
+        return Text.assemble("  ", self._styled(data["seat"]), " calls ", Text(", ").join(calls))
+
+    def _friend_joined(self, data: dict[str, Any]) -> Text:
+        joins = "joins the declarer with " if data["friend"] else "plays the called card: "
+        return self._by(data, joins, [data["card"]])
+
+    def _roads_set(self, data: dict[str, Any]) -> Text:
+        roads = (f"{self.name(int(seat))} {road}" for seat, road in sorted(data["roads"].items()))
+        return Text("  roads: " + ", ".join(roads))
+
+    def _played(self, data: dict[str, Any]) -> None:
+        self._plays.append(Text.assemble(self._styled(data["seat"]), " ", cards_text(data["cards"])))
+
+    def _trick_won(self, data: dict[str, Any]) -> Text:
+        plays = Text(" · ").join(self._plays)
+        self._plays.clear()
+        points = f" +{data['points']}" if data["points"] else ""
+        winner = self._styled(data["seat"], "bold green")
+        return Text.assemble(f"{data['number']:>4}. ", plays, "  → ", winner, (points, "green"))
+
+    def _round_scored(self, data: dict[str, Any]) -> Text:
+        if data.get("scores") is not None:
+            return Text(f"  score: {' : '.join(str(score) for score in data['scores'])}", "bold")
+        side = f"the {data['side']} gain {data['levels']}" if data["side"] else "nobody gains a level"
+        return Text(f"  attackers' points: {data['points']}; {side}", "bold")

@@ -1,0 +1,26 @@
+"""gunicorn's settings, the same on one machine and in containers.
+
+`gunicorn --config python:service.gunicorn_conf service.wsgi:app`; names are those of gunicorn's documentation.
+"""
+
+from pathlib import Path
+
+from service.settings import Settings
+
+_settings = Settings.from_env()
+
+bind = f"{_settings.host}:{_settings.port}"
+workers = _settings.api_workers
+# Greenlets serve short requests and thousands of open event streams alike.
+worker_class = "gevent"
+worker_connections = 10_000
+# Longer than the idle time of the usual proxies (60 s): they close first, so no request meets a closed connection.
+keepalive = 75
+# Actions take milliseconds. What is still open after this are streams and polls, whose clients come back and resume.
+graceful_timeout = 5
+# The default is a socket in the home directory that all gunicorns of a user would share.
+control_socket_disable = True
+# Workers show that they live by touching a file, which must never wait for a disk.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - the kernel's memory, not a disk
+# The application writes a line for each request; of gunicorn only what goes wrong.
+loglevel = "info" if _settings.log_level == "debug" else "warning"

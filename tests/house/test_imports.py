@@ -1,0 +1,145 @@
+"""The direction of imports: who may know whom, read from the source, and what importing may do."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+#: Room (the longest matching prefix wins) -> the rooms it may import besides itself. docs/architecture.md shows this.
+MAY_IMPORT = {
+    "service.errors": set(),
+    "service.texts": set(),
+    "service.rules": {"service.errors", "service.texts"},
+    "service.game": {"service.errors", "service.rules"},
+    "service.store": {"service.errors"},
+    "service.tables": {"service.errors", "service.rules", "service.game", "service.store"},
+    "service.settings": set(),
+    "service.embedded_redis": set(),
+    "service.api": {
+        "service.errors",
+        "service.texts",
+        "service.rules",
+        "service.game",
+        "service.store",
+        "service.tables",
+        "service.settings",
+    },
+    "service.app": {"service.api", "service.store", "service.tables", "service.settings", "service.errors"},
+    "service.wsgi": {"service.app", "service.settings"},
+    "service.gunicorn_conf": {"service.settings"},
+    "service.run": {"service.embedded_redis", "service.settings"},
+    "workers.ai": {"service.errors", "service.rules", "service.game"},
+    "workers": {"workers.ai", "service.errors", "service.store", "service.tables", "service.settings"},
+    "demo": set(),
+}
+
+#: Rooms that the standard library must suffice for: they run anywhere, and compile.
+STANDARD_LIBRARY_ONLY = ("service.errors", "service.texts", "service.rules", "service.game", "service.run", "workers.ai")
+
+#: The modules that may open connections; all others are handed what they need.
+MAKES_CLIENTS = {"service.store.clients"}
+OPENS_CONNECTIONS = {"service.app", "workers.__main__"}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    files = [path for top in ("service", "workers", "demo") for path in (ROOT / top).rglob("*.py")]
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+
+
+def imports(module: str, path: Path) -> Iterator[str]:
+    """Full names that a module imports, wherever in it; `from a import b` counts as `a.b` if that is a module."""
+    known = modules()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively; write the full name"
+            assert node.module is not None
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in known else node.module
+
+
+def room(module: str) -> str | None:
+    parts = module.split(".")
+    candidates = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((name for name in candidates if name in MAY_IMPORT), None)
+
+
+@pytest.mark.parametrize(("module", "path"), sorted(modules().items()), ids=lambda value: str(value).split("/")[-1])
+def test_a_module_imports_only_what_its_room_may_know(module: str, path: Path) -> None:
+    own = room(module)
+    if module == "service":
+        return
+    assert own is not None, f"{module} belongs to no room: add it to MAY_IMPORT and to docs/architecture.md"
+    for imported in imports(module, path):
+        if imported.split(".")[0] in ("service", "workers", "demo", "tests", "bench"):
+            other = room(imported)
+            assert other == own or other in MAY_IMPORT[own], f"{module} must not import {imported}"
+        elif own in STANDARD_LIBRARY_ONLY:
+            assert imported.split(".")[0] in sys.stdlib_module_names, f"{module} must not import {imported}"
+
+
+def test_every_room_exists() -> None:
+    rooms = {room(module) for module in modules()}
+    assert set(MAY_IMPORT) == rooms - {None}
+
+
+def test_rooms_do_not_import_each_other_in_circles() -> None:
+    left = {name: set(others) for name, others in MAY_IMPORT.items()}
+    while left:
+        free = {name for name, others in left.items() if not others & left.keys()}
+        assert free, f"in a circle: {sorted(left)}"
+        left = {name: others for name, others in left.items() if name not in free}
+
+
+def test_clients_of_redis_are_made_in_one_module_and_asked_for_where_processes_begin() -> None:
+    for module, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            name = ast.unparse(node.func)
+            if name.split(".")[-1] == "from_url" or name in ("Redis", "redis.Redis", "StrictRedis"):
+                assert module in MAKES_CLIENTS, f"{module} line {node.lineno} makes a client: {name}"
+            if name.split(".")[-1] in client_makers():
+                assert module in OPENS_CONNECTIONS | MAKES_CLIENTS, f"{module} line {node.lineno} opens a connection"
+
+
+def client_makers() -> set[str]:
+    """Names of the public functions of the modules that make clients."""
+    trees = [ast.parse(modules()[name].read_text()) for name in MAKES_CLIENTS]
+    return {
+        node.name
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and "Redis" in ast.unparse(node)
+    }
+
+
+IMPORT_ALL = """
+import importlib, sys
+
+def refuse(event, arguments):
+    if event in ("socket.connect", "socket.bind", "subprocess.Popen", "os.fork"):
+        raise RuntimeError(f"{event} at import: {arguments}")
+
+sys.addaudithook(refuse)
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+"""
+
+
+def test_nothing_connects_listens_or_starts_a_process_at_import() -> None:
+    # `wsgi` is where a process begins: importing it builds the application.
+    names = [name for name in modules() if not name.endswith("__main__") and name != "service.wsgi"]
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL, *sorted(names)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
