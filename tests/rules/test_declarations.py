@@ -1,0 +1,157 @@
+"""Declaring beyond the vectors: what can be shown is what is accepted, whoever asks."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.errors import IllegalDeclaration
+from service.rules.cards import KIND, KINDS, LJ, counts_of, kinds_of
+from service.rules.declarations import (
+    DeclareContext,
+    chao_asked,
+    flip_kitty,
+    judge,
+    may_redeal,
+    outcome,
+    overcalled_seat,
+    possible,
+    ranks_to_declare,
+    standing,
+)
+from service.rules.rulesets import RULESETS, composition, effective_options
+from service.rules.trumps import Trump
+
+GAMES = [
+    ("zhaopengyou", 8, {}),
+    ("zhaopengyou", 6, {"joker_declaration": "pair", "self_overcall": True}),
+    ("zhaopengyou", 6, {"active_passive": True, "declare_rank": "any_active_level"}),
+    ("zhaopengyou_80", 8, {"defence": "immediate"}),
+    ("finding_friends", 12, {"defence": "immediate"}),
+    ("shengji", 4, {}),
+    ("sishifen", 4, {}),
+    ("tractor", 4, {}),
+]
+
+
+def context_of(
+    ruleset: str, players: int, overrides: dict[str, Any], levels: list[str], active: list[bool], **more: Any
+) -> DeclareContext:
+    options = effective_options(ruleset, players, overrides)
+    fixed = RULESETS[ruleset].teams == "fixed"
+    return DeclareContext(
+        options=options,
+        decks=composition(ruleset, players, options).decks,
+        ranks=ranks_to_declare(options, levels, active, levels[0]),
+        levels=tuple(levels),
+        active=tuple(active),
+        teams=tuple(seat % 2 for seat in range(players)) if fixed else None,
+        **{"first_round": True, "declarer": None, **more},
+    )
+
+
+@st.composite
+def deals(draw: st.DrawFn) -> tuple[DeclareContext, list[dict[str, Any]]]:
+    """A context and what has been shown in it, made by showing possible sets one after the other."""
+    ruleset, players, overrides = draw(st.sampled_from(GAMES))
+    levels = [draw(st.sampled_from("2358")) for _ in range(players)]
+    active = [draw(st.booleans()) for _ in range(players)] if overrides.get("active_passive") else [True] * players
+    context = context_of(ruleset, players, overrides, levels, active)
+    everything = [context.decks] * KINDS
+    shown: list[dict[str, Any]] = []
+    for _ in range(draw(st.integers(0, 4))):
+        seat = draw(st.integers(0, players - 1))
+        moment = draw(st.booleans())
+        sets = possible(context, shown, seat, everything, may_defend=moment)
+        if sets:
+            cards = draw(st.sampled_from(sets))
+            shown.append({"seat": seat, "cards": cards, "as": judge(context, shown, seat, cards, may_defend=moment)})
+    return context, shown
+
+
+@given(deals(), st.data())
+def test_what_is_possible_is_exactly_what_is_accepted(
+    deal: tuple[DeclareContext, list[dict[str, Any]]], data: st.DataObject
+) -> None:
+    context, shown = deal
+    seat = data.draw(st.integers(0, len(context.levels) - 1))
+    hand = data.draw(st.lists(st.integers(0, context.decks), min_size=KINDS, max_size=KINDS))
+    moment = data.draw(st.booleans())
+    accepted = []
+    for kind in range(KINDS):
+        for number in range(1, hand[kind] + 1):
+            try:
+                judge(context, shown, seat, [kind] * number, may_defend=moment)
+            except IllegalDeclaration:
+                continue
+            accepted.append([kind] * number)
+    assert sorted(possible(context, shown, seat, hand, may_defend=moment)) == sorted(accepted)
+
+
+@given(deals())
+def test_whoever_declares_somebody_takes_the_kitty(deal: tuple[DeclareContext, list[dict[str, Any]]]) -> None:
+    context, shown = deal
+    result = outcome(context, shown)
+    if not shown:
+        assert result is None
+        assert standing(shown) is None
+        return
+    assert result is not None
+    seat, trump = result
+    assert 0 <= seat < len(context.levels)
+    assert context.active[seat]
+    assert (trump.suit is None) == (shown[-1]["cards"][0] >= LJ)
+    assert trump.rank in context.levels
+    if context.options["declarer_by"] == "trump_maker":
+        assert trump.rank == context.levels[seat]
+
+
+def test_the_declarer_of_a_rotation_takes_the_kitty_whoever_declares() -> None:
+    context = context_of("shengji", 4, {}, ["5"] * 4, [True] * 4, first_round=False, declarer=2)
+    assert outcome(context, [{"seat": 1, "cards": kinds_of(["5H"]), "as": "declare"}]) == (2, Trump("5", "H"))
+
+
+def test_only_the_overcalled_seat_may_defend() -> None:
+    shown = [{"seat": 0, "cards": [0], "as": "declare"}]
+    assert overcalled_seat(shown) is None
+    shown.append({"seat": 2, "cards": [13, 13], "as": "overcall"})
+    assert overcalled_seat(shown) == 0
+    shown.append({"seat": 0, "cards": [0, 0], "as": "defend"})
+    assert overcalled_seat(shown) is None
+    assert overcalled_seat([*shown, {"seat": 0, "cards": [1, 1, 1], "as": "overcall"}]) is None
+
+
+def test_a_declaration_that_was_meant_otherwise_is_refused() -> None:
+    context = context_of("shengji", 4, {}, ["2"] * 4, [True] * 4)
+    with pytest.raises(IllegalDeclaration) as caught:
+        judge(context, [], 0, [KIND["2S"]], may_defend=False, meant="reinforce")
+    assert caught.value.required == {"as": "declare"}
+
+
+def test_a_level_without_a_trump_rank_declares_nothing() -> None:
+    context = context_of("tractor", 4, {}, ["NT"] * 4, [True] * 4)
+    assert context.ranks == (frozenset(),) * 4
+    assert possible(context, [], 0, [2] * KINDS, may_defend=False) == []
+    own = context_of("zhaopengyou", 6, {"laps": True}, ["joker", "2+", "A", "A", "A", "A"], [True] * 6)
+    assert own.ranks[:2] == (frozenset(), frozenset("2"))
+
+
+def test_a_kitty_of_jokers_alone_makes_no_trump_suit() -> None:
+    assert flip_kitty("2", kinds_of(["BJ", "LJ", "LJ"])) == (None, 3)
+
+
+def test_without_trumps_nobody_is_said_to_hold_none() -> None:
+    options = effective_options("shengji", 4, {"misdeal": {"no_trumps": True}})
+    hand = counts_of(kinds_of(["3S", "4S"]))
+    assert not may_redeal(options, None, hand)
+    assert may_redeal(options, Trump("2", "H"), hand)
+
+
+def test_nobody_is_asked_twice_and_the_holder_never() -> None:
+    for players in range(4, 13):
+        for holder in range(players):
+            around = chao_asked(players, holder=holder, declared_last=None, overcalled=False)
+            assert sorted([*around, holder]) == list(range(players))
+            assert chao_asked(players, holder=holder, declared_last=around[0], overcalled=False) == around[1:]
+            assert chao_asked(players, holder=holder, declared_last=around[0], overcalled=True) == around

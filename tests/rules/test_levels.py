@@ -1,0 +1,183 @@
+"""Scores and levels beyond the vectors: fewer points never pay, and nobody passes what must be played."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.errors import IllegalCall, InvalidRequest
+from service.rules.cards import KIND, KINDS, counts_of
+from service.rules.friends import OTHER_COPY, check_calls, joins
+from service.rules.levels import advance, check_level, game_points, hook, ladder, level_after, next_round, rank_of_level
+from service.rules.rulesets import RULESETS, composition, effective_options
+from service.rules.scoring import attackers_total, bands, score
+from service.rules.trumps import Trump, order_of
+
+SHENGJI = [rules for rules in RULESETS.values() if rules.family == "shengji"]
+GAMES = [(rules.id, players) for rules in SHENGJI for players in rules.players]
+LADDERS = st.sampled_from(
+    [
+        ("zhaopengyou", 6, {}),
+        ("zhaopengyou", 6, {"laps": True}),
+        ("zhaopengyou", 6, {"laps": True, "short_laps": True, "must_play": ["T", "K"]}),
+        ("shengji", 4, {"must_play": ["2", "5", "T", "J", "K"]}),
+        ("shengji", 4, {"must_play": ["5", "K"], "must_play_attempt_enough": True}),
+        ("shengji", 4, {"laps": True}),
+        ("tractor", 4, {}),
+    ]
+)
+
+
+def climbed(ruleset: str, options: dict[str, Any], start: str, steps: int) -> list[str]:
+    levels = [start]
+    for _ in range(steps):
+        after = level_after(ruleset, options, levels[-1])
+        if after is None:
+            break
+        levels.append(after)
+    return levels
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_each_further_point_is_worse_for_the_declarers_or_all_the_same(ruleset: str, players: int) -> None:
+    options, cards = effective_options(ruleset, players, {}), composition(ruleset, players, {})
+    sign = {"declarers": -1, None: 0, "attackers": 1}
+    gains = [score(ruleset, options, cards, points, cards.declarers_max) for points in range(cards.points + 200)]
+    values = [(sign[gain.side], sign[gain.side] * gain.levels) for gain in gains]
+    assert values == sorted(values)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_bands_ascend_from_nothing(ruleset: str, players: int) -> None:
+    options, cards = effective_options(ruleset, players, {}), composition(ruleset, players, {})
+    table = bands(ruleset, cards.decks, options["points_per_level"])
+    assert [band.points for band in table] == sorted({band.points for band in table})
+    assert table[0].points == 0
+    assert [band.every for band in table[:-1]] == [None] * (len(table) - 1)
+
+
+@given(LADDERS, st.integers(0, 30), st.integers(0, 40), st.sampled_from(["declarers", "attackers"]), st.integers(0, 5))
+def test_levels_are_climbed_one_by_one_and_never_past_what_holds(
+    game: tuple[str, int, dict[str, Any]], start: int, gained: int, role: str, penalty: int
+) -> None:
+    ruleset, players, overrides = game
+    options = effective_options(ruleset, players, overrides)
+    level = climbed(ruleset, options, "2", start)[-1]
+    after = advance(ruleset, options, level, gained, role, penalty=penalty)
+    way = climbed(ruleset, options, level, gained)
+    assert after.level in way
+    assert after.penalty == max(0, penalty - gained)
+    assert way.index(after.level) <= max(0, gained - penalty)
+    passed = way[: way.index(after.level)]
+    rules = RULESETS[ruleset]
+    for at, each in enumerate(passed):
+        here = at == 0 and role == "declarers"
+        assert here or rank_of_level(each) not in options["must_play"]
+        assert here or not (rules.last_as_declarers and each.rstrip("+") == rules.last_level)
+    if after.won:
+        assert level_after(ruleset, options, after.level) is None
+
+
+@given(LADDERS, st.integers(0, 60))
+def test_every_level_reached_is_a_level_of_the_game(game: tuple[str, int, dict[str, Any]], steps: int) -> None:
+    ruleset, players, overrides = game
+    options = effective_options(ruleset, players, overrides)
+    levels = climbed(ruleset, options, "2", steps)
+    assert len(set(levels)) == len(levels)
+    for level in levels:
+        assert check_level(ruleset, options, level) == level
+
+
+@pytest.mark.parametrize("level", ["joker", "2+", "NT", "1", "", "22", "+", "2-", None, 2, ["2"], "2" + "+" * 100])
+def test_what_the_ladder_has_not_is_no_level(level: Any) -> None:
+    options = effective_options("shengji", 4, {})
+    with pytest.raises(InvalidRequest) as caught:
+        check_level("shengji", options, level)
+    assert caught.value.params["accepted"] == list(ladder("shengji", options))
+
+
+def test_short_laps_leave_out_two_to_nine_later_only() -> None:
+    options = effective_options("zhaopengyou", 6, {"laps": True, "short_laps": True})
+    assert check_level("zhaopengyou", options, "9") == "9"
+    with pytest.raises(InvalidRequest):
+        check_level("zhaopengyou", options, "9+")
+
+
+def test_an_attempt_as_declarers_is_remembered_once() -> None:
+    options = effective_options("shengji", 4, {"must_play": ["5"], "must_play_attempt_enough": True})
+    lost = advance("shengji", options, "5", 0, "declarers")
+    assert lost.attempted == ("5",)
+    assert advance("shengji", options, "5", 0, "declarers", attempted=lost.attempted).attempted == ("5",)
+    assert advance("shengji", options, "6", 0, "declarers").attempted == ()
+    assert advance("shengji", options, "5", 0, "attackers").attempted == ()
+
+
+def test_a_hook_falls_inside_its_lap() -> None:
+    unit = (KIND["JS"],)
+    won = {"trump": Trump("J", "S"), "side": "attackers", "winner_side": "attackers", "unit": unit}
+    laps = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True})
+    assert hook("zhaopengyou", laps, "J+", **won) == "2+"
+    assert hook("zhaopengyou", laps, "Q", **won) is None  # a friend who stands elsewhere stays there
+    short = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True, "short_laps": True})
+    assert hook("zhaopengyou", short, "J+", **won) == "T+"
+    assert hook("zhaopengyou", laps, "J", **{**won, "unit": None}) is None
+    assert hook("zhaopengyou", laps, "J", **{**won, "side": None}) is None
+
+
+def test_game_points_make_active_before_they_count() -> None:
+    assert game_points(False, True, 1) == (True, 0)
+    assert game_points(False, True, 3) == (True, 2)
+    assert game_points(True, True, 2) == (True, 2)
+    assert game_points(True, False, 2) == (False, 0)
+
+
+def test_penalties_never_leave_a_total_below_nothing() -> None:
+    assert attackers_total(0, 0, [("attackers", 30), ("declarers", 10)]) == 0
+    assert attackers_total(0, 0, [("attackers", 10), ("declarers", 30)]) == 20
+
+
+@given(st.data())
+def test_the_next_to_declare_is_on_the_side_that_gained(data: st.DataObject) -> None:
+    ruleset, players = data.draw(st.sampled_from(GAMES))
+    options = effective_options(ruleset, players, {})
+    declarer = data.draw(st.integers(0, players - 1))
+    if RULESETS[ruleset].teams == "fixed":
+        declarers = {seat for seat in range(players) if (seat - declarer) % 2 == 0}
+    else:
+        declarers = {declarer, *data.draw(st.sets(st.integers(0, players - 1), max_size=players // 2 - 1))}
+    side = data.draw(st.sampled_from(["declarers", "attackers"]))
+    after = next_round(ruleset, options, players, declarer=declarer, declarers=declarers, side=side, starter=declarer)
+    assert (after.declarer is None) == (options["declarer_by"] == "trump_maker")
+    if after.declarer is not None:
+        assert (after.declarer in declarers) is (side == "declarers")
+        assert after.starter == after.declarer
+
+
+def test_the_other_copy_is_the_one_that_the_declarer_does_not_play() -> None:
+    ace = KIND["AC"]
+    calls = [{"card": ace, "ordinal": OTHER_COPY}]
+    seen = [0] * KINDS
+    assert joins(calls, seen, [ace], by_declarer=True) == []
+    assert joins(calls, seen, [ace], by_declarer=False) == [0]
+
+
+def test_one_play_may_fill_two_calls() -> None:
+    ace = KIND["AC"]
+    calls = [{"card": ace, "ordinal": 2}, {"card": KIND["KC"], "ordinal": 1}, {"card": ace, "ordinal": 1}]
+    assert joins(calls, [0] * KINDS, [ace, ace], by_declarer=False) == [0, 2]
+
+
+def test_a_call_for_no_copy_at_all_is_refused() -> None:
+    options = effective_options("zhaopengyou", 5, {})
+    order = order_of(Trump("2", "S"))
+    for ordinal in (-1, 0, 3):
+        with pytest.raises(IllegalCall) as caught:
+            check_calls(
+                [{"card": KIND["AC"], "ordinal": ordinal}],
+                order,
+                composition("zhaopengyou", 5, {}),
+                options,
+                counts_of([]),
+            )
+        assert caught.value.rule == "call_ordinal"
