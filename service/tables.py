@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from service.game import clock
 from service.game.creation import create_table, new_id
-from service.game.decide import Decided, catch_up, decide, decide_for_ai
+from service.game.decide import Decided, catch_up, decide, decide_for_ai, note_kept
 from service.game.errors import NotFound
 from service.game.state import Event, State, ai_level, persons
 from service.game.turn import Chance
@@ -21,11 +21,18 @@ from service.store.port import TableStore, VersionConflict
 
 #: An AI: the seat's view, a seed and the level -> a command without player and decision.
 Choose = Callable[[dict[str, Any], bytes, str], Mapping[str, Any]]
+#: Keeps what is left of a finished game: its table, and the log of the table. May be called twice for one game.
+Keep = Callable[[State, list[Event]], None]
 #: Wakes a worker: table, version, queue.
 Enqueue = Callable[[str, int, str], None]
 
 #: How often a command is decided on anew because somebody else was faster. Each try costs two round trips.
 MOST_TRIES = 50
+_HOUR_MS = 3_600_000
+#: Status -> how long a table is kept without anything happening at it (ms).
+LIFETIMES = {"lobby": 24 * _HOUR_MS, "playing": 7 * 24 * _HOUR_MS, "finished": 48 * _HOUR_MS}
+#: Events that are read at once.
+_PAGE = 1_000
 #: Steps that one job may do before it makes room for others.
 STEPS_PER_JOB = 60
 
@@ -61,6 +68,10 @@ def _nobody(_table: str, _version: int, _queue: str) -> None:
     """Wake nobody: the clock finds what is due."""
 
 
+def _forget(_state: State, _log: list[Event]) -> None:
+    """Keep nothing of a game beyond the lifetime of its table."""
+
+
 class Tables:
     """The tables of the service.
 
@@ -68,6 +79,7 @@ class Tables:
         store: where logs and snapshots are.
         now: milliseconds since the epoch.
         enqueue: called after an append when somebody must move at once.
+        keep: called by a worker when a game is over.
         entropy: bytes from the operating system's generator.
     """
 
@@ -77,11 +89,13 @@ class Tables:
         *,
         now: Callable[[], int] = wall_clock,
         enqueue: Enqueue = _nobody,
+        keep: Keep = _forget,
         entropy: Chance = os.urandom,
     ) -> None:
         self.store = store
         self.now = now
         self._enqueue = enqueue
+        self._keep = keep
         self._entropy = entropy
 
     def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Outcome:
@@ -144,6 +158,13 @@ class Tables:
         events = self.store.events(table, tx - 1, 64)
         return [event for event in events if event["tx"] == tx]
 
+    def log(self, table: str) -> list[Event]:
+        """Return all events of a table."""
+        events: list[Event] = []
+        while page := self.store.events(table, events[-1]["seq"] if events else 0, _PAGE):
+            events += page
+        return events
+
     def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
         """Do everything that is due at a table: cards, timeouts, moves of AI seats. May run twice, and side by side.
 
@@ -179,6 +200,9 @@ class Tables:
             return self._declare_while_dealing(owed, now, choose)
         for seat in clock.ai_seats_asked(state):
             return self._move(state, seat, now, choose)
+        if clock.keeping_is_due(state):
+            self._keep(state, self.log(state["id"]))
+            return note_kept(state, now, self._entropy)
         return Decided([], state)
 
     def _declare_while_dealing(self, owed: Decided, now: int, choose: Choose) -> Decided:
@@ -208,8 +232,15 @@ class Tables:
 
     def _append(self, table: str, expected: int, decided: Decided, *, again: bool = True) -> None:
         state = decided.state
-        wake = clock.wake_at(state)
-        self.store.append(table, expected, decided.events, state, wake_at=wake, listed=_is_open(state))
+        self.store.append(
+            table,
+            expected,
+            decided.events,
+            state,
+            wake_at=clock.wake_at(state),
+            listed=_is_open(state),
+            ttl_ms=LIFETIMES[state["status"]],
+        )
         if again:
             self._wake(table, state)
 

@@ -7,17 +7,23 @@ from service.game.state import State, ai_level
 HELD_TO_ANSWER = frozenset({"discard", "call", "road", "play"})
 
 
+def bank_of(state: State) -> int:
+    """Return the time bank that the open decision may draw on: that of a seat which alone is held to answer."""
+    decision = state["decision"]
+    if len(decision["seats"]) > 1 or decision["kind"] not in HELD_TO_ANSWER:
+        return 0
+    return int(state["seats"][decision["seats"][0]]["bank_ms"])
+
+
 def limit_of(state: State) -> int | None:
     """Return when the open decision is decided for those who have not answered.
 
-    That is its deadline, the time bank of the seat if one alone is asked, and the grace.
+    That is its deadline, the time bank, and the grace.
     """
     decision = state["decision"]
     if decision is None or decision["deadline"] is None:
         return None
-    held = len(decision["seats"]) == 1 and decision["kind"] in HELD_TO_ANSWER
-    bank = state["seats"][decision["seats"][0]]["bank_ms"] if held else 0
-    return int(decision["deadline"] + bank + state["settings"]["clock"]["grace_ms"])
+    return int(decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"])
 
 
 def deal_is_due(state: State, now: int) -> bool:
@@ -62,8 +68,16 @@ def ai_due_at(state: State) -> int | None:
     return since + int(state["settings"]["ai_pace_ms"])
 
 
+def keeping_is_due(state: State) -> bool:
+    """Tell whether a game is over whose record has not been kept yet."""
+    game = state["game"]
+    return game is not None and game["ended"] is not None and not game["kept"]
+
+
 def wake_at(state: State) -> int | None:
     """Return when something is next owed to the table, or None: it waits for persons only, without a deadline."""
+    if keeping_is_due(state):
+        return int(state["game"]["ended_at"])
     if state["status"] != "playing":
         return None
     times = [at for at in (next_circle_at(state), limit_of(state), ai_due_at(state)) if at is not None]

@@ -8,10 +8,16 @@ from service.game.state import Event, State
 
 def game_started(state: State, event: Event) -> Changes:
     data = event["data"]
-    seats = [
-        {**seat, "level": data["level"], "active": True, "attempted": [], "penalty": 0, "ready": False, "timeouts": 0}
-        for seat in state["seats"]
-    ]
+    fresh = {
+        "level": data["level"],
+        "active": True,
+        "attempted": [],
+        "penalty": 0,
+        "ready": False,
+        "timeouts": 0,
+        "bank_ms": state["settings"]["clock"]["bank_ms"],
+    }
+    seats = [{**seat, **fresh} for seat in state["seats"]]
     return {
         "status": "playing",
         "seats": seats,
@@ -19,12 +25,15 @@ def game_started(state: State, event: Event) -> Changes:
         "round": None,
         "game": {
             "id": data["game"],
+            "number": data["number"],
             "round": 0,
             "starter": data["starter"],
             "declarer": None,
             "results": [],
             "winners": None,
             "ended": None,
+            "ended_at": None,
+            "kept": False,
             "scores": None,
         },
     }

@@ -13,7 +13,8 @@ from service.game import arms, burying
 from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
 from service.game.state import State, composition_of, persons
 from service.game.turn import Chance, Turn
-from service.rules.cards import RANKS, kinds_in
+from service.rules.cards import kinds_in
+from service.rules.constraints import may_ask_redeal
 from service.rules.declarations import (
     DeclareContext,
     flip_kitty,
@@ -38,20 +39,26 @@ def go_on_when_all_are_ready(turn: Turn) -> None:
     if state["status"] != "playing":
         start_game(turn)
     elif state["decision"] is not None and state["decision"]["kind"] == "ready":
-        open_round(turn)
+        _next_round(turn)
 
 
 def ask_ready(turn: Turn) -> None:
-    """Ask the persons at the table whether the next round may begin. With none there, it does."""
-    state = turn.state
-    waiting = [number for number, seat in enumerate(state["seats"]) if not seat["ready"]]
+    """Ask the persons at the table whether the next round may begin."""
+    waiting = [number for number, seat in enumerate(turn.state["seats"]) if not seat["ready"]]
     if waiting:
         turn.open_decision("ready", waiting)
-    elif any(seat["occupant"]["kind"] != "ai" for seat in state["seats"]) and not persons(state):
-        # Everybody who sat here has gone: the AI seats in their places do not play on without an audience.
-        turn.open_decision("ready", [n for n, seat in enumerate(state["seats"]) if seat["occupant"]["kind"] != "ai"])
     else:
+        _next_round(turn)
+
+
+def _next_round(turn: Turn) -> None:
+    """Open the next round, unless everybody who sat here has gone: AI seats in their places play to no audience."""
+    state = turn.state
+    gone = [number for number, seat in enumerate(state["seats"]) if seat["occupant"]["kind"] != "ai"]
+    if persons(state) or not gone:
         open_round(turn)
+    else:
+        turn.open_decision("ready", gone, limited=False)
 
 
 # --- a game and its rounds ---------------------------------------------------------------------------------------
@@ -71,6 +78,11 @@ def shuffle_name(state: State) -> str:
     return "practice" if state["settings"]["seed"] is not None else str(state["id"])
 
 
+def table_of_game(game: str) -> str:
+    """Return the id of the table that a game is or was played at: the game's id contains it."""
+    return "tb_" + game.removeprefix("gm_").rpartition("_")[0]
+
+
 def _chosen(state: State, number: int, seed: str, entropy: dict[str, str], purpose: str, bound: int) -> int:
     given = {int(seat): value for seat, value in entropy.items()}
     return pick(bytes.fromhex(seed), message(shuffle_name(state), number, given, purpose), bound)
@@ -79,12 +91,14 @@ def _chosen(state: State, number: int, seed: str, entropy: dict[str, str], purpo
 def start_game(turn: Turn) -> None:
     """Begin a game: everybody at the start level, the first to draw by lot."""
     state = turn.state
+    number = state["game"]["number"] + 1 if state["game"] else 1
     # Drawing the high card and counting round from a cut card both choose a seat by lot (000 l.84; 001 §3.5.3).
     starter = _chosen(state, 1, state["next_seed"], state["entropy"], "starter", state["players"])
     turn.emit(
         "game_started",
         "server",
-        game="gm_" + turn.chance(8).hex(),
+        game=f"gm_{state['id'].removeprefix('tb_')}_{number}",
+        number=number,
         level=state["options"].get("start_level", "2"),
         starter=starter,
     )
@@ -126,7 +140,7 @@ def _new_deal(state: State, number: int, seed: str, entropy: dict[str, str], att
         "deck": [cards[at] for at in order],
         "of": made.hand * state["players"],
         "pace": "timed" if timed else "instant",
-        "interval": state["settings"]["clock"]["deal_interval_ms"] if timed else 0,
+        "interval": max(1, state["settings"]["clock"]["deal_interval_ms"]) if timed else 0,
     }
 
 
@@ -181,7 +195,7 @@ def _deal_is_over(turn: Turn) -> None:
     state = turn.state
     if RULESETS[state["ruleset"]].family == "arms_length":
         arms.ask_roads(turn)
-    elif not _can_be_declared(state):
+    elif not _can_be_declared(state) and not may_ask_redeal(state["options"]):
         close_declarations(turn)
     elif state["round"]["deal"]["pace"] == "instant":
         _ask_next(turn, state["round"]["starter"])
@@ -332,12 +346,12 @@ def close_declarations(turn: Turn) -> None:
     declarer = table_round["starter"] if fixed is None else fixed
     rank = rank_of_level(state["seats"][declarer]["level"])
     how = options["no_declaration"]
-    if not _can_be_declared(state):
-        fix_trump(turn, declarer, Trump(None, None), "level")
-    elif how == "redeal":
+    if how == "redeal" and _can_be_declared(state):
         _deal_again(turn, "no_declaration")
+    elif rank is None or not _can_be_declared(state):
+        fix_trump(turn, declarer, Trump(None, None), "level")
     elif how == "flip_kitty":
-        suit, turned = flip_kitty(rank or RANKS[0], table_round["kitty"])
+        suit, turned = flip_kitty(rank, table_round["kitty"])
         turn.emit("kitty_flipped", "server", cards=table_round["kitty"][:turned], suit=suit)
         fix_trump(turn, declarer, Trump(rank, suit), "kitty")
     else:

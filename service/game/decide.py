@@ -132,7 +132,7 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     if seat is None:
         raise NotYourSeat
     digest = digest_of(command)
-    if not _may_be_said_again(state, command):
+    if not _may_be_said_again(state, seat, command):
         for decision, known, tx in reversed(state["answers"][seat]):
             if decision == command["decision_id"] and known == digest:
                 return Decided([], state, replay_of=tx)
@@ -141,14 +141,14 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     return _act(turn, command, seat)
 
 
-def _may_be_said_again(state: State, command: Command) -> bool:
-    """Tell a pass in a window that is still open: after another declaration it is a new answer, not a retry."""
+def _may_be_said_again(state: State, seat: int, command: Command) -> bool:
+    """Tell a pass that no longer stands: after a declaration, or when all cards are out, it is a new answer."""
     decision = state["decision"]
     return (
         command["type"] == "pass"
         and decision is not None
         and decision["id"] == command["decision_id"]
-        and len(decision["seats"]) > 1
+        and seat not in state["round"]["passes"]
     )
 
 
@@ -179,7 +179,7 @@ def _act(turn: Turn, command: Command, seat: int) -> Decided:
 def _use_bank(turn: Turn, seat: int) -> None:
     """Take from the seat's time bank what an answer after the deadline has used."""
     deadline = turn.state["decision"]["deadline"]
-    left = turn.state["seats"][seat]["bank_ms"]
+    left = clock.bank_of(turn.state)
     if left and deadline is not None and turn.now > deadline and turn.by == "player":
         turn.emit("bank_used", seat=seat, bank_ms=max(0, left - (turn.now - deadline)))
 
@@ -214,28 +214,43 @@ def catch_up(state: State, now: int, chance: Chance) -> Decided:
     return Decided(turn.events, turn.state)
 
 
+def note_kept(state: State, now: int, chance: Chance) -> Decided:
+    """Note that what is left of the finished game has been kept."""
+    turn = Turn(state, now, chance)
+    turn.emit("game_kept", game=state["game"]["id"])
+    return Decided(turn.events, turn.state)
+
+
 def _time_out(turn: Turn) -> None:
     state = turn.state
     decision = state["decision"]
-    kind, how = decision["kind"], decision["on_timeout"]
-    passes = state["round"]["passes"] if kind == "declare" else ()
-    late = [seat for seat in decision["seats"] if seat not in passes]
+    kind = decision["kind"]
     if kind == "declare" and len(decision["seats"]) > 1:
         dealing.close_declarations(turn)
         return
-    held = kind in clock.HELD_TO_ANSWER
-    if held:
+    late = decision["seats"]
+    if kind in clock.HELD_TO_ANSWER:
+        how = decision["on_timeout"]
         turn.emit("decision_timed_out", "timeout", decision=decision["id"], seats=late, action=how)
-    if held and how == "pause":
-        return
+        if how == "pause":
+            return
+        taken_over = _take_over(turn, [seat for seat in late if ai_level(state, seat) is None], how)
+        if how == "ai_takeover" and taken_over:
+            # The AI decides, and has as much time for it.
+            turn.open_decision(kind, late)
+            return
+    turn.by = "timeout"
     for seat in late:
-        takes_over = how == "ai_takeover" or turn.state["seats"][seat]["timeouts"] >= TIMEOUTS_BEFORE_AI
-        if held and takes_over and ai_level(turn.state, seat) is None:
-            turn.emit("seat_taken_over", "timeout", seat=seat, level="easy", reason="timeouts")
-            if how == "ai_takeover":
-                continue
-        turn.by = "timeout"
         _default(turn, seat, kind)
+
+
+def _take_over(turn: Turn, absent: list[int], how: str) -> list[int]:
+    """Let an AI play for those who are late once too often; return their seats."""
+    seats = turn.state["seats"]
+    taken = [seat for seat in absent if how == "ai_takeover" or seats[seat]["timeouts"] >= TIMEOUTS_BEFORE_AI]
+    for seat in taken:
+        turn.emit("seat_taken_over", "timeout", seat=seat, level="easy", reason="timeouts")
+    return taken
 
 
 def _default(turn: Turn, seat: int, kind: str) -> None:

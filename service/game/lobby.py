@@ -17,7 +17,7 @@ from service.game.errors import (
     VersionMismatch,
     WrongPhase,
 )
-from service.game.state import PUBLIC_SETTINGS, State, persons, seat_of
+from service.game.state import PUBLIC_SETTINGS, State, ai_level, persons, seat_of
 from service.game.turn import Turn
 from service.rules.rulesets import effective_options
 
@@ -139,6 +139,8 @@ def ready(turn: Turn, command: Mapping[str, Any]) -> None:
         raise WrongPhase(action="ready", expected=state["decision"]["kind"] if state["decision"] else None)
     if state["settings"]["closed"]:
         raise WrongPhase(action="ready", expected=None)
+    if wanted and ai_level(state, seat) is not None:
+        turn.emit("seat_resumed", seat=seat)
     if state["seats"][seat]["ready"] != wanted:
         turn.emit("seat_ready", seat=seat, ready=wanted)
     dealing.go_on_when_all_are_ready(turn)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.game.changes import Changes, cards_moved, in_round, with_member
-from service.game.state import Event, State
+from service.game.state import Event, State, ai_level
 
 
 def friends_called(state: State, event: Event) -> Changes:
@@ -48,11 +48,11 @@ def roads_asked(state: State, event: Event) -> Changes:
 
 def roads_set(state: State, event: Event) -> Changes:
     roads = state["round"]["roads"]
-    return {**in_round(state, roads={**roads, "set": {**roads["set"], **event["data"]["roads"]}})}
+    return in_round(state, roads={**roads, "set": {**roads["set"], **event["data"]["roads"]}})
 
 
 def trump_established(state: State, event: Event) -> Changes:
-    return in_round(state, trump=event["data"]["trump"])
+    return in_round(state, trump=event["data"]["trump"], plain_play=False)
 
 
 def _trick_opened(state: State, data: dict[str, Any]) -> dict[str, Any]:
@@ -148,18 +148,17 @@ def round_scored(state: State, event: Event) -> Changes:
     table_round = {**state["round"], "phase": "scored", "result": data, "sides": data["sides"], "trick": None}
     game = state["game"]
     result = {"round": table_round["number"], **data["summary"]}
-    seats = [{**seat, "ready": seat["autopilot"] is not None or _is_ai(seat)} for seat in state["seats"]]
     return {
         "round": table_round,
         "game": {**game, "results": [*game["results"], result], "scores": data.get("scores", game["scores"])},
-        "seats": seats,
+        "seats": _asked_anew(state),
         "decision": None,
     }
 
 
-def _is_ai(seat: dict[str, Any]) -> bool:
-    occupant = seat["occupant"]
-    return bool(occupant and occupant["kind"] == "ai")
+def _asked_anew(state: State) -> list[dict[str, Any]]:
+    """Return the seats with nobody ready for what follows but those that an AI plays."""
+    return [{**place, "ready": ai_level(state, seat) is not None} for seat, place in enumerate(state["seats"])]
 
 
 def levels_changed(state: State, event: Event) -> Changes:
@@ -183,8 +182,12 @@ def round_ended(state: State, event: Event) -> Changes:
 
 def game_ended(state: State, event: Event) -> Changes:
     data = event["data"]
-    game = {**state["game"], "winners": data["winners"], "ended": data["reason"]}
-    return {"status": "finished", "game": game, "decision": None, "vote": None}
+    game = {**state["game"], "winners": data["winners"], "ended": data["reason"], "ended_at": event["at"]}
+    return {"status": "finished", "game": game, "decision": None, "vote": None, "seats": _asked_anew(state)}
+
+
+def game_kept(state: State, _: Event) -> Changes:
+    return {"game": {**state["game"], "kept": True}}
 
 
 #: The events of this module; each function carries the name of its event.
@@ -203,4 +206,5 @@ EVENTS = (
     levels_changed,
     round_ended,
     game_ended,
+    game_kept,
 )

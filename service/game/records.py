@@ -254,7 +254,7 @@ def _before(given: Mapping[str, Any], each: Mapping[str, Any], now: int) -> Stat
         next_seed=seed,
         next_commitment=each["shuffle"]["commitment"],
     )
-    turn.emit("game_started", game=given["game"], level="2", starter=each["starter"])
+    turn.emit("game_started", game=given["game"], number=1, level="2", starter=each["starter"])
     state = turn.state
     occupant = {"kind": "human", "player": None, "name": "", "level": None}
     seats = [

@@ -174,6 +174,7 @@ _SHOW: dict[str, Shower] = {
     "levels_changed": _as_is("seats"),
     "round_ended": _round_ended,
     "game_ended": _as_is("winners", "reason"),
+    "game_kept": _as_is("game"),
 }
 
 

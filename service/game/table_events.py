@@ -1,7 +1,9 @@
 """What the events around the game mean: seats, settings, decisions, what players settle among themselves."""
 
+from typing import Any
+
 from service.game.changes import Changes, in_round, in_seat
-from service.game.state import SCHEMA, Event, State
+from service.game.state import SCHEMA, Event, State, ai_level
 
 #: Decision kind -> the phase that it belongs to. Declaring goes on in the phases of dealing and of declaring.
 _PHASE_OF = {"discard": "kitty", "overcall-kitty": "kitty", "call": "calling", "road": "roads", "play": "playing"}
@@ -54,7 +56,7 @@ def seat_taken(state: State, event: Event) -> Changes:
 def seat_left(state: State, event: Event) -> Changes:
     data = event["data"]
     if data["autopilot"]:
-        return in_seat(state, data["seat"], autopilot=data["autopilot"], presence="gone", ready=True)
+        return _readied(state, data["seat"], autopilot=data["autopilot"], presence="gone", ready=True)
     return in_seat(state, data["seat"], occupant=None, ready=False, presence="gone")
 
 
@@ -67,12 +69,17 @@ def ai_seated(state: State, event: Event) -> Changes:
 
 def seat_ready(state: State, event: Event) -> Changes:
     data = event["data"]
-    changes = in_seat(state, data["seat"], ready=data["ready"])
+    return _readied(state, data["seat"], ready=data["ready"])
+
+
+def _readied(state: State, at: int, **changes: Any) -> Changes:
+    """Change a seat and with it whether it is ready; a question who is ready goes on with those who are not."""
+    changed = in_seat(state, at, **changes)
     decision = state["decision"]
     if decision is not None and decision["kind"] == "ready":
-        waiting = [seat for seat, place in enumerate(changes["seats"]) if not place["ready"]]
-        changes["decision"] = {**decision, "seats": waiting}
-    return changes
+        waiting = [seat for seat, place in enumerate(changed["seats"]) if not place["ready"]]
+        changed["decision"] = {**decision, "seats": waiting}
+    return changed
 
 
 def entropy_given(state: State, event: Event) -> Changes:
@@ -99,7 +106,7 @@ def table_closed(_: State, event: Event) -> Changes:
 
 def seat_taken_over(state: State, event: Event) -> Changes:
     data = event["data"]
-    return in_seat(state, data["seat"], autopilot=data["level"], ready=True)
+    return _readied(state, data["seat"], autopilot=data["level"], ready=True)
 
 
 def seat_resumed(state: State, event: Event) -> Changes:
@@ -153,8 +160,12 @@ def decision_opened(state: State, event: Event) -> Changes:
 def decision_timed_out(state: State, event: Event) -> Changes:
     data = event["data"]
     seats = list(state["seats"])
+    alone = len(data["seats"]) == 1
     for seat in data["seats"]:
-        seats[seat] = {**seats[seat], "timeouts": seats[seat]["timeouts"] + 1, "presence": "away", "bank_ms": 0}
+        place = seats[seat]
+        if ai_level(state, seat) is None:
+            bank = 0 if alone else place["bank_ms"]
+            seats[seat] = {**place, "timeouts": place["timeouts"] + 1, "presence": "away", "bank_ms": bank}
     changes: Changes = {"seats": seats}
     if data["action"] == "pause":
         changes["decision"] = {**state["decision"], "deadline": None}

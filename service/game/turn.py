@@ -45,14 +45,18 @@ class Turn:
         self.state = evolve(state, event)
         self.events.append(event)
 
-    def open_decision(self, kind: str, seats: list[int], deadline: int | None = None) -> None:
-        """Ask seats for something. The time runs from now, unless a deadline is given."""
+    def open_decision(
+        self, kind: str, seats: list[int], deadline: int | None = None, *, limited: bool = True
+    ) -> None:
+        """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit."""
         clock = self.state["settings"]["clock"]
+        if deadline is None and limited:
+            deadline = self.now + clock[TIME_FOR[kind]]
         self.emit(
             "decision_opened",
             "server",
             kind=kind,
             seats=seats,
-            deadline=self.now + clock[TIME_FOR[kind]] if deadline is None else deadline,
+            deadline=deadline,
             on_timeout=clock["on_timeout"],
         )
