@@ -37,7 +37,8 @@ def go_on_when_all_are_ready(turn: Turn) -> None:
     if not all(seat["occupant"] and seat["ready"] for seat in state["seats"]):
         return
     if state["status"] != "playing":
-        start_game(turn)
+        if not _abandoned(state):
+            start_game(turn)
     elif state["decision"] is not None and state["decision"]["kind"] == "ready":
         _next_round(turn)
 
@@ -52,13 +53,16 @@ def ask_ready(turn: Turn) -> None:
 
 
 def _next_round(turn: Turn) -> None:
-    """Open the next round, unless everybody who sat here has gone: AI seats in their places play to no audience."""
-    state = turn.state
-    gone = [number for number, seat in enumerate(state["seats"]) if seat["occupant"]["kind"] != "ai"]
-    if persons(state) or not gone:
-        open_round(turn)
+    if _abandoned(turn.state):
+        seats = [number for number, seat in enumerate(turn.state["seats"]) if seat["occupant"]["kind"] != "ai"]
+        turn.open_decision("ready", seats, limited=False)
     else:
-        turn.open_decision("ready", gone, limited=False)
+        open_round(turn)
+
+
+def _abandoned(state: State) -> bool:
+    """Tell whether everybody who sat here has gone: AI seats in their places do not play on without an audience."""
+    return not persons(state) and any(seat["occupant"]["kind"] != "ai" for seat in state["seats"])
 
 
 # --- a game and its rounds ---------------------------------------------------------------------------------------

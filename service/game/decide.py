@@ -110,6 +110,8 @@ _TABLE_COMMANDS: Mapping[str, Callable[[Turn, Command], None]] = {
     "take_back": together.take_back,
     "answer_take_back": together.answer_take_back,
 }
+#: What can be done at a table that its host has closed; a retry of closing it changes nothing.
+_WHEN_CLOSED = frozenset({"leave", "close", "presence"})
 
 
 def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
@@ -125,6 +127,8 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     """
     kind = command["type"]
     if kind in _TABLE_COMMANDS:
+        if state["settings"]["closed"] and kind not in _WHEN_CLOSED:
+            raise WrongPhase(action=kind, expected=None)
         turn = Turn(state, now, chance, "player")
         _TABLE_COMMANDS[kind](turn, command)
         return Decided(turn.events, turn.state)

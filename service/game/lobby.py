@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.errors import InvalidRequest
-from service.game import dealing
+from service.game import dealing, together
 from service.game.errors import (
     AlreadySeated,
     GameRunning,
@@ -83,6 +83,8 @@ def leave(turn: Turn, command: Mapping[str, Any]) -> None:
     if state["seats"][seat]["autopilot"] and state["seats"][seat]["presence"] == "gone":
         return
     turn.emit("seat_left", seat=seat, reason="left", autopilot="easy")
+    if state["vote"] is not None:
+        together.count(turn)
     dealing.go_on_when_all_are_ready(turn)
 
 
@@ -137,8 +139,6 @@ def ready(turn: Turn, command: Mapping[str, Any]) -> None:
         if wanted:
             return
         raise WrongPhase(action="ready", expected=state["decision"]["kind"] if state["decision"] else None)
-    if state["settings"]["closed"]:
-        raise WrongPhase(action="ready", expected=None)
     if wanted and ai_level(state, seat) is not None:
         turn.emit("seat_resumed", seat=seat)
     if state["seats"][seat]["ready"] != wanted:

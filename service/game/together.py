@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.errors import InvalidRequest
-from service.game import ending
+from service.game import dealing, ending
 from service.game.errors import NotFound, NotYourSeat, WrongPhase
 from service.game.state import State, persons, seat_of
 from service.game.turn import Turn
@@ -67,7 +67,7 @@ def open_vote(turn: Turn, command: Mapping[str, Any]) -> None:
             raise WrongPhase(action="vote", expected="vote")
         return
     turn.emit("vote_opened", kind=kind, seat=target, by_seat=seat)
-    _count(turn)
+    count(turn)
 
 
 def cast_vote(turn: Turn, command: Mapping[str, Any]) -> None:
@@ -80,11 +80,11 @@ def cast_vote(turn: Turn, command: Mapping[str, Any]) -> None:
     if vote["votes"].get(str(seat)) == command["approve"]:
         return
     turn.emit("vote_cast", vote=vote["id"], seat=seat, approve=command["approve"])
-    _count(turn)
+    count(turn)
 
 
-def _count(turn: Turn) -> None:
-    """Close the vote when it is decided: `replace` by a majority of the others, the rest by everybody."""
+def count(turn: Turn) -> None:
+    """Close the open vote when it is decided: `replace` by a majority of the others, the rest by everybody."""
     state = turn.state
     vote = state["vote"]
     voters = [str(seat) for seat in persons(state) if seat != vote["seat"]]
@@ -99,6 +99,7 @@ def _count(turn: Turn) -> None:
         return
     if vote["kind"] == "replace":
         turn.emit("seat_taken_over", "server", seat=vote["seat"], level="easy", reason="vote")
+        dealing.go_on_when_all_are_ready(turn)
     elif vote["kind"] == "abandon":
         turn.emit("game_ended", "server", winners=[], reason="abandoned")
     else:

@@ -45,9 +45,7 @@ class Turn:
         self.state = evolve(state, event)
         self.events.append(event)
 
-    def open_decision(
-        self, kind: str, seats: list[int], deadline: int | None = None, *, limited: bool = True
-    ) -> None:
+    def open_decision(self, kind: str, seats: list[int], deadline: int | None = None, *, limited: bool = True) -> None:
         """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit."""
         clock = self.state["settings"]["clock"]
         if deadline is None and limited:
