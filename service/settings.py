@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
+
+VERSION: Final = "0.1.0"
 
 
 class SettingsError(ValueError):
@@ -53,36 +55,66 @@ def _origins(text: str) -> tuple[str, ...]:
     return tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
 
 
-def _setting(default: Any, text: str, parse: Callable[[str], Any] = str) -> Any:
-    return field(default=default, metadata={"help": text, "parse": parse})
+def _setting(text: str, parse: Callable[[str], Any] = str) -> dict[str, Any]:
+    return {"help": text, "parse": parse}
 
 
 @dataclass(frozen=True)
 class Settings:
     """What may be set from outside; `metadata["help"]` of each field says what it does."""
 
-    host: str = _setting("127.0.0.1", "Address that the API listens on.")
-    port: int = _setting(8000, "Port that the API listens on.", _number(1, 65535))
-    redis_url: str = _setting("", "Redis of the tables. Empty: `make run` starts one of its own.")
-    queue_redis_url: str = _setting("", "Redis of the job queues. Empty: the same as `REDIS_URL`.")
-    api_workers: int = _setting(2, "Processes that serve the API.", _number(1, 64))
-    job_workers: int = _setting(1, "Processes that move AI seats and late decisions.", _number(1, 64))
-    log_level: str = _setting("info", "debug, info, warning or error.", _one_of("debug", "info", "warning", "error"))
-    log_format: str = _setting("console", "console for people, json for machines.", _one_of("console", "json"))
-    data_dir: Path = _setting(Path("var"), "Where the Redis of `make run` keeps its data.", Path)
-    cors_origins: tuple[str, ...] = _setting(("*",), "Origins of web clients, with commas; * for any.", _origins)
-    trusted_proxies: int = _setting(
-        0, "How many proxies in front of the API set X-Forwarded-For and -Proto; 0: none.", _number(0, 10)
+    host: str = field(default="127.0.0.1", metadata=_setting("Address that the API listens on."))
+    port: int = field(default=8000, metadata=_setting("Port that the API listens on.", _number(1, 65535)))
+    redis_url: str = field(
+        default="", metadata=_setting("Redis of the tables. Empty: `make run` starts one of its own.")
     )
-    max_body_bytes: int = _setting(65_536, "Largest request body.", _number(1_024, 16_777_216))
-    max_streams: int = _setting(4_000, "Event streams and long polls that one API process holds.", _number(1, 100_000))
-    limit_register: Budget = _setting(
-        Budget(300, 60), "New players from one address, as requests/seconds; 0 for no limit.", _budget
+    queue_redis_url: str = field(
+        default="", metadata=_setting("Redis of the job queues. Empty: the same as `REDIS_URL`.")
     )
-    limit_create: Budget = _setting(Budget(120, 60), "New tables and stream tickets of a player.", _budget)
-    limit_act: Budget = _setting(Budget(6_000, 60), "Actions and other changes of a player.", _budget)
-    limit_read: Budget = _setting(Budget(6_000, 60), "Reads of a player; a 304 or an idle poll is free.", _budget)
-    limit_oracle: Budget = _setting(Budget(1_200, 60), "Questions to the rule oracle of a player.", _budget)
+    api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
+    job_workers: int = field(
+        default=1, metadata=_setting("Processes that move AI seats and late decisions.", _number(1, 64))
+    )
+    log_level: str = field(
+        default="info",
+        metadata=_setting("debug, info, warning or error.", _one_of("debug", "info", "warning", "error")),
+    )
+    log_format: str = field(
+        default="console", metadata=_setting("console for people, json for machines.", _one_of("console", "json"))
+    )
+    data_dir: Path = field(
+        default=Path("var"), metadata=_setting("Where the Redis of `make run` keeps its data.", Path)
+    )
+    cors_origins: tuple[str, ...] = field(
+        default=("*",), metadata=_setting("Origins of web clients, with commas; * for any.", _origins)
+    )
+    trusted_proxies: int = field(
+        default=0,
+        metadata=_setting(
+            "How many proxies in front of the API set X-Forwarded-For and -Proto; 0: none.", _number(0, 10)
+        ),
+    )
+    max_body_bytes: int = field(default=65_536, metadata=_setting("Largest request body.", _number(1_024, 16_777_216)))
+    max_streams: int = field(
+        default=4_000,
+        metadata=_setting("Event streams and long polls that one API process holds.", _number(1, 100_000)),
+    )
+    limit_register: Budget = field(
+        default=Budget(300, 60),
+        metadata=_setting("New players from one address, as requests/seconds; 0 for no limit.", _budget),
+    )
+    limit_create: Budget = field(
+        default=Budget(120, 60), metadata=_setting("New tables and stream tickets of a player.", _budget)
+    )
+    limit_act: Budget = field(
+        default=Budget(6_000, 60), metadata=_setting("Actions and other changes of a player.", _budget)
+    )
+    limit_read: Budget = field(
+        default=Budget(6_000, 60), metadata=_setting("Reads of a player; a 304 or an idle poll is free.", _budget)
+    )
+    limit_oracle: Budget = field(
+        default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle of a player.", _budget)
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:

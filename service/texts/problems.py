@@ -59,12 +59,6 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "不支持该方法",
         "此处不能使用 {method}，可用的方法有：{allowed}。",
     ),
-    "not-acceptable": _problem(
-        "Not acceptable",
-        "This cannot be answered in a form that the request accepts; possible are: {available}.",
-        "无法按要求的格式答复",
-        "无法以请求所接受的格式答复，可用格式：{available}。",
-    ),
     "stale-decision": _problem(
         "Another decision is open",
         "You answered {decision_id}, but {open} is open now; it is in `decision`.",
@@ -208,6 +202,9 @@ REASONS: Final[dict[str, Text]] = {
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "bad_http": _text("The request breaks the rules of HTTP.", "请求不符合 HTTP 规范。"),
     "header": _text("The header {header} must look like {pattern}.", "请求头 {header} 必须符合格式 {pattern}。"),
-    "no_such_level": _text("There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"),
+    "no_spectators": _text("Others may not watch this game.", "本局不允许旁观。"),
+    "no_such_level": _text(
+        "There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"
+    ),
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
 }

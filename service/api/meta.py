@@ -1,0 +1,82 @@
+"""The service itself: what it is, whether it is well, what it counts."""
+
+from collections.abc import Callable
+from typing import Final
+
+from flask import Response
+
+from service.api.answers import reply
+from service.api.operations import Call, Resource
+from service.api.problems import RETRY_AFTER_S, Unavailable
+from service.api.schemas import meta as schemas
+from service.game.shown import timestamp
+from service.rules.rulesets import RULESETS
+from service.settings import VERSION
+from service.texts import LANGUAGES
+
+resource: Final = Resource("Service", "What this service is, and whether it is well.")
+
+
+@resource.operation("GET", "/v1", gives=schemas.About(), who=None, budget=None)
+def get_service(call: Call) -> Response:
+    """Read what this service is."""
+    settings = call.services.settings
+    budgets = call.services.budgets.budgets
+    return reply(
+        {
+            "name": "shengji-service",
+            "version": VERSION,
+            "api_versions": ["v1"],
+            "languages": list(LANGUAGES),
+            "rulesets": list(RULESETS),
+            "limits": {
+                "max_body_bytes": settings.max_body_bytes,
+                "budgets": [
+                    {"name": name, "requests": budget.limit, "window_s": budget.window_s}
+                    for name, budget in budgets.items()
+                    if budget.limit
+                ],
+            },
+            "server_time": timestamp(call.services.tables.now()),
+        }
+    )
+
+
+@resource.operation("GET", "/healthz", gives=schemas.Health(), who=None, budget=None)
+def get_health(_: Call) -> Response:
+    """Ask whether the API answers.
+
+    It does not look at anything that it depends on; `/readyz` does.
+    """
+    return reply({"status": "ok"})
+
+
+@resource.operation("GET", "/readyz", gives=schemas.Readiness(), who=None, budget=None)
+def get_readiness(call: Call) -> Response:
+    """Ask whether all parts of the service are there.
+
+    503 with the same list in `params` if one is not.
+    """
+    checks = {name: _passes(check) for name, check in call.services.checks.items()}
+    if not all(checks.values()):
+        raise Unavailable(retry_after_s=RETRY_AFTER_S, checks=checks)
+    return reply({"status": "ok", "checks": checks})
+
+
+def _passes(check: Callable[[], bool]) -> bool:
+    try:
+        return check()
+    except Exception:  # noqa: BLE001 (whatever goes wrong in a check, the part is not there)
+        return False
+
+
+@resource.operation(
+    "GET",
+    "/metrics",
+    media={"text/plain": "Counts and times in the text format of Prometheus. No label holds an id."},
+    who=None,
+    budget=None,
+)
+def get_metrics(call: Call) -> Response:
+    """Read what the API has counted."""
+    return Response(call.services.metrics.page(), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,86 @@
+"""From bytes and query strings to checked values, or a refusal that points at what is wrong."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from flask import Request
+from marshmallow import Schema, ValidationError
+from werkzeug.datastructures import MultiDict
+
+from service.api.problems import Fault, InvalidFields, UnsupportedMediaType
+from service.api.schemas.fields import Code
+from service.errors import InvalidRequest
+
+
+def body_of(request: Request, schema: Schema) -> dict[str, Any]:
+    """Return the request's JSON object as the schema reads it. No body at all is an empty object.
+
+    Raises:
+        UnsupportedMediaType: it is not said to be JSON.
+        InvalidRequest: it is no JSON in UTF-8, or not what the schema takes.
+    """
+    raw = request.get_data(cache=False)
+    if not raw:
+        return _load(schema, {})
+    if request.mimetype != "application/json" or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8":
+        raise UnsupportedMediaType
+    return _load(schema, json_of(raw))
+
+
+def json_of(raw: bytes) -> Any:
+    """Return the value of JSON text as RFC 8259 has it, which Python's reader takes too lightly.
+
+    Raises:
+        InvalidRequest: reason `not_utf8` or `not_json`.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InvalidRequest(reason="not_utf8") from None
+    try:
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+        if "\\u" in text:
+            # Half of a surrogate pair is no character: it could be read, but never be written again.
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        raise InvalidRequest(reason="not_json") from None
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(text)
+    return value
+
+
+def query_of(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
+    """Return the parameters of a query as the schema reads them. A parameter may come once."""
+    repeated = [name for name, values in arguments.lists() if len(values) > 1]
+    if repeated:
+        raise InvalidFields([Fault(f"?{name}", "invalid", {}) for name in repeated])
+    return _load(schema, arguments.to_dict(), "?")
+
+
+def _load(schema: Schema, value: Any, root: str = "/") -> dict[str, Any]:
+    try:
+        loaded: dict[str, Any] = schema.load(value)
+    except ValidationError as error:
+        raise InvalidFields(list(_faults(error.messages_dict, root))) from None
+    return loaded
+
+
+def _faults(messages: Mapping[Any, Any], root: str) -> Iterator[Fault]:
+    """Flatten marshmallow's nested messages; `_schema` is about the object itself."""
+    for key, entry in messages.items():
+        pointer = root[:-1] if key == "_schema" else root + str(key).replace("~", "~0").replace("/", "~1")
+        if isinstance(entry, Mapping):
+            yield from _faults(entry, pointer + "/")
+        else:
+            for code in entry:
+                yield Fault(pointer, str(code), code.params if isinstance(code, Code) else {})

@@ -1,0 +1,63 @@
+"""A table as its caller may see it, ready to be sent: the view, the events of an action, and who may look at all."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.answers import reply
+from service.api.operations import Call
+from service.game.errors import PrivateTable
+from service.game.redaction import redact
+from service.game.shown import Viewer
+from service.game.state import State
+from service.game.view import view, viewer_of
+from service.tables import Outcome
+
+
+def may_see(state: State, player: str) -> Viewer:
+    """Return as whom a player sees a table.
+
+    Seats see it, and the host. Others see public tables that wait for players, and games that may be watched.
+
+    Raises:
+        PrivateTable: not for this player.
+    """
+    viewer = viewer_of(state, player)
+    if viewer is not None or state["host"] == player:
+        return viewer
+    settings = state["settings"]
+    if settings["visibility"] == "private":
+        raise PrivateTable
+    if state["status"] == "playing" and not settings["spectators"]:
+        raise PrivateTable(reason="no_spectators")
+    return None
+
+
+def etag(version: int, viewer: Viewer) -> str:
+    """Return the ETag of a view: who sees it, and the number of the last event. It tells nothing else."""
+    return f'"{version}.{"w" if viewer is None else viewer}"'
+
+
+def table_view(state: State, player: str, viewer: Viewer, now: int) -> dict[str, Any]:
+    """Return the view; the host, who may sit nowhere, has the join code too."""
+    seen = view(state, viewer, now)
+    if state["host"] == player:
+        seen["join_code"] = state["settings"]["join_code"]
+    return seen
+
+
+def outcome_of(call: Call, outcome: Outcome) -> Response:
+    """Return the answer to an action."""
+    state = outcome.state
+    player = call.player["id"]
+    viewer = viewer_of(state, player)
+    version = state["version"]
+    return reply(
+        {
+            "seq": outcome.seq,
+            "version": version,
+            "events": [redact(event, viewer) for event in outcome.events],
+            "view": table_view(state, player, viewer, call.services.tables.now()),
+        },
+        headers={"ETag": etag(version, viewer)},
+    )

@@ -1,0 +1,76 @@
+"""What is sent to act: the answers to a decision."""
+
+from service.api.schemas import fields as f
+
+
+class _Answer(f.Contract):
+    decision_id = f.text("The decision that this answers.", 1, 40, example="dc_481")
+
+
+class DeclareAction(_Answer):
+    """Cards shown to make trumps."""
+
+    cards = f.cards(
+        "The whole set that then lies on the table, cards shown before included.", 1, 12, example=["7H", "7H"]
+    )
+
+
+class PassAction(_Answer):
+    """No (further) declaration, defence or kitty overcall."""
+
+
+class RedealAction(_Answer):
+    """A misdeal is claimed."""
+
+
+class DiscardAction(_Answer):
+    """Cards buried as the kitty."""
+
+    cards = f.cards("As many as the kitty has.", 1, 20, example=["3C", "3C", "4S", "6D", "8D", "9C", "9S", "JC"])
+    reveal = f.flag("Show the discard, where the option `kitty_reveal` allows it.", default=False)
+
+
+class OvercallKittyAction(_Answer):
+    """Cards shown to take the kitty (chao di)."""
+
+    cards = f.cards("The set shown.", 1, 12, example=["7S", "7S"])
+
+
+class CardCall(f.Contract):
+    """A card called for a friend."""
+
+    card = f.card("The card.", example="AS")
+    ordinal = f.integer("Which copy of it brings the friend, counted as they are played.", 1, 6, optional=True)
+    other = f.flag("`true` instead of `ordinal`: the other copy, which the caller does not hold.", optional=True)
+
+
+class CallAction(_Answer):
+    """Cards called for friends."""
+
+    calls = f.array(f.nested(CardCall), "As many as the ruleset says.", 1, 5, example=[{"card": "AS", "ordinal": 1}])
+
+
+class RoadAction(_Answer):
+    """Arm's Length: the road that the player takes."""
+
+    road = f.choice("The road.", "high", "low", "either")
+
+
+class PlayAction(_Answer):
+    """Cards led or followed with."""
+
+    cards = f.cards("The cards.", 1, example=["KD", "KD"])
+    units = f.array(
+        f.cards("", 1),
+        "How a lead is to be read, if not longest unit first.",
+        1,
+        f.MOST_CARDS,
+        optional=True,
+        example=[["KD", "KD"]],
+    )
+
+
+class LegalPlaysQuery(f.Contract):
+    """How many."""
+
+    limit = f.integer("Most plays in the answer.", 1, 1_000, query=True, default=200)

@@ -1,0 +1,66 @@
+"""Schemas that many operations share."""
+
+from service.api.problems import STATUS
+from service.api.schemas import fields as f
+from service.rules.rulesets import RULESETS
+
+RULESET_IDS = tuple(RULESETS)
+AI_LEVELS = ("easy",)
+
+
+class Fault(f.Contract):
+    """One thing that is wrong with a request."""
+
+    pointer = f.text("Where: a JSON pointer into the body, or `?name` for a parameter.", example="/cards/0")
+    code = f.text("What is wrong, for programs.", example="no_such_card")
+    detail = f.text("What is wrong, for people.", example="There is no such card.")
+
+
+class OpenDecision(f.Contract):
+    """What the table waits for."""
+
+    id = f.text("Name this id in the action that answers.", example="dc_481")
+    kind = f.choice("What is asked.", "declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready")
+    seats = f.array(f.integer(""), "The seats that are asked.", example=[2])
+    opened_seq = f.integer("Seq of the event that opened it.", example=481)
+    deadline_at = f.time("When the time is over; null: there is no limit.", nullable=True)
+    remaining_ms = f.integer("Milliseconds until then.", nullable=True, example=21450)
+    on_timeout = f.choice("What happens then.", "auto_play", "ai_takeover", "pause")
+    hints = f.mapping(
+        "Only for a seat that is asked. For `play`: `cards` (how many; null to lead), `must_follow` (a suit letter, "
+        "`trumps` or null), `required` (units that must be contained) and `example`, a legal play. For `discard` and "
+        "`call`: how many, and an `example`. For `declare` and `defend`: `possible`, every set that could be shown. "
+        "Never whether a throw will hold.",
+        optional=True,
+        example={"cards": 2, "must_follow": "D", "required": [], "example": ["4D", "4D"]},
+    )
+
+
+class Problem(f.Contract):
+    """What went wrong (RFC 9457). Every answer with a status of 400 and above has this body."""
+
+    type = f.text("Where the problem is described.", format="uri-reference", example="/docs/problems#not-your-turn")
+    title = f.text("The kind of problem, for people.", example="It is not your turn")
+    status = f.integer("The HTTP status.", example=409)
+    detail = f.text("This occurrence of it, for people.", example="The table waits for seat 2.")
+    instance = f.text("The path that was asked for.", format="uri-reference", example="/v1/tables/tb_7h2k/play")
+    code = f.choice("The kind of problem, for programs. Stable.", *STATUS, example="not-your-turn")
+    params = f.mapping("Every value that the texts mention.", example={"seats": [2]})
+    errors = f.array(f.nested(Fault), "Where exactly, if the request itself is at fault.", example=[])
+    request_id = f.text("Id of the request, to be quoted when asking about it.", example="rq_4b1c22f09a7de310")
+    rule = f.text("Refused game actions: the rule that the action breaks.", optional=True, example="follow_suit")
+    required = f.anything("Refused game actions: what the rule asked for.", optional=True)
+    example = f.anything("Refused game actions: a legal one, from the caller's own hand.", optional=True)
+    decision = f.nested(OpenDecision, "`stale-decision`: the decision that is open now.", optional=True, nullable=True)
+
+
+class Page(f.Contract):
+    """Parameters of every list."""
+
+    limit = f.integer("Most entries in one answer.", 1, 100, query=True, default=20)
+    cursor = f.text("`next_cursor` of the page before.", 1, 200, optional=True)
+
+
+def next_cursor() -> object:
+    """Return the field that turns the page."""
+    return f.text("Send it as `cursor` to turn the page; null: this was the last one.", nullable=True)

@@ -1,0 +1,95 @@
+"""Rulesets as `service.rules.catalogue` writes them."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import RULESET_IDS, next_cursor
+
+
+class Names(f.Contract):
+    """One text in every language of the service."""
+
+    en = f.text("English.", example="Sheng Ji")
+    zh_hans = f.text("Simplified Chinese.", example="升级", data_key="zh-Hans")
+
+
+class RulesetSummary(f.Contract):
+    """A ruleset in short."""
+
+    id = f.choice("Its id.", *RULESET_IDS, example="shengji")
+    names = f.nested(Names, "What it is called.")
+    players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
+    teams = f.choice("How sides come about.", "friends", "fixed", "partners")
+
+
+class Rulesets(f.Contract):
+    """All rulesets."""
+
+    items = f.array(f.nested(RulesetSummary), "The rulesets.")
+    next_cursor = next_cursor()
+
+
+class OptionValue(f.Contract):
+    """A value of an option."""
+
+    value = f.anything("The value.", example="longer")
+    meaning = f.mapping("What it does, by language.", f.text(""))
+
+
+class Option(f.Contract):
+    """A house rule that a table may choose."""
+
+    name = f.text("Its name in `options`.", example="overcall")
+    default = f.anything("Its value where a table does not set it.", example="longer")
+    changeable = f.flag("Whether a table of this ruleset may set another value at all.")
+    values = f.array(f.nested(OptionValue), "Its values; none where `schema` alone describes them.")
+    schema = f.mapping("Its values as a JSON Schema.")
+    meaning = f.nested(Names, "What it decides.")
+    source = f.text("Where the rule documents say so.", example="001 §3.5.2")
+
+
+class Composition(f.Contract):
+    """The cards of a game. What a game does not have is left out."""
+
+    decks = f.integer("Decks in use.", example=2)
+    big_jokers = f.integer("Big jokers in all.", example=2)
+    little_jokers = f.integer("Little jokers in all.", example=2)
+    hand = f.integer("Cards for each player.", example=25)
+    kitty = f.integer("Cards of the kitty.", example=8)
+    total = f.integer("All cards.", example=108)
+    points = f.integer("Card points in all decks.", optional=True, example=200)
+    calls = f.integer("Friends to be called.", optional=True)
+    declarers_max = f.integer("Most players on the declarer's side.", optional=True)
+    attackers_min = f.integer("Fewest players against it.", optional=True)
+    removed = f.cards("Cards taken out of the decks.", optional=True)
+    removed_count = f.integer("How many those are.", optional=True)
+    removed_ranks = f.array(f.text(""), "Their ranks.", optional=True)
+
+
+class Band(f.Contract):
+    """A line of a score table: what attackers' points from here on mean."""
+
+    points = f.integer("From so many points on.", example=80)
+    side = f.choice("The side that gains; null: neither.", "declarers", "attackers", nullable=True)
+    levels = f.integer("How many levels.", example=1)
+    every = f.integer("One level more for so many points more.", optional=True, example=40)
+
+
+class GameOfPlayers(f.Contract):
+    """A ruleset for one number of players."""
+
+    composition = f.nested(Composition, "The cards.")
+    options = f.mapping("Every option with its value if none is set.")
+    scores = f.array(f.nested(Band), "The score table, from 0 points up.")
+
+
+class Ruleset(f.Contract):
+    """A ruleset."""
+
+    id = f.choice("Its id.", *RULESET_IDS, example="shengji")
+    names = f.nested(Names, "What it is called.")
+    seed = f.text("Number of its rule document.", example="001")
+    source = f.text("Its rule document.")
+    players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
+    teams = f.choice("How sides come about.", "friends", "fixed", "partners")
+    family = f.choice("The engine that plays it.", "shengji", "arms_length")
+    options = f.array(f.nested(Option), "What a table may set.")
+    games = f.mapping("Number of players -> the game for so many.", f.nested(GameOfPlayers))

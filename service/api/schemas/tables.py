@@ -1,0 +1,92 @@
+"""Tables and seats: what is sent to make, find and change them."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import AI_LEVELS, RULESET_IDS, Page, next_cursor
+from service.api.schemas.view import Clock
+
+_OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
+_VISIBILITY = "`public` tables are in the lobby; `private` ones are entered with the join code."
+_SPECTATORS = "Whether others may watch the game."
+_CHAT = "Whether there is a chat."
+_PACE = "How long AI seats wait before they move, so that people can follow."
+
+
+class NewTable(f.Contract):
+    """A table to be made."""
+
+    ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
+    players = f.integer("Number of seats; each ruleset says which are possible.", 4, 12, example=4)
+    options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
+    visibility = f.choice(_VISIBILITY, "public", "private", default="private")
+    clock = f.nested(Clock, "How long things take; what is left out keeps its default.", optional=True)
+    spectators = f.flag(_SPECTATORS, default=False)
+    chat = f.flag(_CHAT, default=True)
+    ai_pace_ms = f.integer(_PACE, 0, 10_000, default=600)
+    seed = f.name(
+        "Makes a practice table: unrated, and the same seed deals the same cards.", 64, optional=True, example="monday"
+    )
+
+
+class TableChanges(f.Contract):
+    """What is to be changed; the rest stays. `options` replaces all that differs from the ruleset."""
+
+    options = f.mapping(_OPTIONS, optional=True)
+    visibility = f.choice(_VISIBILITY, "public", "private", optional=True)
+    clock = f.nested(Clock, "How long things take; what is left out stays.", optional=True)
+    spectators = f.flag(_SPECTATORS, optional=True)
+    chat = f.flag(_CHAT, optional=True)
+    ai_pace_ms = f.integer(_PACE, 0, 10_000, optional=True)
+
+
+class LobbyQuery(Page):
+    """Which tables."""
+
+    ruleset = f.choice("Only tables of this ruleset.", *RULESET_IDS, optional=True)
+    open = f.flag("`true`: only tables with a free seat. The lobby has no others.", query=True, optional=True)
+
+
+class LobbyTable(f.Contract):
+    """A table that waits for players."""
+
+    table = f.text("Its id.", example="tb_7h2kx5q2m4na")
+    ruleset = f.choice("The game that is played.", *RULESET_IDS)
+    players = f.integer("Number of seats.", example=4)
+    taken = f.integer("Seats taken.", example=3)
+    names = f.array(f.text(""), "Who sits there.", example=["Lin", "AI 2"])
+    practice = f.flag("Whether it is a practice table.")
+    created_at = f.time("When it was made.")
+    version = f.integer("Seq of its last event.", example=5)
+
+
+class Lobby(f.Contract):
+    """Tables that wait for players, newest first."""
+
+    items = f.array(f.nested(LobbyTable), "The tables.")
+    next_cursor = next_cursor()
+
+
+class Sitting(f.Contract):
+    """Where to sit."""
+
+    seat = f.integer("Which seat; left out: the first that is free.", 0, 11, optional=True, example=2)
+    join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M")
+
+
+class AiSeat(f.Contract):
+    """Which AI takes the seat."""
+
+    level = f.choice("How well it plays.", *AI_LEVELS, default=AI_LEVELS[0])
+
+
+class ReadyState(f.Contract):
+    """Whether the player is ready."""
+
+    ready = f.flag("false: not yet, after all.", default=True)
+
+
+class Entropy(f.Contract):
+    """Bytes for the next shuffle."""
+
+    entropy = f.text(
+        "1 to 64 bytes in hexadecimal.", 2, 128, pattern="^([0-9a-f]{2})+$", example="9f86d081884c7d659a2feaa0c55ad015"
+    )

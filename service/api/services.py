@@ -1,0 +1,34 @@
+"""What the operations need to do their work, handed to the application when it is built."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from threading import BoundedSemaphore
+
+from service.api.identity import Identity
+from service.api.limits import Budgets
+from service.api.metrics import Metrics
+from service.settings import Settings
+from service.store.live import Hub
+from service.store.port import IdempotencyStore, PlayerStore
+from service.tables import Tables
+
+
+@dataclass(frozen=True)
+class Services:
+    """See the module. Nothing in here connects to anything by itself.
+
+    Attributes:
+        streams: counts the event streams and long polls that this process holds.
+        checks: name -> whether that part of the service is there; for `/readyz`.
+    """
+
+    settings: Settings
+    tables: Tables
+    players: PlayerStore
+    idempotency: IdempotencyStore
+    hub: Hub
+    identity: Identity
+    budgets: Budgets
+    metrics: Metrics
+    streams: BoundedSemaphore
+    checks: Mapping[str, Callable[[], bool]] = field(default_factory=dict)

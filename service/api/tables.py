@@ -1,0 +1,176 @@
+"""Tables: making, finding, reading, changing and closing them."""
+
+import base64
+import binascii
+import contextlib
+import re
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.answers import no_content, reply
+from service.api.idempotency import HEADER, once
+from service.api.operations import Call, Resource
+from service.api.problems import Fault, InvalidFields, PreconditionRequired
+from service.api.render import etag, may_see, outcome_of, table_view
+from service.api.schemas import tables as schemas
+from service.api.schemas.events import Outcome
+from service.api.schemas.view import View
+from service.errors import InvalidRequest
+from service.game.shown import timestamp
+from service.game.state import State
+from service.store.port import Listed
+
+resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
+
+#: Tables that one page of the lobby looks at, whatever of them it shows.
+_MOST_LOOKED_AT: Final = 200
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables",
+    takes=schemas.NewTable(),
+    gives=View(),
+    status=201,
+    budget="create",
+    headers=(HEADER,),
+    errors=("invalid-option", "idempotency-key-reused"),
+    example={"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}},
+)
+def create_table(call: Call) -> Response:
+    """Make a table.
+
+    The caller becomes its host, and takes a seat with the next request if they want to play. `join_code` in the answer
+    is what lets others sit down at a private table.
+    """
+    services, player = call.services, call.player["id"]
+
+    def do() -> dict[str, Any]:
+        state = services.tables.create(call.player, call.body).state
+        services.players.add_table(player, state["id"], services.tables.now())
+        return {"view": table_view(state, player, None, services.tables.now())}
+
+    seen = once(call, player, do)["view"]
+    headers = {"Location": f"/v1/tables/{seen['id']}", "ETag": etag(seen["version"], None)}
+    return reply(seen, 201, headers)
+
+
+@resource.operation("GET", "/v1/tables", asks=schemas.LobbyQuery(), gives=schemas.Lobby())
+def list_tables(call: Call) -> Response:
+    """Find a table: the lobby.
+
+    Public tables with a free seat, the newest first.
+    """
+    store, wanted = call.services.tables.store, call.query
+    before = _listed_of(wanted["cursor"]) if "cursor" in wanted else None
+    entries = store.listed(_MOST_LOOKED_AT, before)
+    items: list[dict[str, Any]] = []
+    last = None
+    for entry in entries:
+        if len(items) == wanted["limit"]:
+            break
+        last = entry
+        stored = store.load(entry.table)
+        if stored is None:
+            store.delete(entry.table)
+        elif wanted.get("ruleset") in (None, stored.state["ruleset"]):
+            items.append(_lobby_table(stored.state))
+    more = last is not None and (last != entries[-1] or len(entries) == _MOST_LOOKED_AT)
+    return reply({"items": items, "next_cursor": _cursor_of(last) if more and last else None})
+
+
+def _lobby_table(state: State) -> dict[str, Any]:
+    occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
+    return {
+        "table": state["id"],
+        "ruleset": state["ruleset"],
+        "players": state["players"],
+        "taken": len(occupants),
+        "names": [occupant["name"] for occupant in occupants],
+        "practice": state["settings"]["seed"] is not None,
+        "created_at": timestamp(state["created_at"]),
+        "version": state["version"],
+    }
+
+
+def _cursor_of(entry: Listed) -> str:
+    return base64.urlsafe_b64encode(f"{entry.at}:{entry.table}".encode()).decode().rstrip("=")
+
+
+def _listed_of(cursor: str) -> Listed:
+    with contextlib.suppress(ValueError, binascii.Error):
+        told = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars="-_", validate=True).decode()
+        at, _, table = told.partition(":")
+        if re.fullmatch(r"\d{1,15}", at, re.ASCII) and table:
+            return Listed(int(at), table)
+    raise InvalidFields([Fault("?cursor", "invalid", {})])
+
+
+@resource.operation(
+    "GET",
+    "/v1/tables/<table>",
+    gives=View(),
+    headers=("If-None-Match",),
+    statuses={304: "The table is as the ETag says. Costs nothing."},
+    errors=("private-table",),
+)
+def get_table(call: Call, table: str) -> Response:
+    """Read a table.
+
+    The view of the caller: what a player on that seat could see. With `If-None-Match` an unchanged table is answered
+    with 304; times (`server_time`, `remaining_ms`) do not count as a change.
+    """
+    services, player = call.services, call.player["id"]
+    state = services.tables.load(table)
+    viewer = may_see(state, player)
+    tag = etag(state["version"], viewer)
+    asked = call.request.headers.get("If-None-Match")
+    if asked is not None and tag in _tags(asked):
+        call.costs_nothing()
+        return no_content(304, {"ETag": tag})
+    return reply(table_view(state, player, viewer, services.tables.now()), headers={"ETag": tag})
+
+
+def _tags(header: str) -> list[str]:
+    """Return the ETags of a precondition; proxies that compress make strong ones weak, which must not matter."""
+    return re.findall(r'"[^"]*"', header)
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/tables/<table>",
+    takes=schemas.TableChanges(),
+    gives=Outcome(),
+    budget="act",
+    headers=("If-Match",),
+    errors=("not-host", "game-running", "version-mismatch", "precondition-required", "invalid-option"),
+    example={"visibility": "public", "clock": {"play_ms": 60000}},
+)
+def update_table(call: Call, table: str) -> Response:
+    """Change options or settings.
+
+    For the host, before the start or between games. `If-Match` names the ETag of the table as the host saw it.
+    """
+    asked = call.request.headers.get("If-Match")
+    if asked is None:
+        raise PreconditionRequired
+    found = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', asked.strip(), re.ASCII)
+    if found is None:
+        raise InvalidRequest(reason="header", header="If-Match", pattern='"481.2"')
+    command = {
+        "type": "settings",
+        "player": call.player["id"],
+        "changes": call.body,
+        "version": int(found[1]),
+    }
+    return outcome_of(call, call.services.tables.act(table, command))
+
+
+@resource.operation("DELETE", "/v1/tables/<table>", gives=Outcome(), budget="act", errors=("not-host", "game-running"))
+def close_table(call: Call, table: str) -> Response:
+    """Close a table.
+
+    For the host. A game with other people in it is not closed over their heads.
+    """
+    return outcome_of(call, call.services.tables.act(table, {"type": "close", "player": call.player["id"]}))

@@ -1,0 +1,125 @@
+"""The composition root of the API: the one place where its parts are put together and its connections opened."""
+
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+from threading import BoundedSemaphore
+from typing import Final
+
+import structlog
+from flask import Flask
+from limits.storage import RedisStorage
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import BaseConverter
+
+from service.api import actions, events, meta, middleware, operations, pages, players, rulesets, seats, tables
+from service.api.identity import Identity
+from service.api.limits import Budgets, Counter
+from service.api.metrics import Metrics
+from service.api.services import Services
+from service.settings import Settings
+from service.store.clients import command_client, listening_client
+from service.store.live import Hub
+from service.store.port import IdempotencyStore, PlayerStore
+from service.store.redis_store import redis_stores
+from service.tables import Tables, wall_clock
+from workers.queues import Queues, is_alive
+
+#: The resources in the order in which the document shows them.
+RESOURCES: Final = (
+    meta.resource,
+    players.resource,
+    rulesets.resource,
+    tables.resource,
+    seats.resource,
+    actions.resource,
+    events.resource,
+)
+
+
+class _Id(BaseConverter):
+    """Ids and names in paths: what cannot be one is found nowhere."""
+
+    regex = r"[A-Za-z0-9_-]{1,60}"
+
+
+def create_app(
+    settings: Settings,
+    *,
+    tables: Tables,
+    players: PlayerStore,
+    idempotency: IdempotencyStore,
+    hub: Hub,
+    counter: Counter,
+    checks: Mapping[str, Callable[[], bool]],
+) -> Flask:
+    """Return the API over what is handed in.
+
+    Args:
+        counter: the common count of the budgets.
+        checks: name -> whether that part of the service is there.
+    """
+    metrics = Metrics()
+    budgets = {name: getattr(settings, f"limit_{name}") for name in ("register", "create", "act", "read", "oracle")}
+    services = Services(
+        settings=settings,
+        tables=tables,
+        players=players,
+        idempotency=idempotency,
+        hub=hub,
+        identity=Identity(players),
+        budgets=Budgets(counter, budgets),
+        metrics=metrics,
+        streams=BoundedSemaphore(settings.max_streams),
+        checks=checks,
+    )
+    app = Flask("service", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.url_map.converters["id"] = app.url_map.converters["default"] = _Id
+    # `//v1` and `/v1/` are not redirected: they are not found, like everything else that is not there.
+    app.url_map.merge_slashes = False
+    middleware.install(app, settings, metrics)
+    operations.register(app, RESOURCES, services)
+    app.register_blueprint(pages.pages)
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    return app
+
+
+def build(settings: Settings) -> Flask:
+    """Return the API as it runs: over the Redis that the settings name."""
+    configure_logging(settings)
+    client = command_client(settings.redis_url)
+    stores = redis_stores(client)
+    queue_client = command_client(settings.queue_url)
+    return create_app(
+        settings,
+        tables=Tables(stores.tables, enqueue=Queues(queue_client, wall_clock).enqueue),
+        players=stores.players,
+        idempotency=stores.idempotency,
+        hub=Hub(listening_client(settings.redis_url)),
+        counter=RedisStorage("redis://", connection_pool=client.connection_pool),
+        checks={
+            "store": client.ping,
+            "workers": partial(is_alive, queue_client, "worker"),
+            "clock": partial(is_alive, queue_client, "clock"),
+        },
+    )
+
+
+def configure_logging(settings: Settings) -> None:
+    """One line for each thing that happens: for people, or as JSON."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    form = structlog.processors.JSONRenderer() if settings.log_format == "json" else structlog.dev.ConsoleRenderer()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            form,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
