@@ -80,9 +80,6 @@ RULES: Final[dict[str, Text]] = {
     ),
     "calls_distinct": _text("{card} is called twice for the same copy.", "同一张 {card} 被叫了两次。"),
     # Arm's Length
-    "card_count": _text(
-        "{cards} card is played at a time; {given} were named.", "每次出 {cards} 张，所给为 {given} 张。"
-    ),
     "arms_follow_suit": _text("Follow suit: you hold {cards}.", "必须跟花色：您有 {cards}。"),
     "arms_beat": _text("Beat the best card so far: you can with {cards}.", "必须管上目前最大的牌：您可以出 {cards}。"),
     "arms_trump": _text(
