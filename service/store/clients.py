@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from redis import BlockingConnectionPool, Redis, RedisCluster
-from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
+from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.retry import Retry
@@ -29,8 +29,9 @@ _S = TypeVar("_S")
 def command_client(url: str, *, connections: int = 64) -> Redis:
     """Return a client for commands that are answered at once; it connects when first used.
 
-    A lost connection is tried again three times within half a second, which bridges a restart of the server; a command
-    that may have been done before its answer was lost is safe to repeat, since every write of the store compares first.
+    A lost connection is tried again three times within a second, which bridges a restart of the server. A command that
+    may have been done before its answer was lost is safe to repeat: every write of the store compares first, or sets
+    what it would set anyway.
     """
     pool = BlockingConnectionPool.from_url(
         url,
@@ -38,7 +39,7 @@ def command_client(url: str, *, connections: int = 64) -> Redis:
         timeout=5,
         socket_timeout=5.0,
         socket_connect_timeout=2.0,
-        retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.25), 3, supported_errors=(RedisConnectionError,)),
+        retry=Retry(EqualJitterBackoff(base=0.1, cap=0.4), 3, supported_errors=(RedisConnectionError,)),
     )
     return Redis.from_pool(pool)
 

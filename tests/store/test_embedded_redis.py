@@ -60,6 +60,12 @@ def test_only_this_user_can_reach_the_socket(folder):
         assert server.socket.stat().st_mode & 0o77 == 0
 
 
+def test_ctrl_c_in_a_terminal_does_not_reach_the_server(folder):
+    with EmbeddedRedis(folder) as server:
+        pid = process_of(server.url)
+        assert os.getpgid(pid) == pid != os.getpgid(0)
+
+
 def test_a_clean_stop_loses_nothing_and_leaves_no_process(folder):
     with EmbeddedRedis(folder) as server:
         pid = process_of(server.url)

@@ -88,6 +88,22 @@ def test_a_restart_between_two_commands_is_not_noticed(server):
         assert tables.load("tb_a").version == version + 1
 
 
+def test_a_command_that_meets_a_restart_waits_for_its_end(server, monkeypatch):
+    tables = RedisTableStore(command_client(server.url))
+    put(tables, "tb_a")
+    server.kill()
+    pauses = []
+
+    def come_back_in_the_last_pause(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            server.start()
+
+    monkeypatch.setattr("redis.retry.sleep", come_back_in_the_last_pause)
+    assert tables.load("tb_a").version == 1
+    assert 0.5 <= sum(pauses) <= 1
+
+
 def test_a_full_redis_refuses_appends_whole_keeps_answering_reads_and_takes_appends_again(server):
     client = command_client(server.url)
     tables = RedisTableStore(client)

@@ -54,9 +54,12 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
     stores.players.add_table("pl_lin", "tb_1", START)
     stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=60_000)
     written = {key.decode() for key in client.keys("*")}
-    stores.tables.delete("tb_1")
+    for number in range(40):
+        stores.tables.delete(f"tb_{number}")
     stores.players.delete("pl_lin")
 
+    # What is erased leaves nothing behind; the answer ends by itself.
+    assert [key.decode() for key in client.keys("*")] == [keys.answer("pl_lin", "key")]
     assert len(spy.scripts) > 50
     for declared in spy.scripts:
         assert len({key_slot(key.encode()) for key in declared}) == 1, declared
@@ -198,6 +201,13 @@ def test_a_table_whose_head_is_broken_does_not_hold_up_its_neighbours(client, ta
     client.set(keys.head(same_bucket[0]), "no such type")
     assert dict(tables.claim_due(START, 1000, 10)) == dict.fromkeys(same_bucket[1:], 1)
     assert tables.claim_due(START + 999, 1000, 10) == []
+
+
+def test_a_table_that_expired_leaves_the_deadlines_when_it_would_be_due(client, tables):
+    put(tables, "tb_a", wake_at=START)
+    client.delete(keys.head("tb_a"), keys.log("tb_a"))
+    assert tables.claim_due(START, 1000, 10) == []
+    assert not client.exists(keys.due(keys.bucket_of("tb_a")))
 
 
 def test_a_broken_player_is_an_error(client):

@@ -1,0 +1,101 @@
+"""What the store costs: an append and a load of a real 12 KB state, against a bare SET and GET of the same bytes.
+
+    python -m bench.bench_store
+
+Client CPU and time per call in µs, medians of batches that take turns, on a server of its own. The rest of the load is
+reading JSON, which is shown by itself; so is what a look for due tables costs when there are none and when there are.
+"""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from service.embedded_redis import EmbeddedRedis
+from service.store import codec, keys
+from service.store.clients import command_client
+from service.store.redis_store import redis_stores
+from tests.game.driver import Driver
+
+BATCH = 200
+BATCHES = 15
+
+
+def a_state() -> dict[str, Any]:
+    """Return the state of a real table: the largest there is, with twelve seats, in a trick when it is full."""
+    driver = Driver("zhaopengyou", 12)
+    while len(codec.encode(codec.STATE, driver.state)) < 11_500:
+        driver.step()
+    return driver.state
+
+
+def measured(calls: dict[str, Callable[[], object]]) -> dict[str, tuple[float, float]]:
+    """Return CPU and elapsed µs per call of each."""
+    cpu: dict[str, list[float]] = {name: [] for name in calls}
+    elapsed: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(BATCHES):
+        for name, call in calls.items():
+            begin, used = time.perf_counter(), time.process_time()
+            for _ in range(BATCH):
+                call()
+            cpu[name].append((time.process_time() - used) / BATCH * 1e6)
+            elapsed[name].append((time.perf_counter() - begin) / BATCH * 1e6)
+    return {name: (statistics.median(cpu[name]), statistics.median(elapsed[name])) for name in calls}
+
+
+def main() -> None:
+    """Measure and print."""
+    state = a_state()
+    snapshot = codec.encode(codec.STATE, state)
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        client = command_client(server.url)
+        tables, players, *_ = redis_stores(client)
+        players.create({"id": "pl_a", "name": "A"}, "hash")
+        version = 0
+
+        def append() -> None:
+            nonlocal version
+            events = [
+                {
+                    "seq": version + n,
+                    "type": "played",
+                    "at": 1,
+                    "round": 1,
+                    "by": "player",
+                    "data": {"seat": 1, "cards": [1] * 20},
+                }
+                for n in (1, 2)
+            ]
+            tables.append("tb_a", version, events, state, wake_at=2, listed=False)
+            version += 2
+
+        client.set("bare", snapshot)
+        append()
+        figures = measured(
+            {
+                "bare SET 12 KB": lambda: client.set("bare", snapshot),
+                "bare GET 12 KB": lambda: client.get("bare"),
+                "encode state": lambda: codec.encode(codec.STATE, state),
+                "decode state": lambda: codec.decode(codec.STATE, snapshot, "it"),
+                "append 2 events": append,
+                "load": lambda: tables.load("tb_a"),
+                "events, page of 20": lambda: tables.events("tb_a", 0, 20),
+                "player by token": lambda: players.by_token("hash"),
+                "claim_due, none due": lambda: tables.claim_due(1, 1000, 100),
+                "claim_due, 1 due": lambda: tables.claim_due(2, 0, 100),
+            }
+        )
+        memory = client.memory_usage(keys.log("tb_a"), samples=0)
+    print(f"state {len(snapshot):,} bytes; {BATCHES} x {BATCH} calls each")
+    print(f"{'':24}{'CPU µs':>10}{'elapsed µs':>14}")
+    for name, (cpu, elapsed) in figures.items():
+        print(f"{name:24}{cpu:10.0f}{elapsed:14.0f}")
+    bare = figures["bare SET 12 KB"][1] + figures["bare GET 12 KB"][1]
+    ours = figures["append 2 events"][1] + figures["load"][1]
+    print(f"append + load against SET + GET: {ours / bare:.2f} times; log {memory / version:.0f} bytes an event")
+
+
+if __name__ == "__main__":
+    main()
