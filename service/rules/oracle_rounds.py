@@ -7,7 +7,7 @@ outputs by the same names (`api.md` §3).
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from service.errors import CardsNotHeld, IllegalCall, IllegalDeclaration, IllegalPlay
+from service.errors import CardsNotHeld, IllegalCall, IllegalDeclaration, IllegalPlay, TooComplex
 from service.rules import arms_length
 from service.rules.cards import KINDS, LJ, RANKS, SUITS, Counts, counts_of, missing_from, names_of, points_of
 from service.rules.declarations import (
@@ -32,6 +32,8 @@ from service.rules.trumps import order_of
 Answer = dict[str, Any]
 
 SIDES: Final = (DECLARERS, ATTACKERS)
+#: Levels that may be climbed in one go where each lap adds a sign to their names.
+MOST_LAPPED: Final = 500
 MEANINGS: Final = ("declare", "reinforce", "overcall", "defend")
 
 
@@ -224,6 +226,8 @@ def score_points(question: Question) -> Answer:
 
 def levels(question: Question) -> Answer:
     """Answer where somebody stands after gaining levels."""
+    if question.options["laps"] and question.integer("gained", 0, MOST_LEVELS) > MOST_LAPPED:
+        raise TooComplex(budget=MOST_LAPPED)
     after = advance(
         question.ruleset,
         question.options,
