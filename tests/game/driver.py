@@ -1,15 +1,20 @@
 """Drives tables without a store: random but legal players, for whole rounds and games."""
 
+import copy
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from service.game import clock, dealing, defaults, playing
+import pytest
+
+from service.errors import Refusal
+from service.game import clock, hints, playing
 from service.game.creation import create_table
-from service.game.decide import Decided, catch_up, decide
+from service.game.decide import Decided, catch_up, decide, decide_for_ai
 from service.game.state import Event, State, composition_of
-from service.rules.cards import kinds_in, names_of
-from service.rules.declarations import possible
+from service.rules import arms_length
+from service.rules.cards import CARDS, LJ, kinds_in, names_of
+from service.rules.trumps import TRUMPS, Trump, order_of
 
 
 class Driver:
@@ -24,14 +29,18 @@ class Driver:
         seed: int = 0,
         clock_settings: Mapping[str, Any] | None = None,
         practice: str | None = None,
+        ai: Iterable[int] = (),
+        start: bool = True,
+        **spec: Any,
     ) -> None:
         self.random = random.Random(seed)
         self.now = 1_700_000_000_000
         self.log: list[Event] = []
         self.state: State = {}
         self.on_step: Callable[[Driver], None] | None = None
+        self.throws = 0.0
         given = {"deal_pace": "instant", **(options or {})} if ruleset != "arms_length" else dict(options or {})
-        spec = {
+        table = {
             "ruleset": ruleset,
             "players": players,
             "options": given,
@@ -39,10 +48,13 @@ class Driver:
             "visibility": "public",
             "seed": practice,
         }
-        self._take(create_table("tb_test", "p0", spec, self.now, self.random.randbytes))
-        for seat in range(players):
+        self._take(create_table("tb_test", "p0", {**table, **spec}, self.now, self.random.randbytes))
+        seats = [seat for seat in range(players) if seat not in ai]
+        for seat in seats if start else ():
             self.do(seat, type="sit", kind="bot", name=f"Bot {seat}", seat=seat)
-        for seat in range(players):
+        for seat in ai:
+            self.do(0, type="seat_ai", seat=seat, level="easy")
+        for seat in seats if start else ():
             self.do(seat, type="ready")
 
     def _take(self, decided: Decided) -> Decided:
@@ -59,95 +71,129 @@ class Driver:
             command.setdefault("decision_id", decision["id"])
         return self._take(decide(self.state, {"player": f"p{seat}", **command}, self.now, self.random.randbytes))
 
+    def ai(self, seat: int, /, **command: Any) -> Decided:
+        """Do a command that the AI of a seat has chosen."""
+        return self._take(decide_for_ai(self.state, seat, command, self.now, self.random.randbytes))
+
+    def refused(self, error: type[Refusal], seat: int, /, **command: Any) -> Refusal:
+        """Check that a command is refused, and that the table is then as it was."""
+        before = copy.deepcopy(self.state)
+        with pytest.raises(error) as caught:
+            self.do(seat, **command)
+        assert self.state == before
+        assert type(caught.value) is error
+        return caught.value
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        """The open decision."""
+        assert self.state["decision"] is not None
+        decision: dict[str, Any] = self.state["decision"]
+        return decision
+
+    @property
+    def asked(self) -> int:
+        """The seat that is asked first."""
+        return int(self.decision["seats"][0])
+
+    def play_until(self, reached: Callable[[State], Any], most_steps: int = 5_000) -> None:
+        """Let the seats decide at random until something is so."""
+        for _ in range(most_steps):
+            if reached(self.state):
+                return
+            self.step()
+        raise AssertionError("it never came to that")
+
     def wait(self, milliseconds: int) -> Decided:
         """Let time pass, and do what the clock owes then."""
         self.now += milliseconds
         return self._take(catch_up(self.state, self.now, self.random.randbytes))
 
     def step(self) -> None:
-        """Answer the open decision at random, but legally."""
+        """Answer the open decision at random, but legally; where nobody is asked, let time pass."""
         decision = self.state["decision"]
-        if decision is None:
-            at = clock.wake_at(self.state)
-            assert at is not None, "nobody is asked and nothing is due: the table is stuck"
-            self.wait(max(0, at - self.now))
+        passes = self.state["round"]["passes"] if decision and decision["kind"] == "declare" else []
+        left = [seat for seat in decision["seats"] if seat not in passes] if decision else []
+        if left:
+            seat = self.random.choice(left)
+            self.do(seat, **self.choice(seat))
             return
-        passes = self.state["round"]["passes"] if decision["kind"] == "declare" else []
-        left = [seat for seat in decision["seats"] if seat not in passes]
-        if not left:
-            at = clock.wake_at(self.state)
-            assert at is not None
-            self.wait(max(0, at - self.now))
-            return
-        seat = self.random.choice(left)
-        self.do(seat, **self.choice(seat))
+        at = clock.wake_at(self.state)
+        assert at is not None, "nobody is asked and nothing is due: the table is stuck"
+        self.wait(max(0, at - self.now))
 
     def choice(self, seat: int) -> dict[str, Any]:
         """Return a random legal command for the seat."""
-        state = self.state
-        kind = state["decision"]["kind"]
-        rng = self.random
-        table_round = state["round"]
-        hand = table_round["hands"][seat]
-        if kind == "ready":
-            return {"type": "ready"}
-        if kind in ("declare", "defend"):
-            context = dealing.context_of(state)
-            sets = possible(context, table_round["shown"], seat, hand, may_defend=kind == "defend")
-            if kind == "defend":
-                sets = [
-                    cards
-                    for cards in sets
-                    if dealing.judge(context, table_round["shown"], seat, cards, may_defend=True) == "defend"
-                ]
-            if sets and rng.random() < 0.6:
-                return {"type": "declare", "cards": names_of(rng.choice(sets))}
-            return {"type": "pass"}
-        if kind == "overcall-kitty":
-            return self._overcall(seat)
-        if kind == "discard":
-            cards = rng.sample(kinds_in(hand), composition_of(state).kitty)
-            reveal = bool(state["options"]["kitty_reveal"]) and rng.random() < 0.5
-            return {"type": "discard", "cards": names_of(cards), "reveal": reveal}
-        if kind == "call":
-            return {"type": "call", "calls": defaults.plain_calls(state, seat)}
-        if kind == "road":
-            return {"type": "road", "road": rng.choice(["high", "low", "either"])}
-        return {"type": "play", "cards": names_of(self.play(seat))}
+        command: dict[str, Any] = getattr(self, "_" + self.decision["kind"].replace("-", "_"))(seat)
+        return command
 
-    def _overcall(self, seat: int) -> dict[str, Any]:
-        from service.errors import IllegalDeclaration
-        from service.rules.declarations import chao_suit
+    def hand(self, seat: int) -> list[int]:
+        """Return the counts of a hand."""
+        hand: list[int] = self.state["round"]["hands"][seat]
+        return hand
 
-        table_round = self.state["round"]
-        standing = table_round["overcalls"]["standing"]
-        hand = table_round["hands"][seat]
-        for kind in self.random.sample(range(54), 54):
-            if hand[kind] >= 2:
-                try:
-                    chao_suit(
-                        self.state["options"],
-                        table_round["trump"]["rank"],
-                        standing["cards"] if standing else [],
-                        [kind, kind],
-                    )
-                except IllegalDeclaration:
-                    continue
-                return {"type": "overcall_kitty", "cards": names_of([kind, kind])}
+    def _ready(self, _: int) -> dict[str, Any]:
+        return {"type": "ready"}
+
+    def _shown(self, seat: int, command: str) -> dict[str, Any]:
+        sets = hints.hints(self.state, seat)["possible"]
+        if sets and self.random.random() < 0.6:
+            return {"type": command, "cards": self.random.choice(sets)}
         return {"type": "pass"}
 
+    def _declare(self, seat: int) -> dict[str, Any]:
+        return self._shown(seat, "declare")
+
+    def _defend(self, seat: int) -> dict[str, Any]:
+        return self._shown(seat, "declare")
+
+    def _overcall_kitty(self, seat: int) -> dict[str, Any]:
+        return self._shown(seat, "overcall_kitty")
+
+    def _discard(self, seat: int) -> dict[str, Any]:
+        cards = self.random.sample(kinds_in(self.hand(seat)), composition_of(self.state).kitty)
+        reveal = bool(self.state["options"]["kitty_reveal"]) and self.random.random() < 0.5
+        return {"type": "discard", "cards": names_of(cards), "reveal": reveal}
+
+    def _call(self, seat: int) -> dict[str, Any]:
+        state = self.state
+        made, trump = composition_of(state), state["round"]["trump"]
+        order = order_of(Trump(trump["rank"], trump["suit"]), state["options"]["twos_always_trump"])
+        copies = [
+            {"card": CARDS[kind], "ordinal": ordinal}
+            for kind in range(LJ)
+            if order.group_of[kind] != TRUMPS
+            for ordinal in range(1, made.decks - made.removed.count(kind) + 1)
+        ]
+        if state["options"]["call_other_copy"] and self.random.random() < 0.5:
+            held = [card for card in range(LJ) if self.hand(seat)[card] == 1 and order.group_of[card] != TRUMPS]
+            other = self.random.choice(held)
+            copies = [call for call in copies if call["card"] != CARDS[other]]
+            calls: list[dict[str, Any]] = [{"card": CARDS[other], "other": True}]
+            return {"type": "call", "calls": [*calls, *self.random.sample(copies, made.calls - 1)]}
+        return {"type": "call", "calls": self.random.sample(copies, made.calls)}
+
+    def _road(self, _: int) -> dict[str, Any]:
+        return {"type": "road", "road": self.random.choice(arms_length.ROADS)}
+
+    def _play(self, seat: int) -> dict[str, Any]:
+        return {"type": "play", "cards": names_of(self.play(seat))}
+
     def play(self, seat: int) -> list[int]:
-        """Return a random legal play."""
+        """Return a random legal play; `throws` of the leads are several cards of one suit."""
         table_round = self.state["round"]
         hand = table_round["hands"][seat]
         trick = table_round["trick"]
         if table_round["roads"] is not None:
-            from service.rules import arms_length
-
             trump = table_round["trump"]["suit"] if table_round["trump"] else None
             before = [play["cards"][0] for play in trick["plays"]] if trick else []
             return [self.random.choice(arms_length.legal(trump, before, hand))]
         rules = playing.rules_of(self.state)
+        if trick is None and self.random.random() < self.throws:
+            suit = [kind for kind in self.random.choice(rules.order.groups) for _ in range(hand[kind])]
+            cards = self.random.sample(suit, self.random.randint(1, min(4, len(suit)))) if suit else []
+            if cards and (len({*cards}) == len(cards) or not self.state["options"]["throw_same_count"]):
+                return cards
         lead = playing.lead_of(rules, trick) if trick else None
         return list(rules.random_play(hand, lead, self.random))
 

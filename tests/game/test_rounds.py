@@ -1,0 +1,141 @@
+"""Whole rounds and games with random players: nothing is lost, nothing sticks, and games end for the right reason."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from service.errors import InvalidOption
+from service.game.evolve import EVENT_TYPES
+from service.rules.cards import RANKS
+from service.rules.levels import rank_of_level
+from service.rules.options import OPTIONS
+from service.rules.rulesets import RULESETS, effective_options
+from tests.game.driver import Driver
+from tests.game.watch import Watch
+
+SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
+
+#: Options whose values are not a list.
+DRAWN: dict[str, st.SearchStrategy[Any]] = {
+    "misdeal": st.fixed_dictionaries(
+        {}, optional={"no_points": st.booleans(), "points_below": st.sampled_from([5, 30]), "no_trumps": st.booleans()}
+    ),
+    "points_per_level": st.sampled_from([None, 5, 10, 20, 40, 60, 80]),
+    "must_play": st.lists(st.sampled_from(RANKS), unique=True, max_size=4),
+    "hooks": st.sampled_from([{}, {"J": "2", "Q": "6", "A": "J"}, {"3": "2"}]),
+}
+
+
+def value_of(name: str) -> st.SearchStrategy[Any]:
+    option = OPTIONS[name]
+    return st.sampled_from(option.values) if option.values else DRAWN[name]
+
+
+def options_of(ruleset: str) -> st.SearchStrategy[dict[str, Any]]:
+    names = sorted(name for name, option in OPTIONS.items() if ruleset in option.applies)
+    return st.lists(st.sampled_from(names), unique=True, max_size=8).flatmap(
+        lambda chosen: st.fixed_dictionaries({name: value_of(name) for name in chosen})
+    )
+
+
+@pytest.mark.parametrize(("ruleset", "players"), SIZES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_round_loses_no_card_and_no_point_and_never_sticks(ruleset: str, players: int, seed: int) -> None:
+    driver = Driver(ruleset, players, seed=seed)
+    watch = Watch(driver, sampled=5)
+    driver.throws = 0.3 * (seed == 2)
+    assert len(list(driver.rounds(1))) == 1
+    assert watch.rounds_scored == (ruleset != "arms_length")
+
+
+@pytest.mark.parametrize("ruleset", ["zhaopengyou_80", "shengji", "tractor", "sishifen", "arms_length"])
+def test_a_timed_deal_loses_nothing_either(ruleset: str) -> None:
+    options = {} if ruleset == "arms_length" else {"deal_pace": "timed"}
+    driver = Driver(ruleset, RULESETS[ruleset].players[0], options, seed=3)
+    Watch(driver, sampled=5)
+    assert len(list(driver.rounds(2))) == 2
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_any_options_that_are_accepted_can_be_played(data: st.DataObject) -> None:
+    ruleset, players = data.draw(st.sampled_from([size for size in SIZES if size[0] != "arms_length"]))
+    overrides = data.draw(options_of(ruleset))
+    try:
+        effective_options(ruleset, players, overrides)
+    except InvalidOption:
+        assume(False)
+    driver = Driver(ruleset, players, overrides, seed=data.draw(st.integers(0, 1000)), ai_pace_ms=0)
+    driver.throws = 0.3
+    Watch(driver, sampled=20)
+    for _ in driver.rounds(2):
+        pass
+
+
+def levels_before_the_end(driver: Driver) -> list[str]:
+    """Return the levels at which the last round was played."""
+    changes = [event["data"]["seats"] for event in driver.log if event["type"] == "levels_changed"][-1]
+    before = {change["seat"]: change["from"] for change in changes}
+    return [before.get(seat, place["level"]) for seat, place in enumerate(driver.state["seats"])]
+
+
+@pytest.mark.parametrize("ruleset", [name for name in RULESETS if name != "arms_length"])
+def test_a_game_ends_when_somebody_passes_the_last_level_and_they_win_it(ruleset: str) -> None:
+    rules = RULESETS[ruleset]
+    driver = Driver(ruleset, rules.players[0], seed=7)
+    Watch(driver, sampled=200)
+    results = [state["round"]["result"] for state in driver.rounds(1_000)]
+    state = driver.state
+    assert state["status"] == "finished"
+    assert driver.log[-1]["data"] == {"winners": state["game"]["winners"], "reason": "passed_last_level"}
+    assert len(results) == state["game"]["round"] == len(state["game"]["results"])
+    last = results[-1]
+    at_the_top = [seat for seat, level in enumerate(levels_before_the_end(driver)) if level == rules.last_level]
+    gained = [seat for seat, side in enumerate(last["sides"]) if side == last["side"]]
+    assert set(state["game"]["winners"]) <= set(gained)
+    if rules.last_as_declarers:
+        assert last["side"] == "declarers"
+        assert state["game"]["winners"] == [seat for seat in gained if seat in at_the_top]
+    else:
+        assert set(state["game"]["winners"]) >= {seat for seat in gained if seat in at_the_top}
+    assert all(state["seats"][seat]["level"] == rules.last_level for seat in state["game"]["winners"])
+
+
+def test_a_game_of_arms_length_ends_after_four_rounds_with_the_higher_total() -> None:
+    driver = Driver("arms_length", 4, seed=7)
+    rounds = [state["game"]["results"][-1]["scores"] for state in driver.rounds(1_000)]
+    assert len(rounds) == 4
+    totals = [sum(each) for each in zip(*rounds, strict=True)]
+    assert driver.state["game"]["scores"] == totals
+    ahead = [seat for seat in range(4) if totals[seat % 2] == max(totals)]
+    assert driver.log[-1]["data"] == {"winners": ahead, "reason": "four_rounds"}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_another_game_begins_afresh_at_the_same_table(ruleset: str) -> None:
+    driver = Driver(ruleset, RULESETS[ruleset].players[0], seed=7)
+    for _ in driver.rounds(1_000):
+        pass
+    first = driver.state["game"]["id"]
+    for seat in range(driver.state["players"]):
+        assert driver.state["status"] == "finished"
+        driver.do(seat, type="ready")
+    assert driver.state["status"] == "playing"
+    assert driver.state["game"]["id"] != first
+    assert {seat["level"] for seat in driver.state["seats"]} == {"2"}
+    assert len(list(driver.rounds(1))) == 1
+
+
+def test_trump_ranks_follow_the_level_of_the_declarer() -> None:
+    driver = Driver("shengji", 4, seed=11)
+    for state in driver.rounds(8):
+        level = next(event["data"]["level"] for event in reversed(driver.log) if event["type"] == "round_opened")
+        assert state["round"]["trump"]["rank"] == rank_of_level(level)
+
+
+def test_every_kind_of_event_is_known_to_the_redactor() -> None:
+    from service.game.redaction import _SHOW
+
+    assert set(_SHOW) == EVENT_TYPES

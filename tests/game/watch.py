@@ -1,0 +1,120 @@
+"""What must always be so at a table, whatever is done at it."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from service.game import clock, defaults
+from service.game.decide import decide_for_ai
+from service.game.evolve import evolve
+from service.game.hints import hints
+from service.game.state import State, composition_of
+from service.rules.cards import kinds_in, points_of
+from service.rules.rulesets import RULESETS, deck_of
+from tests.game.driver import Driver
+
+
+class Watch:
+    """Checks a table after every step; `sampled`: of every so many steps the costly checks are done once."""
+
+    def __init__(self, driver: Driver, sampled: int = 1) -> None:
+        self.driver = driver
+        self.sampled = sampled
+        self.folded: State = {}
+        self.seen = 0
+        self.steps = 0
+        self.before: tuple[State, str] = ({}, "{}")
+        self.tricks: Counter[int] = Counter()
+        self.rounds_scored = 0
+        driver.on_step = self
+        self(driver)
+
+    def __call__(self, driver: Driver) -> None:
+        state = driver.state
+        self.steps += 1
+        self._log(driver)
+        self._old_state_untouched(state)
+        if state["round"] is not None:
+            self._cards(state)
+        if state["status"] == "playing":
+            self._goes_on(state)
+
+    def _log(self, driver: Driver) -> None:
+        """Events have no gaps, fold to the state, and are JSON."""
+        for event in driver.log[self.seen :]:
+            self.seen += 1
+            assert event["seq"] == self.seen
+            assert json.loads(json.dumps(event)) == event, event["type"]
+            self.folded = evolve(self.folded, event)
+            self._points(event)
+        assert driver.state["version"] == self.seen
+        assert self.folded == driver.state
+
+    def _old_state_untouched(self, state: State) -> None:
+        old, text = self.before
+        if self.steps % self.sampled == 0 or not text:
+            assert json.dumps(old) == text, "a state was changed in place"
+            text = json.dumps(state)
+            assert json.loads(text) == state, "the state is no JSON value"
+            self.before = (state, text)
+
+    def _cards(self, state: State) -> None:
+        """No card is lost or found, from the shuffle to the last trick."""
+        now = state["round"]
+        cards = Counter(now["kitty"]) + Counter(now["discard"] or ())
+        if now["deck"] is not None:
+            cards.update(now["deck"][now["deal"]["count"] : now["deal"]["of"]])
+        for counts in (*now["hands"], now["played"]):
+            assert min(counts) >= 0
+            cards.update(kinds_in(counts))
+        assert sorted(cards.elements()) == deck_of(composition_of(state))
+
+    def _points(self, event: dict[str, Any]) -> None:
+        """Points of tricks and kitty are those of the deck; the attackers get theirs and nothing else."""
+        data = event["data"]
+        if event["type"] == "round_opened":
+            self.tricks.clear()
+        elif event["type"] == "trick_won":
+            self.tricks[data["seat"]] += data["points"]
+        elif event["type"] == "round_scored" and data["kitty"] is not None:
+            state = self.folded
+            sides = data["sides"]
+            kitty = data["kitty"]
+            assert kitty["points"] == points_of(kitty["cards"])
+            held = sum(points_of(kinds_in(hand)) for hand in state["round"]["hands"])
+            assert self.tricks.total() + kitty["points"] + held == composition_of(state).points
+            assert data["reason"] == "throw_failed" or held == 0
+            taken = sum(points for seat, points in self.tricks.items() if sides[seat] == "attackers")
+            assert data["trick_points"] == taken
+            if data["reason"] == "played":
+                last = state["round"]["last_trick"]["winner"]
+                assert bool(kitty["factor"]) == (sides[last] == "attackers")
+                assert kitty["bonus"] == kitty["points"] * kitty["factor"]
+                owed = sum(
+                    each["points"] if sides[each["seat"]] == "declarers" else -each["points"]
+                    for each in data["penalties"]
+                )
+                assert data["points"] == max(0, taken + kitty["bonus"] + owed)
+            fixed = RULESETS[state["ruleset"]].teams == "fixed"
+            assert sides.count("declarers") <= (state["players"] // 2 if fixed else composition_of(state).declarers_max)
+            self.rounds_scored += 1
+
+    def _goes_on(self, state: State) -> None:
+        """Somebody is asked and can answer, or something is due."""
+        decision = state["decision"]
+        wake = clock.wake_at(state)
+        assert wake is not None or (decision is not None and decision["seats"]), "the table is stuck"
+        if decision is None or decision["kind"] == "ready" or self.steps % self.sampled:
+            return
+        for seat in decision["seats"]:
+            shown = hints(state, seat)
+            stand_in = defaults.action(state, seat)
+            decide_for_ai(state, seat, stand_in, self.driver.now, self.driver.random.randbytes)
+            kind = {"declare": "declare", "defend": "declare", "overcall-kitty": "overcall_kitty"}.get(decision["kind"])
+            for cards in shown.get("possible", ()):
+                command = {"type": kind, "cards": cards}
+                decide_for_ai(state, seat, command, self.driver.now, self.driver.random.randbytes)
+            if "example" in shown:
+                field = "calls" if decision["kind"] == "call" else "cards"
+                command = {"type": decision["kind"], field: shown["example"]}
+                decide_for_ai(state, seat, command, self.driver.now, self.driver.random.randbytes)
