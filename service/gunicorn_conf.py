@@ -3,7 +3,11 @@
 `gunicorn --config python:service.gunicorn_conf service.wsgi:app`; names are those of gunicorn's documentation.
 """
 
+import os
+import shutil
+import tempfile
 from pathlib import Path
+from typing import Any
 
 from service.settings import Settings
 
@@ -24,3 +28,19 @@ control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - the kernel's memory, not a disk
 # The application writes a line for each request; of gunicorn only what goes wrong.
 loglevel = "info" if _settings.log_level == "debug" else "warning"
+
+# Workers count into files that any of them can add up for /metrics. The client library reads this when it is imported,
+# which is after this file; the counts of a gunicorn that has ended are of no use to the next.
+_counts = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-")
+
+
+def child_exit(_arbiter: Any, worker: Any) -> None:
+    """Forget what a dead worker held open; what it counted stays."""
+    from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415 - see above
+
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(_arbiter: Any) -> None:
+    """Remove the counts."""
+    shutil.rmtree(_counts, ignore_errors=True)

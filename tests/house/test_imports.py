@@ -30,17 +30,35 @@ MAY_IMPORT = {
         "service.tables",
         "service.settings",
     },
-    "service.app": {"service.api", "service.store", "service.tables", "service.settings", "service.errors"},
+    # The composition root of the API. It puts jobs where the workers look for them.
+    "service.app": {"service.api", "service.store", "service.tables", "service.settings", "workers.queues"},
     "service.wsgi": {"service.app", "service.settings"},
+    # The command that writes openapi.yaml asks the whole application for its operations.
+    "service.api.openapi": {"service.api", "service.app", "service.settings", "service.texts"},
     "service.gunicorn_conf": {"service.settings"},
     "service.run": {"service.embedded_redis", "service.settings"},
     "workers.ai": {"service.errors", "service.rules", "service.game"},
-    "workers": {"workers.ai", "service.errors", "service.store", "service.tables", "service.settings"},
+    "workers.queues": set(),
+    "workers": {
+        "workers.ai",
+        "workers.queues",
+        "service.errors",
+        "service.store",
+        "service.tables",
+        "service.settings",
+    },
     "demo": set(),
 }
 
 #: Rooms that the standard library must suffice for: they run anywhere, and compile.
-STANDARD_LIBRARY_ONLY = ("service.errors", "service.texts", "service.rules", "service.game", "service.run", "workers.ai")
+STANDARD_LIBRARY_ONLY = (
+    "service.errors",
+    "service.texts",
+    "service.rules",
+    "service.game",
+    "service.run",
+    "workers.ai",
+)
 
 #: The modules that may open connections; all others are handed what they need.
 MAKES_CLIENTS = {"service.store.clients"}

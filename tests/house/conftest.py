@@ -1,0 +1,87 @@
+"""The whole service as `make run` starts it, for the tests of this folder."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+class Service:
+    """A run of `python -m service.run` on a port and a data folder of its own."""
+
+    def __init__(self, folder: Path, port: int | None = None, **environment: str) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / f"{time.monotonic_ns()}.log"
+        inherited = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
+        mine = {"PORT": str(self.port), "DATA_DIR": str(folder / "var"), "JOB_WORKERS": "1", "API_WORKERS": "1"}
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "service.run"],
+                cwd=ROOT,
+                env=inherited | mine | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def wait_until_ready(self) -> None:
+        self.wait_for(lambda: f"Game      {self.url}/" in self.said(), "readiness")
+
+    def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert self.process.poll() is None, f"ended while waiting for {what}:\n{self.said()}"
+            assert time.monotonic() < deadline, f"no {what} within {seconds} s:\n{self.said()}"
+            time.sleep(0.05)
+
+    def wait_for_end(self, seconds: float = 60) -> int:
+        return self.process.wait(seconds)
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.wait_for_end()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
+    """Starts services in the folder of the test, one data folder for all; stops what still runs afterwards."""
+    started: list[Service] = []
+
+    def starter(port: int | None = None, **environment: str) -> Service:
+        started.append(Service(tmp_path, port, **environment))
+        return started[-1]
+
+    yield starter
+    for service in started:
+        service.stop()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One running service for all tests of a file."""
+    running = Service(tmp_path_factory.mktemp("service"))
+    try:
+        running.wait_until_ready()
+        yield running
+    finally:
+        running.stop()

@@ -1,0 +1,188 @@
+"""`make run`: one command starts everything, keeps it alive and stops it; a killed one is in nobody's way."""
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import requests
+
+from service import run
+from tests.house.conftest import Service, free_port
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+
+
+def children(service: Service) -> dict[int, str]:
+    """Process id -> command: the supervisor, gunicorn with its workers, job worker, clock, Redis (Linux)."""
+    data = service.folder / "var"
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            # Redis writes its title over its environment, and is at home in its data.
+            ours = f"DATA_DIR={data}\0".encode() in (process / "environ").read_bytes()
+            if ours or (process / "cwd").readlink().is_relative_to(data):
+                found[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+    return found
+
+
+def register(service: Service) -> str:
+    answer = requests.post(f"{service.url}/v1/players", json={"name": "Lin", "kind": "human"}, timeout=30)
+    return str(answer.json()["token"])
+
+
+def name_of(service: Service, token: str) -> str:
+    answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    return str(answer.json()["name"])
+
+
+@needs_proc
+def test_it_greets_when_ready_and_stops_everything_when_asked(start: Callable[..., Service]) -> None:
+    service = start()
+    service.wait_until_ready()
+    first_call = next(line.strip() for line in service.said().splitlines() if line.strip().startswith("curl"))
+    subprocess.run([*shlex.split(first_call), "--fail", "-o", "/dev/null"], check=True)
+    assert service.stop() == 0
+    assert service.said().endswith("[run] stopped\n")
+    assert children(service) == {}
+
+
+def test_what_was_stored_is_there_after_a_stop_and_a_start(start: Callable[..., Service]) -> None:
+    service = start()
+    service.wait_until_ready()
+    token = register(service)
+    assert service.stop() == 0
+    again = start(service.port)
+    again.wait_until_ready()
+    assert name_of(again, token) == "Lin"
+
+
+@needs_proc
+def test_after_everything_was_killed_it_starts_again_on_the_same_port_with_its_data(
+    start: Callable[..., Service],
+) -> None:
+    service = start()
+    service.wait_until_ready()
+    token = register(service)
+    for process in [service.process.pid, *children(service)]:
+        os.kill(process, signal.SIGKILL)
+    service.wait_for_end()
+    again = start(service.port)
+    again.wait_until_ready()
+    assert name_of(again, token) == "Lin"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children learn of their parent's death on Linux only")
+def test_after_the_supervisor_alone_was_killed_its_children_stop_and_it_starts_again(
+    start: Callable[..., Service],
+) -> None:
+    service = start()
+    service.wait_until_ready()
+    token = register(service)
+    left = set(children(service)) - {service.process.pid}
+    service.process.kill()
+    service.wait_for_end()
+    again = start(service.port)
+    again.wait_until_ready()
+    assert name_of(again, token) == "Lin"
+    redis = {process for process, command in children(again).items() if "-server" in command}
+    assert left & set(children(again)) == redis, "only Redis lives on, and is taken over"
+
+
+@needs_proc
+@pytest.mark.parametrize("which", ["service.wsgi:app", "workers worker", "workers clock", "-server"])
+def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(
+    start: Callable[..., Service], which: str
+) -> None:
+    service = start()
+    service.wait_until_ready()
+    token = register(service)
+    victims = {process for process, command in children(service).items() if which in command}
+    assert victims
+    for process in victims:
+        os.kill(process, signal.SIGKILL)
+    service.wait_for(lambda: "starting it again" in service.said(), "a line that says so")
+    assert name_of(service, token) == "Lin"
+    assert service.stop() == 0
+
+
+def test_a_taken_port_is_told_in_a_sentence_that_names_another(start: Callable[..., Service]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        service = start(port)
+        assert service.wait_for_end() == 1
+    assert f"Port {port} on 127.0.0.1 is taken" in service.said()
+    assert "make run PORT=" in service.said()
+    assert "Traceback" not in service.said()
+
+
+def test_a_second_run_over_the_same_data_is_refused_in_a_sentence(start: Callable[..., Service]) -> None:
+    first = start()
+    first.wait_until_ready()
+    second = start(free_port())
+    assert second.wait_for_end() == 1
+    assert "stop that one first" in second.said()
+    assert "Traceback" not in second.said()
+    assert requests.get(f"{first.url}/healthz", timeout=30).ok
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [({"PORT": "eighty"}, "PORT='eighty'"), ({"HOST": "203.0.113.1"}, "Cannot listen on 203.0.113.1")],
+)
+def test_a_setting_that_cannot_be_is_told_in_a_sentence(
+    start: Callable[..., Service], setting: dict[str, str], sentence: str
+) -> None:
+    service = start(**setting)
+    assert service.wait_for_end() == 1
+    assert sentence in service.said()
+    assert "Traceback" not in service.said()
+
+
+def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service], empty_redis: str) -> None:
+    service = start(REDIS_URL=empty_redis)
+    service.wait_until_ready()
+    register(service)
+    assert not (service.folder / "var").exists()
+    assert "the tables stay in your Redis" in service.said()
+
+
+def test_a_child_that_dies_at_once_again_and_again_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_FIRST_WAIT", 0.0)
+    child = run.Child("worker", [sys.executable, "-c", "raise SystemExit(3)"], {})
+
+    def watch_for_ever() -> None:
+        while True:
+            child.watch()
+            time.sleep(0.01)
+
+    with pytest.raises(run.CannotRunError, match="worker died 5 times"):
+        watch_for_ever()
+
+
+def test_a_child_that_dies_now_and_then_is_started_again_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_FIRST_WAIT", 0.0)
+    monkeypatch.setattr(run, "_SETTLED", 0.0)
+    child = run.Child("worker", [sys.executable, "-c", ""], {})
+    seen = set()
+    while len(seen) <= 2 * run._DEATHS_IN_A_ROW:
+        child.watch()
+        if child.process is not None:
+            seen.add(child.process.pid)
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("example.org", "example.org")],  # noqa: S104
+)
+def test_the_address_that_is_shown_can_be_opened_here(host: str, shown: str) -> None:
+    assert run.address(run.Settings(host=host, port=8000)) == f"http://{shown}:8000"
