@@ -4,9 +4,9 @@ A record is made from the log of a table. It holds everything needed to play a r
 shuffle with its proof, and every action with its time and source. `check` does play it again.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.errors import InvalidRequest, Refusal
 from service.game import dealing
@@ -29,33 +29,55 @@ _STANDING = ("level", "active", "attempted", "penalty")
 _MOST_STEPS = 2_000
 
 
-def states(events: Iterable[Event]) -> Iterable[tuple[Event, State, State]]:
-    """Yield each event with the state before and after it."""
-    state: State = {}
-    for event in events:
-        after = evolve(state, event)
-        yield event, state, after
-        state = after
+class GameLog(NamedTuple):
+    """The part of a table's log that is one game: the state before it, and its events (so far)."""
+
+    base: State
+    events: list[Event]
+
+    def states(self) -> Iterator[tuple[Event, State, State]]:
+        """Yield each event with the state before and after it."""
+        state = self.base
+        for event in self.events:
+            after = evolve(state, event)
+            yield event, state, after
+            state = after
 
 
-def record(log: Sequence[Event], game: str, now: int) -> dict[str, Any]:
-    """Return the record of a game: its finished rounds.
+def game_log(log: Sequence[Event], game: str) -> GameLog:
+    """Return the log of one game out of the log of its table.
 
     Raises:
         NotFound: the log has no such game.
     """
-    made: dict[str, Any] | None = None
-    for event, before, after in states(log):
+    state: State = {}
+    found: GameLog | None = None
+    for event in log:
         if event["type"] == "game_started":
-            made = _head(after, now) if event["data"]["game"] == game else None
-        elif made is not None:
-            _note(made, event, before, after)
-            if event["type"] == "game_ended":
+            if found is not None:
                 break
-    if made is None or made["game"] != game:
+            if event["data"]["game"] == game:
+                found = GameLog(state, [])
+        if found is None:
+            state = evolve(state, event)
+            continue
+        found.events.append(event)
+        if event["type"] == "game_ended":
+            break
+    if found is None:
         raise NotFound(what="game", id=game)
-    unfinished = made.pop("open")
-    made["complete"] = unfinished is None and made["winners"] is not None
+    return found
+
+
+def record(game: GameLog, now: int) -> dict[str, Any]:
+    """Return the record of a game: its finished rounds."""
+    made: dict[str, Any] = {}
+    for event, before, after in game.states():
+        if event["type"] == "game_started":
+            made = _head(after, now)
+        _note(made, event, before, after)
+    made.pop("open")
+    made["complete"] = made["winners"] is not None
     return made
 
 
@@ -144,23 +166,23 @@ def _action(event: Event) -> dict[str, Any] | None:
     return None if action is None else {"seat": event["data"]["seat"], **action}
 
 
-def state_at(log: Sequence[Event], game: str, number: int, seq: int, seat: int | None) -> dict[str, Any]:
+def state_at(game: GameLog, number: int, seq: int, seat: int | None) -> dict[str, Any]:
     """Return a finished round as a seat saw it after the event `seq`.
 
     Raises:
-        NotFound: no such game, round or event in it.
+        NotFound: no such round, or no such event in it.
         NotFinished: the round is still being played.
     """
     found: tuple[State, int] | None = None
     ended = False
-    for event, _, after in states(log):
-        if after["game"] is None or (after["game"]["id"], after["game"]["round"]) != (game, number):
+    for event, _, after in game.states():
+        if after["game"]["round"] != number:
             continue
         if event["seq"] == seq:
             found = after, event["at"]
-        ended = ended or event["type"] == "round_ended"
+        ended = ended or event["type"] in ("round_ended", "game_ended")
     if found is None:
-        raise NotFound(what="state", seq=seq, round=number, game=game)
+        raise NotFound(what="state", seq=seq, round=number)
     if not ended:
         raise NotFinished(what="round", round=number)
     state, at = found

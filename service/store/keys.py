@@ -13,6 +13,9 @@ finds them on one node, and the work of all tables is spread over sixteen slots.
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
     sj:answer:<sha256>       string: who does a request, or its answer; expires
     sj:game:<game>           string: record of a finished game, compressed
+    sj:{results:<ruleset>}:players         hash: player -> result
+    sj:{results:<ruleset>}:leaders         sorted set: player -> rating
+    sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
     sj:live                  channel: "<table> <version>" after each append (no key)
 """
 
@@ -80,3 +83,18 @@ def answer(scope: str, key: str) -> str:
 def game(game_id: str) -> str:
     """Return the key of a finished game's record."""
     return f"sj:game:{game_id}"
+
+
+def results(ruleset: str) -> str:
+    """Return the key of the players' results in a ruleset."""
+    return f"sj:{{results:{ruleset}}}:players"
+
+
+def leaders(ruleset: str) -> str:
+    """Return the key of a ruleset's leaderboard."""
+    return f"sj:{{results:{ruleset}}}:leaders"
+
+
+def settled(ruleset: str, game_id: str) -> str:
+    """Return the key that remembers that a game has been counted."""
+    return f"sj:{{results:{ruleset}}}:settled:{game_id}"

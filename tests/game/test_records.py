@@ -29,10 +29,14 @@ def played(ruleset, players, options, rounds=3, seed=5):
     return driver
 
 
+def game_of(driver):
+    return records.game_log(driver.log, driver.state["game"]["id"])
+
+
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
 def test_a_record_of_finished_rounds_plays_again_by_the_rules(ruleset, players, options):
     driver = played(ruleset, players, options)
-    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    made = records.record(game_of(driver), driver.now)
     assert len(made["rounds"]) == len(driver.state["game"]["results"])
     verdict = records.check(made)
     assert verdict["ok"], verdict
@@ -42,19 +46,19 @@ def test_a_round_that_is_still_played_is_not_in_the_record():
     driver = played("shengji", 4, {}, rounds=1)
     while driver.state["round"]["phase"] != "playing":
         driver.step()
-    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    made = records.record(game_of(driver), driver.now)
     assert [each["round"] for each in made["rounds"]] == [1]
     assert made["complete"] is False
 
 
 def test_an_unknown_game_has_no_record():
     with pytest.raises(NotFound):
-        records.record(played("shengji", 4, {}, rounds=1).log, "gm_other", 0)
+        records.game_log(played("shengji", 4, {}, rounds=1).log, "gm_other")
 
 
 def test_a_changed_result_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    made = records.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
     forged["rounds"][0]["result"]["points"] += 5
     assert records.check(forged)["rounds"][0]["reason"] == "result"
@@ -62,7 +66,7 @@ def test_a_changed_result_is_found():
 
 def test_a_card_that_was_not_held_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    made = records.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
     plays = [action for action in forged["rounds"][0]["actions"] if action["type"] == "play"]
     plays[-1]["cards"] = plays[0]["cards"][:1] * len(plays[-1]["cards"])
@@ -71,7 +75,7 @@ def test_a_card_that_was_not_held_is_found():
 
 def test_another_seed_than_the_one_committed_to_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = records.record(driver.log, driver.state["game"]["id"], driver.now)
+    made = records.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
     forged["rounds"][0]["shuffle"]["server_seed"] = "00" * 32
     assert records.check(forged)["rounds"][0]["reason"] == "commitment"
@@ -85,10 +89,10 @@ def test_every_state_of_a_finished_round_can_be_seen_again_as_any_seat_saw_it():
     )
     for _ in driver.rounds(1):
         pass
-    game = driver.state["game"]["id"]
+    game = game_of(driver)
     for (seq, seat), expected in seen.items():
         if expected["game"]["round"] == 1:
-            assert records.state_at(driver.log, game, 1, seq, seat) == expected
+            assert records.state_at(game, 1, seq, seat) == expected
 
 
 def test_a_state_of_a_round_that_is_still_played_is_not_shown():
@@ -96,4 +100,4 @@ def test_a_state_of_a_round_that_is_still_played_is_not_shown():
     while driver.state["round"]["phase"] != "playing":
         driver.step()
     with pytest.raises(NotFinished):
-        records.state_at(driver.log, driver.state["game"]["id"], 2, driver.state["version"], 0)
+        records.state_at(game_of(driver), 2, driver.state["version"], 0)

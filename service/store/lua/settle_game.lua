@@ -1,0 +1,24 @@
+-- Write the results of a game's players once, unless one of them has changed since they were read.
+--
+-- KEYS  1 settled  string  exists if the game was settled before; expires
+--       2 results  hash    player -> result
+--       3 leaders  zset    player -> rating
+-- ARGV  1 how long the game is remembered (ms), then for each player four: player, result as read ('' = none),
+--       new result, rating ('' = no place)
+-- Returns 'done', 'before' (the game was settled already) or 'changed' (read again).
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return 'before'
+end
+for i = 2, #ARGV, 4 do
+  if (redis.call('HGET', KEYS[2], ARGV[i]) or '') ~= ARGV[i + 1] then
+    return 'changed'
+  end
+end
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+for i = 2, #ARGV, 4 do
+  redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+  if ARGV[i + 3] ~= '' then
+    redis.call('ZADD', KEYS[3], ARGV[i + 3], ARGV[i])
+  end
+end
+return 'done'

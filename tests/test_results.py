@@ -1,0 +1,94 @@
+"""Results and ratings: counted once, rated where rating means something."""
+
+import pytest
+
+from service.results import Keeper, is_rated, public, rating_of, results_after
+from service.store.clients import command_client
+from service.store.redis_store import redis_stores
+from service.store.results import RedisResultStore
+from tests.game.driver import Driver
+
+
+def finished(ruleset="arms_length", players=4, **how):
+    driver = Driver(ruleset, players, seed=2, **how)
+    for _ in driver.rounds(500):
+        pass
+    assert driver.state["status"] == "finished"
+    return driver
+
+
+@pytest.fixture
+def stores(redis_url):
+    client = command_client(redis_url)
+    client.flushall()
+    return redis_stores(client), RedisResultStore(client)
+
+
+def test_winners_rise_and_losers_fall():
+    driver = finished()
+    after = results_after(driver.state, {})
+    winners = driver.state["game"]["winners"]
+    ratings = [rating_of(after[f"p{seat}"]) for seat in range(4)]
+    assert {seat for seat in range(4) if ratings[seat] > 0} == set(winners)
+    assert [after[f"p{seat}"]["wins"] for seat in range(4)] == [int(seat in winners) for seat in range(4)]
+
+
+def test_in_games_of_friends_everybody_is_rated_alone():
+    driver = finished("zhaopengyou", 5)
+    after = results_after(driver.state, {})
+    winners = set(driver.state["game"]["winners"])
+    assert all((rating_of(after[f"p{seat}"]) > 0) == (seat in winners) for seat in range(5))
+
+
+def test_practice_is_counted_but_not_rated():
+    driver = finished(practice="a seed")
+    assert not is_rated(driver.state)
+    result = results_after(driver.state, {})["p0"]
+    assert (result["games"], result["rated_games"]) == (1, 0)
+    assert public(result)["rating"] is None
+
+
+def test_a_player_alone_among_ai_seats_is_not_rated():
+    driver = finished()
+    for seat in driver.state["seats"][1:]:
+        seat["occupant"] = {"kind": "ai", "player": None, "name": "AI", "level": "easy"}
+    assert not is_rated(driver.state)
+    assert list(results_after(driver.state, {})) == ["p0"]
+
+
+def test_a_game_kept_twice_is_counted_once(stores):
+    ports, results = stores
+    driver = finished()
+    keeper = Keeper(ports.archive, results)
+    keeper.keep(driver.state, driver.log)
+    keeper.keep(driver.state, driver.log)
+    assert results.of_player("p0", ["arms_length"])["arms_length"]["games"] == 1
+    leaders = results.leaders("arms_length", 0, 10)
+    assert len(leaders) == 4
+    assert {name for name, _ in leaders[:2]} == {f"p{seat}" for seat in driver.state["game"]["winners"]}
+    assert ports.archive.load_archive(driver.state["game"]["id"])["events"][-1]["type"] == "game_ended"
+
+
+def test_results_that_change_meanwhile_are_read_again(stores):
+    _, results = stores
+    driver = finished()
+    calls = []
+
+    def update(before):
+        if not calls:
+            calls.append(1)
+            results.settle("gm_other", "arms_length", ["p0"], lambda had: results_after(driver.state, had), rating_of)
+        return results_after(driver.state, before)
+
+    assert results.settle("gm_this", "arms_length", ["p0", "p1", "p2", "p3"], update, rating_of)
+    assert results.of_player("p0", ["arms_length"])["arms_length"]["games"] == 2
+    assert results.of_player("p1", ["arms_length"])["arms_length"]["games"] == 1
+
+
+def test_an_erased_player_has_no_results_and_no_place(stores):
+    ports, results = stores
+    driver = finished()
+    Keeper(ports.archive, results).keep(driver.state, driver.log)
+    results.erase("p0", ["arms_length"])
+    assert results.of_player("p0", ["arms_length"]) == {}
+    assert "p0" not in [name for name, _ in results.leaders("arms_length", 0, 10)]
