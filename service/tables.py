@@ -14,6 +14,7 @@ from service.game import clock
 from service.game.creation import create_table, new_id
 from service.game.decide import Decided, catch_up, decide, decide_for_ai, note_kept
 from service.game.errors import NotFound
+from service.game.evolve import fold
 from service.game.state import Event, State, ai_level, persons
 from service.game.turn import Chance
 from service.game.view import view
@@ -164,6 +165,13 @@ class Tables:
         while page := self.store.events(table, events[-1]["seq"] if events else 0, _PAGE):
             events += page
         return events
+
+    def as_watched(self, state: State) -> State:
+        """Return a table as spectators see it: as it was some time ago while a game is on, so that nobody can help."""
+        if state["status"] != "playing":
+            return state
+        until = self.now() - int(state["settings"]["spectator_delay_ms"])
+        return fold(event for event in self.log(state["id"]) if event["at"] <= until)
 
     def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
         """Do everything that is due at a table: cards, timeouts, moves of AI seats. May run twice, and side by side.

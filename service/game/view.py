@@ -42,7 +42,7 @@ def view(state: State, viewer: Viewer, now: int) -> dict[str, Any]:
         "host": state["host"],
         "settings": {name: settings[name] for name in PUBLIC_SETTINGS},
         "clock": settings["clock"],
-        "practice": None if settings["seed"] is None else {"seed": settings["seed"]},
+        "practice": _practice_view(state),
         "next_commitment": state["next_commitment"],
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
         "game": _game_view(state["game"]),
@@ -54,6 +54,13 @@ def view(state: State, viewer: Viewer, now: int) -> dict[str, Any]:
         seen["my"] = _my_view(state, viewer)
         seen["join_code"] = settings["join_code"]
     return seen
+
+
+def _practice_view(state: State) -> dict[str, Any] | None:
+    """Mark a practice table. Its seed gives all cards away, so it is told when there is nothing left to play."""
+    if state["settings"]["seed"] is None:
+        return None
+    return {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
 
 
 def _seat_view(state: State, number: int) -> dict[str, Any]:
