@@ -1,0 +1,71 @@
+"""Tables at which AI seats move, over a real Redis, with a clock that the test moves."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from service.game.state import State
+from service.store.clients import command_client, listening_client
+from service.store.redis_store import RedisTableStore
+from service.tables import Tables, wall_clock
+from workers.clock import Clock
+from workers.jobs import Worker
+from workers.queues import Pulse, Queues
+
+HOST = {"id": "pl_host", "name": "Lin", "kind": "human"}
+
+
+@dataclass
+class House:
+    """Everything that a table needs to move, in one process."""
+
+    url: str
+    now: int
+
+    def __post_init__(self) -> None:
+        self.redis: Redis = command_client(self.url)
+        self.store = RedisTableStore(self.redis)
+        self.queues = Queues(self.redis, lambda: self.now)
+        self.tables = Tables(self.store, now=lambda: self.now, enqueue=self.queues.enqueue)
+        self.clock = Clock(self.store, self.queues, Pulse(self.redis, "clock"), lambda: self.now)
+
+    def table(self, name: str, *, people: int = 0, pace: int = 0, ruleset: str = "shengji", **options: Any) -> str:
+        """Open a table of four with so many people, the rest AI seats, and start it; with both, an AI seat is asked."""
+        options.setdefault("deal_pace", "instant")
+        spec = {"ruleset": ruleset, "players": 4, "options": options, "ai_pace_ms": pace, "seed": name}
+        spec["visibility"] = "public"
+        self.tables.create(HOST, spec, name)
+        for seat in range(people):
+            self.tables.act(
+                name, {"type": "sit", "player": f"pl_{seat}", "kind": "human", "name": f"P{seat}", "seat": seat}
+            )
+            self.tables.act(name, {"type": "ready", "player": f"pl_{seat}"})
+        for seat in range(people, 4):
+            self.tables.act(name, {"type": "seat_ai", "player": HOST["id"], "seat": seat, "level": "easy"})
+        while (decision := self.state(name)["decision"]) and 0 < people < 4 and decision["seats"] == [0]:
+            self.tables.act(name, {"type": "pass", "player": "pl_0", "decision_id": decision["id"]})
+        return name
+
+    def state(self, table: str) -> State:
+        stored = self.store.load(table)
+        assert stored is not None
+        return stored.state
+
+    def work(self, jobs: int | None = None) -> None:
+        """Run the jobs that wait, at most so many."""
+        worker = Worker(listening_client(self.url), self.tables, Event())
+        worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
+
+    def job_ids(self, queue: str) -> list[str]:
+        return [raw.decode() for raw in self.redis.lrange(f"rq:queue:{queue}", 0, -1)]
+
+
+@pytest.fixture
+def house(empty_redis: str) -> Iterator[House]:
+    house = House(empty_redis, wall_clock())
+    yield house
+    house.redis.close()

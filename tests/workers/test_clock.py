@@ -1,0 +1,145 @@
+"""The clock: what is due gets its job, and what was lost is found again."""
+
+from collections.abc import Sequence
+from threading import Event
+from typing import Any
+
+import pytest
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from service.store.port import StoreUnavailable
+from service.tables import Tables
+from tests.workers.conftest import House
+from workers import ai, clock
+from workers.clock import Clock
+from workers.queues import AI, LEASE_MS, PEOPLE, Pulse, is_alive
+
+
+def test_a_move_of_an_ai_seat_gets_its_job_when_it_is_due_and_not_before(house: House) -> None:
+    table = house.table("tb_pace", people=1, pace=600)
+    assert house.job_ids(PEOPLE) == []
+    house.clock.tick()
+    assert house.job_ids(PEOPLE) == []
+    house.now += 600
+    house.clock.tick()
+    assert len(house.job_ids(PEOPLE)) == 1
+    before = house.state(table)["version"]
+    house.work()
+    assert house.state(table)["version"] > before
+
+
+def test_several_clocks_make_one_job_for_each_table(house: House) -> None:
+    for number in range(5):
+        house.table(f"tb_n{number}", pace=600)
+    house.now += 600
+    others = [Clock(house.store, house.queues, Pulse(house.redis, "clock"), lambda: house.now) for _ in range(3)]
+    assert sum(each.tick() for each in [house.clock, *others]) == 5
+    assert len(house.job_ids(AI)) == 5
+
+
+def test_a_clock_and_whoever_acted_make_one_job_between_them(house: House) -> None:
+    house.table("tb_now")
+    assert len(house.job_ids(AI)) == 1
+    assert house.clock.tick() == 1
+    assert len(house.job_ids(AI)) == 1
+
+
+def test_a_job_that_was_lost_comes_again_after_the_lease(house: House) -> None:
+    table = house.table("tb_lost", people=1, pace=600)
+    house.now += 600
+    house.clock.tick()
+    [lost] = house.job_ids(PEOPLE)
+    Queue(PEOPLE, connection=house.redis, serializer=JSONSerializer).pop_job_id()
+    assert house.clock.tick() == 0
+    house.now += LEASE_MS
+    assert house.clock.tick() == 1
+    [found] = house.job_ids(PEOPLE)
+    assert found != lost
+    before = house.state(table)["version"]
+    house.work()
+    assert house.state(table)["version"] > before
+
+
+def test_a_late_decision_is_decided_by_a_job(house: House) -> None:
+    table = house.table("tb_late", people=4)
+    decision = house.state(table)["decision"]
+    house.now = decision["deadline"] + 10_000
+    house.clock.tick()
+    house.work()
+    assert house.state(table)["decision"]["id"] != decision["id"]
+
+
+def test_cards_of_a_timed_deal_come_by_the_clock_and_ai_seats_declare_while_it_lasts(house: House) -> None:
+    table = house.table("tb_deal", people=1, pace=600, deal_pace="timed")
+    while house.state(table)["round"]["phase"] == "dealing":
+        house.now += 2_000
+        house.clock.tick()
+        house.work()
+    events = [event["type"] for event in house.store.events(table, 0, 10_000)]
+    assert events.count("dealt") == 5
+    assert events.index("declared") < len(events) - 1 - events[::-1].index("dealt")
+
+
+def test_with_many_jobs_waiting_ai_tables_are_left_for_later_but_people_are_not(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "MOST_WAITING", 3)
+    monkeypatch.setattr(clock, "CLAIMS", 2)
+    for number in range(6):
+        house.table(f"tb_a{number}", pace=500)
+    house.table("tb_people", people=1, pace=600)
+    house.now += 600
+    assert house.clock.tick() == 7
+    assert len(house.job_ids(AI)) == 3
+    assert len(house.job_ids(PEOPLE)) == 1
+    house.now += LEASE_MS
+    assert house.clock.tick() == 7, "what was left is due again"
+
+
+def test_a_table_that_is_gone_is_passed_over(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house.store, "claim_due", _once([("tb_gone", 3)]))
+    assert house.clock.tick() == 1
+    assert house.job_ids(AI) == house.job_ids(PEOPLE) == []
+
+
+def _once(claims: Sequence[tuple[str, int]]) -> Any:
+    answers = [list(claims)]
+    return lambda *_: answers.pop() if answers else []
+
+
+def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "WAIT_S", 0.0)
+    monkeypatch.setattr(clock, "TICK_S", 0.0)
+    stop = Event()
+    calls = []
+
+    def claim_due(*_: Any) -> list[tuple[str, int]]:
+        calls.append(1)
+        if len(calls) < 3:
+            raise StoreUnavailable(ConnectionError("away"))
+        stop.set()
+        return []
+
+    monkeypatch.setattr(house.store, "claim_due", claim_due)
+    house.clock.run(stop)
+    assert len(calls) == 3
+    assert is_alive(house.redis, "clock")
+
+
+def test_jobs_that_run_side_by_side_do_every_step_once(house: House) -> None:
+    """Two workers with the same job: the store lets one of them append, and the other goes on from there."""
+    table = house.table("tb_race", people=1)
+    second = Tables(house.store, now=lambda: house.now)
+    state = house.state(table)
+
+    def choose_late(view: dict[str, Any], seed: bytes, level: str) -> dict[str, Any]:
+        if view["version"] == state["version"]:
+            second.advance(table, view["version"], ai.choose)
+        return ai.choose(view, seed, level)
+
+    house.tables.advance(table, None, choose_late)
+    events = house.store.events(table, 0, 10_000)
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    answered = [(event["data"]["seat"], event["round"]) for event in events if event["type"] == "passed"]
+    assert answered == list(dict.fromkeys(answered))

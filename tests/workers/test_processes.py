@@ -1,0 +1,117 @@
+"""Workers and clocks as processes: killed in the middle of a job, told to stop, and together."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from service.tables import wall_clock
+from tests.workers.conftest import House
+from workers.queues import LEASE_MS, PEOPLE, is_alive
+
+ROOT = Path(__file__).parents[2]
+
+#: A worker whose AI seats think until they are killed, or for a while.
+SLOW = """
+import sys, time
+from workers import ai
+from workers.__main__ import main
+choose = ai.choose
+def slowly(view, seed, level):
+    print("thinking", flush=True)
+    time.sleep(float(sys.argv[1]))
+    return choose(view, seed, level)
+ai.choose = slowly
+sys.exit(main(["worker"]))
+"""
+
+
+@contextmanager
+def process(url: str, *command: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a Python process; it is killed at the end."""
+    environment = {**os.environ, "REDIS_URL": url, "QUEUE_REDIS_URL": "", "LOG_FORMAT": "json"}
+    with subprocess.Popen(
+        [sys.executable, *command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    for _ in range(1_000):
+        if true():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it did not happen in twenty seconds")
+
+
+def said(child: subprocess.Popen[str], text: str) -> None:
+    assert child.stdout is not None
+    assert any(text in line for line in child.stdout), f"never said {text!r}"
+
+
+def test_the_job_of_a_killed_worker_comes_back_by_its_lease(house: House) -> None:
+    table = house.table("tb_killed", people=1, pace=1)
+    house.now += 1
+    assert house.clock.tick() == 1
+    before = house.state(table)["version"]
+    with process(house.url, "-c", SLOW, "60") as child:
+        said(child, "thinking")
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    assert house.job_ids(PEOPLE) == [], "the job has died with its worker"
+    assert house.state(table)["version"] == before
+    house.now += LEASE_MS
+    assert house.clock.tick() == 1
+    house.work()
+    assert house.state(table)["version"] > before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_worker_told_to_stop_finishes_its_job(house: House, number: signal.Signals) -> None:
+    table = house.table("tb_stop", people=1)
+    before = house.state(table)["version"]
+    with process(house.url, "-c", SLOW, "0.5") as child:
+        said(child, "thinking")
+        child.send_signal(number)
+        assert child.wait(timeout=20) == 0
+    assert house.state(table)["version"] > before
+
+
+@pytest.mark.parametrize("role", ["worker", "clock", "all"])
+def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
+    beating = "clock" if role == "clock" else "worker"
+    with process(house.url, "-m", "workers", role) as child:
+        wait_until(lambda: is_alive(house.redis, beating))
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(timeout=20) == 0
+
+
+def test_worker_and_clock_in_one_process_move_a_table(house: House) -> None:
+    house.now = wall_clock()
+    table = house.table("tb_all", people=1, pace=20)
+    before = house.state(table)["version"]
+    with process(house.url, "-m", "workers", "all"):
+        wait_until(lambda: house.state(table)["version"] > before)
+
+
+def test_a_wrong_setting_is_named_at_the_start(house: House) -> None:
+    environment = {**os.environ, "REDIS_URL": house.url, "LOG_LEVEL": "loud"}
+    done = subprocess.run(
+        [sys.executable, "-m", "workers", "clock"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "LOG_LEVEL='loud'" in done.stderr
