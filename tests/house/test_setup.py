@@ -1,0 +1,114 @@
+"""Setting up: a fresh clone needs make and Python alone, gets exactly what is locked, and is set up once."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.house.conftest import ROOT
+
+#: What `make .venv/.runtime` reads.
+NEEDED = ("Makefile", "pyproject.toml", "uv.lock", "requirements.txt", "requirements-dev.txt", "scripts")
+#: Programs that a bare Debian has besides make and Python. uv is not among them.
+BARE = ("sh", "awk", "basename", "cat", "cp", "dirname", "env", "find", "ls", "mkdir", "mv", "rm", "touch", "uname")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """What is needed to set up, in a folder whose name holds a space."""
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    for name in NEEDED:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> dict[str, str]:
+    """An environment with make, Python and the programs of a bare Debian on PATH."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("make", *BARE):
+        if found := shutil.which(name):
+            (programs / name).symlink_to(found)
+    (programs / "python3").symlink_to(sys._base_executable)  # type: ignore[attr-defined]
+    kept = ("HOME", "LANG", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE")
+    registry = {name: value for name, value in os.environ.items() if name in kept or name.startswith("PIP_")}
+    return {**registry, "PATH": str(programs)}
+
+
+def make(folder: Path, environment: dict[str, str], *targets: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "-j2", *targets]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_make_and_python_alone_set_up_what_runs_the_service_and_do_it_once(clone: Path, bare: dict[str, str]) -> None:
+    first = make(clone, bare, ".venv/.runtime")
+    assert first.returncode == 0, first.stderr
+    python = [str(clone / ".venv/bin/python"), "-c"]
+    subprocess.run([*python, "import flask, gevent, gunicorn, marshmallow, redis, rq, structlog"], check=True)
+    assert subprocess.run([*python, "import pytest"], capture_output=True, check=False).returncode == 1
+    assert subprocess.run([*python, "import pip"], capture_output=True, check=False).returncode == 1
+    again = make(clone, bare, ".venv/.runtime")
+    assert "Setting up" not in again.stdout + again.stderr
+    (clone / "uv.lock").touch()
+    (clone / "requirements.txt").write_text("flask==3.1.3 --hash=sha256:" + 64 * "0" + "\n")
+    shutil.rmtree(clone / ".venv")
+    forged = make(clone, bare, ".venv/.runtime")
+    assert forged.returncode != 0
+    assert "DO NOT MATCH" in forged.stderr
+    assert not (clone / ".venv/.runtime").exists(), "what failed is tried again"
+
+
+def test_without_a_python_it_says_what_to_install(clone: Path, bare: dict[str, str]) -> None:
+    (Path(bare["PATH"]) / "python3").unlink()
+    done = make(clone, bare, "run")
+    assert done.returncode != 0
+    assert "Python 3.11 or newer is needed" in done.stderr
+    assert "apt install python3" in done.stderr
+
+
+def test_help_names_every_target_that_people_call() -> None:
+    text = (ROOT / "Makefile").read_text()
+    targets = set(re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE).group(1).split())  # type: ignore[union-attr]
+    shown = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert {line.split()[1] for line in shown.splitlines()} == targets
+
+
+def lock() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "uv.lock").read_text())
+
+
+def test_the_lists_for_pip_are_those_of_the_lock() -> None:
+    hashes = {
+        f"{package['name']}=={package['version']}": {
+            file["hash"] for file in [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
+        }
+        for package in lock()["package"]
+    }
+    listed = set()
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        for entry in (ROOT / name).read_text().replace("\\\n", " ").splitlines():
+            if entry.strip() and not entry.strip().startswith("#"):
+                pinned = entry.split()[0]
+                listed.add(pinned.partition("==")[0])
+                assert set(re.findall(r"sha256:\w+", entry)) == hashes[pinned], f"{name}: {pinned}; run `make lock`"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    assert {re.match(r"[\w-]+", text)[0].lower() for text in wanted} <= listed  # type: ignore[index]
+
+
+def test_the_bundled_pip_is_the_one_that_the_index_has() -> None:
+    (wheel,) = (ROOT / "scripts").glob("pip-*.whl")
+    assert wheel.name == "pip-26.3-py3-none-any.whl"
+    known = "f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13"
+    assert hashlib.sha256(wheel.read_bytes()).hexdigest() == known
