@@ -1,0 +1,432 @@
+"""The clock: what is done for those who do not answer, and when."""
+
+import pytest
+
+from service.errors import IllegalPlay
+from service.game import clock, defaults
+from service.game.decide import catch_up
+from service.game.errors import StaleDecision, WrongPhase
+from service.game.state import ai_level, persons
+from tests.game.driver import Driver
+from tests.game.watch import Watch
+
+GRACE = 1_500
+
+
+def table(ruleset="shengji", players=4, options=None, *, seed=5, **more):
+    return Driver(ruleset, players, options, seed=seed, **more)
+
+
+def at_play(**more):
+    driver = table(**more)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    return driver
+
+
+def let_time_out(driver):
+    """Let exactly the time pass after which the open decision is decided."""
+    return driver.wait(clock.limit_of(driver.state) - driver.now)
+
+
+def types(decided):
+    return [event["type"] for event in decided.events]
+
+
+# --- when --------------------------------------------------------------------------------------------------------
+
+
+def test_a_decision_is_decided_at_its_deadline_and_the_grace_and_not_before():
+    driver = at_play()
+    deadline = driver.decision["deadline"]
+    assert deadline == driver.now + 30_000
+    assert clock.wake_at(driver.state) == deadline + GRACE
+    assert driver.wait(30_000 + GRACE - 1).events == []
+    assert "played" in types(driver.wait(1))
+
+
+def test_an_answer_within_the_grace_counts():
+    driver = at_play()
+    seat, decision = driver.asked, driver.decision["id"]
+    driver.now += 30_000 + GRACE - 1
+    made = driver.do(seat, **driver.choice(seat))
+    assert [event["by"] for event in made.events if event["type"] == "played"] == ["player"]
+    assert driver.state["seats"][seat]["timeouts"] == 0
+    assert driver.decision["id"] != decision
+
+
+def test_an_answer_after_the_timeout_is_stale():
+    driver = at_play()
+    seat, decision = driver.asked, driver.decision["id"]
+    choice = driver.choice(seat)
+    let_time_out(driver)
+    driver.refused(StaleDecision, seat, **choice, decision_id=decision)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "options", "kind", "answered"),
+    [
+        ("shengji", 4, {}, "declare", "passed"),
+        ("zhaopengyou", 5, {}, "defend", "passed"),
+        ("shengji", 4, {"chao_di": True}, "overcall-kitty", "passed"),
+        ("shengji", 4, {}, "discard", "discarded"),
+        ("zhaopengyou", 5, {}, "call", "friends_called"),
+        ("shengji", 4, {}, "play", "played"),
+        ("arms_length", 4, {}, "road", "road_stated"),
+        ("arms_length", 4, {}, "play", "played"),
+        ("shengji", 4, {}, "ready", "seat_ready"),
+    ],
+)
+def test_every_kind_of_decision_is_answered_when_its_time_is_over(ruleset, players, options, kind, answered):
+    driver = table(ruleset, players, options)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == kind)
+    seats = driver.decision["seats"]
+    expected = {"declare": 8_000, "defend": 4_000, "overcall-kitty": 8_000, "discard": 90_000, "call": 60_000}
+    expected |= {"road": 60_000, "play": 30_000, "ready": 30_000}
+    assert driver.decision["deadline"] - driver.decision["opened_at"] == expected[kind]
+    made = let_time_out(driver)
+    done = [event for event in made.events if event["type"] == answered]
+    assert [event["data"]["seat"] for event in done] == seats
+    assert {event["by"] for event in done} == {"timeout"}
+    held = kind in {"discard", "call", "road", "play"}
+    assert (types(made)[0] == "decision_timed_out") is held
+    for seat in seats:
+        assert driver.state["seats"][seat]["timeouts"] == held
+        assert driver.state["seats"][seat]["presence"] == ("away" if held else "online")
+
+
+def test_the_stand_in_never_throws_and_never_breaks_a_rule():
+    for seed in range(6):
+        driver = table("zhaopengyou", 6, seed=seed)
+        driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+        while driver.state["round"]["phase"] == "playing":
+            seat = driver.asked
+            try:
+                driver.do(seat, **defaults.action(driver.state, seat))
+            except IllegalPlay as refusal:
+                pytest.fail(str(refusal))
+        assert not [event for event in driver.log if event["data"].get("throw")]
+
+
+# --- three in a row ----------------------------------------------------------------------------------------------
+
+
+def play_on(driver, but):
+    """Let all seats but one answer until that one is asked to play."""
+    while driver.asked != but:
+        driver.step()
+
+
+def test_after_three_timeouts_in_a_row_an_ai_plays_the_seat():
+    driver = at_play()
+    seat = driver.asked
+    for expected in (1, 2, 3):
+        play_on(driver, seat)
+        assert ai_level(driver.state, seat) is None
+        let_time_out(driver)
+        assert driver.state["seats"][seat]["timeouts"] == expected
+    assert ai_level(driver.state, seat) == "easy"
+    assert [e["data"]["reason"] for e in driver.log if e["type"] == "seat_taken_over"] == ["timeouts"]
+    play_on(driver, seat)
+    assert clock.ai_seats_asked(driver.state) == [seat]
+    assert clock.wake_at(driver.state) == driver.now + driver.state["settings"]["ai_pace_ms"]
+
+
+def test_an_answer_in_between_starts_the_count_anew():
+    driver = at_play()
+    seat = driver.asked
+    for times_out in (True, True, False, True, True):
+        play_on(driver, seat)
+        if times_out:
+            let_time_out(driver)
+        else:
+            driver.step()
+            assert driver.state["seats"][seat]["timeouts"] == 0
+    assert ai_level(driver.state, seat) is None
+
+
+def taken_over(driver):
+    seat = driver.asked
+    for _ in range(3):
+        play_on(driver, seat)
+        let_time_out(driver)
+    play_on(driver, seat)
+    return seat
+
+
+def test_who_acts_takes_the_seat_back():
+    driver = at_play()
+    seat = taken_over(driver)
+    made = driver.do(seat, **driver.choice(seat))
+    assert types(made)[:2] == ["seat_resumed", "played"]
+    assert ai_level(driver.state, seat) is None
+    assert driver.state["seats"][seat]["timeouts"] == 0
+
+
+def test_an_illegal_action_does_not_take_the_seat_back():
+    driver = at_play()
+    seat = taken_over(driver)
+    driver.refused(IllegalPlay, seat, type="play", cards=[])
+    assert ai_level(driver.state, seat) == "easy"
+
+
+def test_who_resumes_is_asked_as_before():
+    driver = at_play()
+    seat = taken_over(driver)
+    assert types(driver.do(seat, type="resume")) == ["seat_resumed"]
+    assert driver.do(seat, type="resume").events == []
+    assert clock.ai_seats_asked(driver.state) == []
+    assert clock.wake_at(driver.state) == clock.limit_of(driver.state)
+
+
+# --- other ways --------------------------------------------------------------------------------------------------
+
+
+def test_with_ai_takeover_the_first_timeout_brings_the_ai_which_then_decides():
+    driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
+    seat, decision = driver.asked, driver.decision["id"]
+    made = let_time_out(driver)
+    assert types(made) == ["decision_timed_out", "seat_taken_over", "decision_opened"]
+    assert driver.decision["seats"] == [seat]
+    assert driver.decision["id"] != decision
+    assert catch_up(driver.state, driver.now, driver.random.randbytes).events == []
+    assert clock.wake_at(driver.state) == driver.now + 600
+    played = driver.ai(seat, **driver.choice(seat))
+    assert [event["by"] for event in played.events if event["type"] == "played"] == ["ai"]
+
+
+def test_with_ai_takeover_an_ai_that_does_not_come_is_stood_in_for():
+    driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
+    seat = driver.asked
+    let_time_out(driver)
+    assert driver.asked == seat
+    assert driver.wait(30_000).events == []
+    assert [event["by"] for event in driver.wait(GRACE).events if event["type"] == "played"] == ["timeout"]
+    assert driver.state["seats"][seat]["timeouts"] == 1
+
+
+def test_with_ai_takeover_all_who_have_not_stated_a_road_are_taken_over():
+    driver = table("arms_length", clock_settings={"on_timeout": "ai_takeover"})
+    driver.do(1, type="road", road="high")
+    made = let_time_out(driver)
+    assert [event["data"]["seat"] for event in made.events if event["type"] == "seat_taken_over"] == [0, 2, 3]
+    assert driver.decision["seats"] == [0, 2, 3]
+    assert persons(driver.state) == [1]
+    for seat in (0, 2, 3):
+        driver.ai(seat, type="road", road="low")
+    assert driver.decision["seats"] == [0, 2]
+
+
+def test_with_pause_the_table_waits_until_the_player_is_back():
+    driver = at_play(clock_settings={"on_timeout": "pause"})
+    seat, decision = driver.asked, driver.decision["id"]
+    assert types(let_time_out(driver)) == ["decision_timed_out"]
+    assert driver.decision["id"] == decision
+    assert driver.decision["deadline"] is None
+    assert clock.wake_at(driver.state) is None
+    assert driver.wait(10**9).events == []
+    driver.do(seat, **driver.choice(seat))
+    assert driver.decision["deadline"] == driver.now + 30_000
+
+
+def test_with_pause_nobody_is_waited_for_who_is_not_needed():
+    driver = table(clock_settings={"on_timeout": "pause"})
+    assert driver.decision["kind"] == "declare"
+    assert types(let_time_out(driver))[0] == "passed"
+
+
+# --- time bank ---------------------------------------------------------------------------------------------------
+
+
+def test_a_time_bank_gives_time_beyond_the_deadline_and_is_used_up():
+    driver = at_play(clock_settings={"bank_ms": 10_000})
+    seat = driver.asked
+    assert clock.wake_at(driver.state) == driver.decision["deadline"] + 10_000 + GRACE
+    driver.now = driver.decision["deadline"] + 4_000
+    made = driver.do(seat, **driver.choice(seat))
+    assert types(made)[0] == "bank_used"
+    assert driver.state["seats"][seat]["bank_ms"] == 6_000
+    play_on(driver, seat)
+    driver.now = driver.decision["deadline"]
+    driver.do(seat, **driver.choice(seat))
+    assert driver.state["seats"][seat]["bank_ms"] == 6_000
+    play_on(driver, seat)
+    let_time_out(driver)
+    assert driver.state["seats"][seat]["bank_ms"] == 0
+
+
+def test_the_grace_can_use_up_no_more_than_the_bank_has():
+    driver = at_play(clock_settings={"bank_ms": 100})
+    seat = driver.asked
+    driver.now = driver.decision["deadline"] + 1_500
+    driver.do(seat, **driver.choice(seat))
+    assert driver.state["seats"][seat]["bank_ms"] == 0
+
+
+def test_a_question_to_several_seats_does_not_touch_their_banks():
+    driver = table("arms_length", clock_settings={"bank_ms": 10_000})
+    assert clock.wake_at(driver.state) == driver.decision["deadline"] + GRACE
+    driver.now = driver.decision["deadline"] + 1
+    assert types(driver.do(2, type="road", road="high")) == ["road_stated"]
+    let_time_out(driver)
+    assert [seat["bank_ms"] for seat in driver.state["seats"]] == [10_000] * 4
+
+
+def test_an_offer_to_declare_does_not_touch_the_bank():
+    driver = table(clock_settings={"bank_ms": 10_000})
+    seat = driver.asked
+    assert clock.wake_at(driver.state) == driver.decision["deadline"] + GRACE
+    driver.now = driver.decision["deadline"] + 1
+    driver.do(seat, type="pass")
+    assert driver.state["seats"][seat]["bank_ms"] == 10_000
+
+
+def test_a_new_game_begins_with_full_banks():
+    driver = Driver("arms_length", 4, clock_settings={"bank_ms": 10_000})
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    seat = driver.asked
+    let_time_out(driver)
+    assert driver.state["seats"][seat]["bank_ms"] == 0
+    driver.play_until(lambda state: state["status"] == "finished")
+    for number in range(4):
+        driver.do(number, type="ready")
+    assert [place["bank_ms"] for place in driver.state["seats"]] == [10_000] * 4
+
+
+# --- between rounds ----------------------------------------------------------------------------------------------
+
+
+def scored(driver):
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    return driver
+
+
+def test_the_next_round_begins_when_the_time_to_be_ready_is_over():
+    driver = scored(table())
+    driver.do(2, type="ready")
+    assert driver.decision["seats"] == [0, 1, 3]
+    made = let_time_out(driver)
+    assert types(made)[:4] == ["seat_ready", "seat_ready", "seat_ready", "round_opened"]
+    assert driver.state["round"]["number"] == 2
+
+
+def test_ai_seats_are_not_asked_whether_they_are_ready():
+    driver = table(ai=(1, 2, 3))
+    while driver.state["round"]["phase"] != "scored":
+        seats = clock.ai_seats_asked(driver.state)
+        if seats:
+            driver.ai(seats[0], **driver.choice(seats[0]))
+        else:
+            driver.step()
+    assert driver.decision["seats"] == [0]
+    driver.do(0, type="ready")
+    assert driver.state["round"]["number"] == 2
+
+
+def leave_all(driver):
+    for seat in range(4):
+        driver.do(seat, type="leave")
+
+
+def play_by_ai(driver):
+    while driver.state["round"]["phase"] != "scored":
+        seat = clock.ai_seats_asked(driver.state)[0]
+        driver.ai(seat, **driver.choice(seat))
+
+
+def test_an_abandoned_table_ends_its_round_and_then_waits():
+    driver = at_play()
+    leave_all(driver)
+    play_by_ai(driver)
+    assert driver.decision["kind"] == "ready"
+    assert driver.decision["deadline"] is None
+    assert clock.wake_at(driver.state) is None
+    assert driver.wait(10**9).events == []
+    assert driver.state["round"]["number"] == 1
+
+
+def test_who_comes_back_to_an_abandoned_table_starts_the_next_round():
+    driver = at_play()
+    leave_all(driver)
+    play_by_ai(driver)
+    driver.do(2, type="resume")
+    assert driver.state["round"]["number"] == 1
+    driver.do(2, type="ready")
+    assert driver.state["round"]["number"] == 2
+    assert persons(driver.state) == [2]
+
+
+def test_ready_says_that_one_is_back():
+    driver = at_play()
+    leave_all(driver)
+    play_by_ai(driver)
+    made = driver.do(1, type="ready")
+    assert types(made)[:2] == ["seat_resumed", "round_opened"]
+    assert persons(driver.state) == [1]
+
+
+def test_the_last_one_to_leave_between_rounds_leaves_a_waiting_table():
+    driver = scored(table())
+    leave_all(driver)
+    assert driver.state["round"]["number"] == 1
+    assert clock.wake_at(driver.state) is None
+
+
+def test_one_who_leaves_between_rounds_is_not_waited_for():
+    driver = scored(table())
+    for seat in (0, 1):
+        driver.do(seat, type="ready")
+    driver.do(2, type="leave")
+    assert driver.decision["seats"] == [3]
+    driver.do(3, type="ready")
+    assert driver.state["round"]["number"] == 2
+
+
+# --- never late, never busy ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "options", "clocks"),
+    [
+        ("shengji", 4, {"deal_pace": "timed"}, {}),
+        ("zhaopengyou", 5, {"deal_pace": "timed"}, {"on_timeout": "ai_takeover"}),
+        ("zhaopengyou_80", 4, {"deal_pace": "timed"}, {"deal_interval_ms": 0, "grace_ms": 0}),
+        ("finding_friends", 5, {}, {"bank_ms": 500}),
+        ("arms_length", 4, {}, {}),
+    ],
+)
+def test_what_is_due_is_done_when_the_table_wakes_and_nothing_before(ruleset, players, options, clocks):
+    driver = table(ruleset, players, options, clock_settings={"play_ms": 1_000, **clocks})
+    Watch(driver, sampled=50)
+    for _ in range(300):
+        state = driver.state
+        wake = clock.wake_at(state)
+        if wake is None:
+            assert not persons(state), "a table with people waits for ever"
+            break
+        due = clock.ai_due_at(state)
+        if wake > driver.now:
+            assert catch_up(state, wake - 1, driver.random.randbytes).events == []
+        if due is not None and due <= wake:
+            driver.now = max(driver.now, due)
+            seat = clock.ai_seats_asked(state)[0]
+            driver.ai(seat, **driver.choice(seat))
+            continue
+        assert catch_up(state, wake, driver.random.randbytes).events, "woken for nothing"
+        if driver.random.random() < 0.5:
+            driver.wait(wake - driver.now + driver.random.choice([0, 0, 700]))
+        elif state["decision"] is not None and state["round"]["phase"] != "dealing":
+            driver.step()
+
+
+def test_nothing_is_owed_to_a_table_without_a_game():
+    driver = table(start=False)
+    assert clock.wake_at(driver.state) is None
+    assert driver.wait(10**9).events == []
+
+
+def test_a_closed_table_owes_nothing():
+    driver = table(ai=(1, 2, 3))
+    driver.do(0, type="close")
+    assert clock.wake_at(driver.state) is None
+    assert driver.wait(10**9).events == []
+    driver.refused(WrongPhase, 0, type="play", cards=[], decision_id="dc_1")
