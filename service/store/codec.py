@@ -17,6 +17,7 @@ STATE: Final = b"s1"
 PLAYER: Final = b"p1"
 GAME: Final = b"g1"
 ANSWER: Final = b"a1"
+RESULT: Final = b"r1"
 
 #: ASCII only: nothing that a client sends, half a surrogate pair included, can fail to be stored.
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode

@@ -1,10 +1,9 @@
 """Results and ratings of players, one set for each ruleset."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from service.store import keys
+from service.store import codec, keys
 from service.store.clients import Client, Script, edge
 
 #: `{"games", "wins", "rounds", "mu", "sigma", "rated_games"}`.
@@ -54,12 +53,17 @@ class RedisResultStore:
         names = (keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset))
         for _ in range(_MOST_TRIES):
             stored = self._redis.hmget(keys.results(ruleset), players) if players else []
-            before = {player: json.loads(text) for player, text in zip(players, stored, strict=True) if text}
+            before = _known(players, stored)
             after = update(before)
             arguments: list[Any] = []
             for player, was in zip(players, stored, strict=True):
                 place = rating(after[player])
-                arguments += [player, was or "", json.dumps(after[player]), "" if place is None else place]
+                arguments += [
+                    player,
+                    was or "",
+                    codec.encode(codec.RESULT, after[player]),
+                    "" if place is None else place,
+                ]
             outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, *arguments)
             if outcome != b"changed":
                 return bool(outcome == b"done")
@@ -71,14 +75,14 @@ class RedisResultStore:
         asked = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:
             asked.hget(keys.results(ruleset), player)
-        return {ruleset: json.loads(text) for ruleset, text in zip(rulesets, asked.execute(), strict=True) if text}
+        return _known(rulesets, asked.execute())
 
     @edge
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
         """See `ResultStore.leaders`."""
         names = [name.decode() for name in self._redis.zrevrange(keys.leaders(ruleset), start, start + count - 1)]
         stored = self._redis.hmget(keys.results(ruleset), names) if names else []
-        return [(name, json.loads(text)) for name, text in zip(names, stored, strict=True) if text]
+        return list(_known(names, stored).items())
 
     @edge
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
@@ -88,3 +92,11 @@ class RedisResultStore:
             asked.hdel(keys.results(ruleset), player)
             asked.zrem(keys.leaders(ruleset), player)
         asked.execute()
+
+
+def _known(names: Sequence[str], stored: Sequence[bytes | None]) -> dict[str, Result]:
+    return {
+        name: codec.decode(codec.RESULT, value, f"result of {name}")
+        for name, value in zip(names, stored, strict=True)
+        if value is not None
+    }
