@@ -12,18 +12,20 @@ import argparse
 import random
 import statistics
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from service.game import clock
 from service.game.creation import create_table
 from service.game.decide import catch_up, decide, decide_for_ai
-from service.game.state import State
 from service.game.view import view
 from service.rules.cards import RANKS
 from service.rules.rulesets import RULESETS
-from workers.ai import LEVELS, Player, answer, by_rules
+from workers.ai import LEVELS, Command, Player, answer, by_rules
 from workers.ai.playing import Style
+
+#: Seat and view -> what the seat does.
+Choose = Callable[[int, dict[str, Any]], Command]
 
 #: The levels, and yardsticks besides.
 PLAYERS: Mapping[str, Player] = {**LEVELS, "easy-without-noise": by_rules(Style(memory=False, noise=0.0))}
@@ -36,17 +38,59 @@ MUST_SHOW = (
 )
 
 
+class Table:
+    """A table of AI seats without a store. It moves when told to, and its clock with it.
+
+    Args:
+        ruleset, players, options: what is played.
+        deal: number of the deal; the same cards lie for the same number.
+    """
+
+    def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> None:
+        self.chance = random.Random(deal).randbytes
+        self.now = 0
+        spec = {"ruleset": ruleset, "players": players, "options": options, "seed": f"deal {deal}"}
+        self.state = create_table("tb_match", "host", spec, 0, self.chance).state
+        for seat in range(players):
+            command = {"type": "seat_ai", "player": "host", "seat": seat, "level": "easy"}
+            self.state = decide(self.state, command, 0, self.chance).state
+
+    def step(self, choose: Choose) -> None:
+        """Let the next seat move that is asked; with none asked, do what is due next."""
+        asked = clock.ai_seats_asked(self.state)
+        if asked:
+            self._move(asked[0], choose(asked[0], view(self.state, asked[0], self.now)))
+            return
+        wake = clock.wake_at(self.state)
+        assert wake is not None, "nobody is asked and nothing is due"
+        self.now = max(self.now, wake)
+        self.state = catch_up(self.state, self.now, self.chance).state
+        for seat in clock.ai_seats_watching(self.state):
+            if seat in clock.ai_seats_watching(self.state):
+                command = choose(seat, view(self.state, seat, self.now))
+                if command["type"] != "pass":
+                    self._move(seat, command)
+
+    def _move(self, seat: int, command: Mapping[str, Any]) -> None:
+        self.state = decide_for_ai(self.state, seat, command, self.now, self.chance).state
+
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        """The rounds that are over."""
+        rounds: list[dict[str, Any]] = self.state["game"]["results"]
+        return rounds
+
+
 class Match:
     """Rounds between two players.
 
     Args:
         names: the two players, keys of `PLAYERS`.
         ruleset, players: what is played.
-        options: besides `deal_pace` and `start_level`.
     """
 
-    def __init__(self, names: Sequence[str], ruleset: str, players: int, options: Mapping[str, Any]) -> None:
-        self.names, self.ruleset, self.players, self.options = names, ruleset, players, options
+    def __init__(self, names: Sequence[str], ruleset: str, players: int) -> None:
+        self.names, self.ruleset, self.players = names, ruleset, players
         self.milliseconds: dict[str, list[float]] = {name: [] for name in names}
         self.by_role: dict[str, list[float]] = {}
 
@@ -56,39 +100,23 @@ class Match:
         return statistics.mean(self._round(deal, way, seats) for way, seats in enumerate(ways))
 
     def _round(self, deal: int, way: int, seats: Sequence[int]) -> float:
-        chance = random.Random(deal)
-        now = 0
-        state = self._table(deal, chance)
-        while not state["game"]["results"]:
-            asked = clock.ai_seats_asked(state)
-            if not asked:
-                wake = clock.wake_at(state)
-                assert wake is not None
-                now = max(now, wake)
-                state = catch_up(state, now, chance.randbytes).state
-                continue
-            seat = asked[0]
-            seen = view(state, seat, now)
-            name = self.names[seats[seat]]
-            begin = time.perf_counter()
-            command = answer(PLAYERS[name], seen, f"{deal}:{way}:{state['version']}:{seat}".encode())
-            self.milliseconds[name].append(1000 * (time.perf_counter() - begin))
-            state = decide_for_ai(state, seat, command, now, chance.randbytes).state
-        return self._level(state, seats)
-
-    def _table(self, deal: int, chance: random.Random) -> State:
-        options = dict(self.options)
+        options: dict[str, Any] = {}
         if RULESETS[self.ruleset].family == "shengji":
-            options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)], **options}
-        spec = {"ruleset": self.ruleset, "players": self.players, "options": options, "seed": f"match {deal}"}
-        state = create_table("tb_match", "host", spec, 0, chance.randbytes).state
-        for seat in range(self.players):
-            command = {"type": "seat_ai", "player": "host", "seat": seat, "level": "easy"}
-            state = decide(state, command, 0, chance.randbytes).state
-        return state
+            options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
+        table = Table(self.ruleset, self.players, options, deal)
 
-    def _level(self, state: State, seats: Sequence[int]) -> float:
-        result = state["game"]["results"][0]
+        def choose(seat: int, seen: dict[str, Any]) -> Command:
+            name = self.names[seats[seat]]
+            begin = time.process_time()
+            command = answer(PLAYERS[name], seen, f"{deal}:{way}:{seen['version']}:{seat}".encode())
+            self.milliseconds[name].append(1000 * (time.process_time() - begin))
+            return command
+
+        while not table.results:
+            table.step(choose)
+        return self._level(table.results[0], seats)
+
+    def _level(self, result: Mapping[str, Any], seats: Sequence[int]) -> float:
         sums = [0.0, 0.0]
         if "scores" in result:
             gains = [result["scores"][seat % 2] for seat in range(self.players)]
@@ -117,7 +145,7 @@ def play(match: Match, deals: range) -> Iterator[str]:
         yield f"  as {role} {statistics.mean(levels):+.3f} in {len(levels)} rounds"
     for name, times in match.milliseconds.items():
         cuts = statistics.quantiles(times, n=20)
-        yield f"  {name}: {len(times)} moves, p50 {cuts[9]:.2f} ms, p95 {cuts[18]:.2f} ms, most {max(times):.1f} ms"
+        yield f"  {name}: {len(times)} moves, CPU p50 {cuts[9]:.2f} ms, p95 {cuts[18]:.2f} ms, most {max(times):.1f} ms"
 
 
 def main() -> None:
@@ -138,7 +166,7 @@ def main() -> None:
     else:
         arms = MUST_SHOW
     for first, second, ruleset, players, bound in arms:
-        print(*play(Match((first, second), ruleset, players, {}), deals), sep="\n")
+        print(*play(Match((first, second), ruleset, players), deals), sep="\n")
         if bound is not None:
             print(f"  must be more than {bound:+.2f}")
 

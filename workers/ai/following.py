@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
+from service.errors import IllegalPlay
 from service.rules.cards import POINTS, Counts
 from service.rules.follows import needed
 from service.rules.leads import Lead
@@ -28,16 +29,7 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
     suited = sum(held)
     found: Iterable[Play]
     if suited > lead.size:
-        need = needed(line, held, lead.size, lead.shapes, rules.duty)
-        if len(lead.units) == 1 and (lead.size == 1 or need == lead.shapes):
-            found = _same_shape(line, held, lead.shapes[0])
-        else:
-            exact = rules.duty.protect_larger
-            found = (
-                play
-                for prices in _prices(sight, worth)
-                if (play := arrange(line, held, need, lead.size, prices, exact)) is not None
-            )
+        found = _in_suit(sight, lead, worth, line, held)
     else:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
@@ -45,6 +37,32 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
     return list(dict.fromkeys(tuple(sorted(play)) for play in found))
+
+
+def _in_suit(sight: Sight, lead: Lead, worth: Worth, line: Line, held: tuple[int, ...]) -> Iterator[Play]:
+    """Yield follows out of more cards of the suit led than are needed."""
+    duty = sight.rules.duty
+    need = needed(line, held, lead.size, lead.shapes, duty)
+    if len(lead.units) == 1:
+        alike = _same_shape(line, held, lead.shapes[0])
+        if need and (duty.protect_larger or need != lead.shapes):
+            # Not any unit of the lead's shape will do, or other ones are asked for.
+            alike = (play for play in alike if _may_follow(sight, lead, play))
+        yield from alike
+        if need == lead.shapes or lead.size == 1:
+            return
+    for prices in _prices(sight, worth):
+        arranged = arrange(line, held, need, lead.size, prices, duty.protect_larger)
+        if arranged is not None:
+            yield arranged
+
+
+def _may_follow(sight: Sight, lead: Lead, play: Play) -> bool:
+    try:
+        sight.rules.follow(lead, sight.hand, play)
+    except IllegalPlay:
+        return False
+    return True
 
 
 def _same_shape(line: Line, held: Sequence[int], shape: Shape) -> Iterator[Play]:

@@ -1,0 +1,131 @@
+"""An AI seat knows what its view says, and nothing else."""
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bench.ai_match import Table
+from service.game.state import State
+from service.game.view import view
+from service.rules.cards import counts_of, kinds_in
+from workers.ai import LEVELS, choose
+
+GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]
+
+
+def asked(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, dict[str, Any]]]:
+    """Yield (state, seat, view) each time that a seat is asked, in one round."""
+    pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
+    table = Table(ruleset, players, pace, deal)
+    found: list[tuple[State, int, dict[str, Any]]] = []
+
+    def note(seat: int, seen: dict[str, Any]) -> dict[str, Any]:
+        found.append((table.state, seat, seen))
+        return choose(seen, b"honest")
+
+    while not table.results:
+        table.step(note)
+        yield from found
+        found.clear()
+
+
+def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
+    """Return a table that this seat cannot tell from `state`: what it does not see is dealt anew.
+
+    Cards shown in a declaration stay where they are.
+    """
+    other = copy.deepcopy(state)
+    hidden = other["round"]
+    kitty = "kitty" if hidden["kitty"] else "discard"
+    kitty_is_seen = kitty == "discard" and hidden["kitty_seat"] == seat
+    shown: list[list[int]] = [[0] * 54 for _ in hidden["hands"]]
+    for made in hidden["shown"]:
+        if hidden["trick"] is None and hidden["last_trick"] is None:
+            shown[made["seat"]] = counts_of(made["cards"])
+    free = [
+        [count - min(count, held) for count, held in zip(hand, shown[number], strict=True)]
+        for number, hand in enumerate(hidden["hands"])
+    ]
+    pool = [kind for number, hand in enumerate(free) if number != seat for kind in kinds_in(hand)]
+    if not kitty_is_seen and hidden[kitty]:
+        pool += hidden[kitty]
+    chance.shuffle(pool)
+    for number, hand in enumerate(free):
+        if number != seat:
+            taken = counts_of([pool.pop() for _ in range(sum(hand))])
+            hidden["hands"][number] = [
+                whole - was + now for whole, was, now in zip(hidden["hands"][number], hand, taken, strict=True)
+            ]
+    if not kitty_is_seen and hidden[kitty]:
+        hidden[kitty] = [pool.pop() for _ in hidden[kitty]]
+    assert not pool
+    return other
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(ruleset: str, players: int) -> None:
+    chance = random.Random(7)
+    differed = 0
+    for state, seat, seen in asked(ruleset, players, 2):
+        other = shuffled_elsewhere(state, seat, chance)
+        differed += other["round"]["hands"] != state["round"]["hands"]
+        again = view(other, seat, 0)
+        assert again == view(state, seat, 0)
+        for level in LEVELS:
+            assert choose(again, b"x", level) == choose(seen, b"x", level)
+    assert differed > 20
+
+
+def test_a_player_that_is_given_more_is_found_out_by_that_test() -> None:
+    chance = random.Random(7)
+    found = False
+    for state, seat, seen in asked("shengji", 4, 2):
+        other = shuffled_elsewhere(state, seat, chance)
+        peeking, again = dict(seen), view(other, seat, 0)
+        peeking["seed"], again["seed"] = (str(each["round"]["hands"]).encode() for each in (state, other))
+        found |= choose(peeking, peeking["seed"], "random") != choose(again, again["seed"], "random")
+    assert found
+
+
+class Told(dict[str, Any]):
+    """A part of a view that holds whoever reads it to what is there."""
+
+    def __init__(self, part: dict[str, Any]) -> None:
+        super().__init__({name: told(value) for name, value in part.items()})
+
+    def __missing__(self, name: str) -> Any:
+        raise AssertionError(f"a player reads {name!r}, which its seat is not told")
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else self.__missing__(name)
+
+
+class Hidden:
+    """What stands in a view where something is not known: reading it is an error."""
+
+    def _read(self, *_: object) -> Any:
+        raise AssertionError("a player reads what is hidden from its seat")
+
+    __bool__ = __iter__ = __len__ = __getitem__ = __eq__ = __contains__ = _read  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
+
+
+def told(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Told(value)
+    return [told(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_players_read_nothing_that_their_seat_is_not_told(ruleset: str, players: int) -> None:
+    for _, _, seen in asked(ruleset, players, 4):
+        guarded = Told(seen)
+        guarded["options"] = seen["options"]
+        guarded["round"]["kitty"]["cards"] = Hidden()
+        for seat in guarded["seats"]:
+            seat["hand"] = Hidden()
+        for level in LEVELS:
+            assert choose(guarded, b"x", level) == choose(seen, b"x", level)

@@ -1,0 +1,108 @@
+"""Whatever is played and however the options are set: every level always answers, and always something legal.
+
+A command that may not be done raises a refusal in `Table.step`, which fails the test and shows it.
+"""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bench.ai_match import Table
+from service.errors import InvalidOption
+from service.rules.options import OPTIONS
+from service.rules.rulesets import RULESETS, effective_options
+from workers.ai import LEVELS, choose
+
+SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
+#: Values for the options that have no list of them.
+OTHERS = {"misdeal": {"points_below": 30}, "must_play": ["5", "K"], "hooks": {"J": "2"}, "points_per_level": 5}
+
+
+def play_a_round(ruleset: str, players: int, options: dict[str, Any], deal: int, level: str) -> Table:
+    table = Table(ruleset, players, options, deal)
+    steps = 0
+    while not table.results:
+        table.step(lambda seat, view: choose(view, f"{deal}:{steps}:{seat}".encode(), level))
+        steps += 1
+        assert steps < 5_000
+    return table
+
+
+def some_options(ruleset: str, players: int, number: int, seed: int) -> dict[str, Any]:
+    """Return up to so many options at random that make sense together."""
+    chance = random.Random(seed)
+    options: dict[str, Any] = {}
+    for name in chance.sample(sorted(RULESETS[ruleset].defaults), number):
+        wider = {**options, name: chance.choice(OPTIONS[name].values or (OTHERS[name],))}
+        try:
+            effective_options(ruleset, players, wider)
+        except InvalidOption:
+            continue
+        options = wider
+    return options
+
+
+@pytest.mark.parametrize(("ruleset", "players"), SIZES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_plays_every_game_to_the_end_of_a_round(ruleset: str, players: int, level: str) -> None:
+    pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
+    table = play_a_round(ruleset, players, pace, 1, level)
+    assert table.results[0]["round"] == 1
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    size=st.sampled_from([size for size in SIZES if size[0] != "arms_length"]),
+    level=st.sampled_from(sorted(LEVELS)),
+    number=st.integers(0, 14),
+    seed=st.integers(0, 2**32),
+)
+def test_under_any_options_too(size: tuple[str, int], level: str, number: int, seed: int) -> None:
+    ruleset, players = size
+    play_a_round(ruleset, players, some_options(ruleset, players, number, seed), seed, level)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"chao_di": True},
+        {"chao_di": True, "deal_pace": "instant"},
+        {"defence": "immediate", "deal_pace": "instant"},
+        {"throw_same_count": True, "deal_pace": "instant"},
+        {"throw_test": "cards", "throw_failure": "lowest_card", "protect_larger": True, "deal_pace": "instant"},
+        {"twos_always_trump": True, "start_level": "2", "deal_pace": "instant"},
+        {"throw_failure": "end_round", "deal_pace": "instant"},
+        {"misdeal": {"points_below": 30}, "deal_pace": "instant"},
+    ],
+    ids=lambda options: "+".join(options),
+)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_rarer_phases_too(options: dict[str, Any], level: str) -> None:
+    for ruleset, players in (("shengji", 4), ("finding_friends", 6)):
+        for deal in range(2):
+            play_a_round(ruleset, players, options, deal, level)
+
+
+@pytest.mark.parametrize(("ruleset", "level"), [("tractor", "NT"), ("zhaopengyou", "joker")])
+def test_a_round_in_which_jokers_alone_are_trumps_too(ruleset: str, level: str) -> None:
+    laps = {"laps": True} if level == "joker" else {}
+    options = {"deal_pace": "instant", "start_level": level, **laps}
+    play_a_round(ruleset, RULESETS[ruleset].players[0], options, 3, "easy")
+
+
+def test_the_same_view_and_seed_give_the_same_answer() -> None:
+    table = Table("shengji", 4, {"deal_pace": "instant"}, 5)
+    answers = []
+
+    def twice(_: int, view: dict[str, Any]) -> dict[str, Any]:
+        first = choose(view, b"seed")
+        assert choose(view, b"seed") == first
+        answers.append(first)
+        return first
+
+    while not table.results:
+        table.step(twice)
+    assert len(answers) > 50
