@@ -57,7 +57,7 @@ def seat_left(state: State, event: Event) -> Changes:
     data = event["data"]
     if data["autopilot"]:
         return _readied(state, data["seat"], autopilot=data["autopilot"], presence="gone", ready=True)
-    return in_seat(state, data["seat"], occupant=None, ready=False, presence="gone")
+    return in_seat(state, data["seat"], occupant=None, autopilot=None, ready=False, presence="gone")
 
 
 def ai_seated(state: State, event: Event) -> Changes:

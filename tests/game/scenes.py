@@ -1,0 +1,84 @@
+"""Rounds with chosen cards: a stacked deck, and the steps up to the first lead."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from service.game import dealing
+from service.game.state import State
+from service.rules.cards import kinds_in, kinds_of, names_of
+from tests.game.driver import Driver
+
+
+def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str = "", attempt: int = 0) -> None:
+    """Stack the deck of every round: these cards come to these seats and into the kitty, the rest lies anywhere."""
+    plain = dealing._new_deal
+
+    def stacked(state: State, number: int, seed: str, entropy: dict[str, str], tried: int) -> dict[str, Any]:
+        made = plain(state, number, seed, entropy, tried)
+        if tried != attempt:
+            return made
+        players, starter, of = state["players"], state["game"]["starter"], made["of"]
+        places = {seat: list(range((seat - starter) % players, of, players)) for seat in range(players)}
+        wanted = {seat: kinds_of(cards.split()) for seat, cards in hands.items()}
+        chosen = kinds_of(kitty.split())
+        left = Counter(made["deck"])
+        left.subtract(kind for cards in (*wanted.values(), chosen) for kind in cards)
+        assert min(left.values()) >= 0, "more copies than the deck has"
+        rest = [kind for kind in made["deck"] if _taken(left, kind)]
+        deck: list[int | None] = [None] * len(made["deck"])
+        for seat, cards in wanted.items():
+            for at, kind in zip(places[seat], cards, strict=False):
+                deck[at] = kind
+        for at, kind in enumerate(chosen, start=of):
+            deck[at] = kind
+        made["deck"] = [rest.pop() if kind is None else kind for kind in deck]
+        return made
+
+    monkeypatch.setattr(dealing, "_new_deal", stacked)
+
+
+def _taken(left: Counter[int], kind: int) -> bool:
+    left[kind] -= 1
+    return left[kind] >= 0
+
+
+def declare(driver: Driver, seat: int | None = None, *cards: str) -> None:
+    """Let all pass but one seat, which declares with these cards when it is asked; let nobody overcall."""
+    while driver.decision["kind"] in {"declare", "defend"}:
+        if driver.asked == seat and not driver.state["round"]["shown"]:
+            driver.do(seat, type="declare", cards=list(cards))
+        else:
+            driver.do(driver.asked, type="pass")
+
+
+def bury(driver: Driver, *cards: str, reveal: bool = False) -> None:
+    """Bury these cards and others as they come."""
+    hand = list(driver.hand(driver.asked))
+    for kind in kinds_of(cards):
+        hand[kind] -= 1
+    size = int(driver.state["round"]["deal"]["of"])
+    missing = sum(map(sum, driver.state["round"]["hands"])) - size - len(cards)
+    rest = names_of(kinds_in(hand))[:missing]
+    driver.do(driver.asked, type="discard", cards=[*cards, *rest], reveal=reveal)
+
+
+def play(driver: Driver, *cards: str, **more: Any) -> list[str]:
+    """Let the seat that is asked play these cards; return the types of the events."""
+    return [event["type"] for event in driver.do(driver.asked, type="play", cards=list(cards), **more).events]
+
+
+def trick(driver: Driver, *cards: str) -> None:
+    """Let the seat that is asked lead these cards, and the others follow as they like."""
+    play(driver, *cards)
+    number = driver.state["round"]["trick"]["number"]
+    while driver.state["round"]["trick"] and driver.state["round"]["trick"]["number"] == number:
+        driver.step()
+
+
+def last(driver: Driver, event_type: str) -> dict[str, Any]:
+    """Return the data of the latest event of a type."""
+    data: dict[str, Any] = next(event["data"] for event in reversed(driver.log) if event["type"] == event_type)
+    return data
