@@ -5,11 +5,11 @@ finds a name that this code does not know says so, rather than reading it as som
 the data inside is the matter of `service.game`; a new one is added here together with the function that lifts it.
 """
 
-import json
 import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
+from service.fastjson import dumps, loads
 from service.store.port import StoreCorrupt
 
 EVENT: Final = b"e1"
@@ -19,13 +19,10 @@ GAME: Final = b"g1"
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 
-#: ASCII only: nothing that a client sends, half a surrogate pair included, can fail to be stored.
-_encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
-
 
 def encode(schema: bytes, value: Any) -> bytes:
     """Return `schema:json`."""
-    return b"%b:%b" % (schema, _encode(value).encode("ascii"))
+    return b"%b:%b" % (schema, dumps(value))
 
 
 def decode(schema: bytes, stored: bytes | None, what: str) -> Any:
@@ -44,7 +41,7 @@ def decode(schema: bytes, stored: bytes | None, what: str) -> Any:
 
 def encode_event(event: Mapping[str, Any]) -> bytes:
     """Return the value of an event's field `EVENT`."""
-    return _encode(event).encode("ascii")
+    return dumps(event)
 
 
 def decode_event(fields: Mapping[bytes, bytes], what: str) -> dict[str, Any]:
@@ -57,7 +54,7 @@ def decode_event(fields: Mapping[bytes, bytes], what: str) -> dict[str, Any]:
 
 def pack(schema: bytes, value: Any) -> bytes:
     """Return `schema:` and compressed JSON."""
-    return b"%b:%b" % (schema, zlib.compress(_encode(value).encode("ascii"), 9))
+    return b"%b:%b" % (schema, zlib.compress(dumps(value), 9))
 
 
 def unpack(schema: bytes, stored: bytes, what: str) -> Any:
@@ -71,6 +68,6 @@ def unpack(schema: bytes, stored: bytes, what: str) -> Any:
 
 def _parse(text: bytes, what: str) -> Any:
     try:
-        return json.loads(text)
+        return loads(text)
     except ValueError as error:
         raise StoreCorrupt(f"{what}: a truncated value ({error})") from error
