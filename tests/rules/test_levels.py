@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from service.errors import IllegalCall, InvalidRequest
 from service.rules.cards import KIND, KINDS, counts_of
 from service.rules.friends import OTHER_COPY, check_calls, joins
-from service.rules.levels import advance, check_level, game_points, hook, ladder, level_after, next_round, rank_of_level
+from service.rules.levels import (
+    advance,
+    check_level,
+    game_points,
+    height,
+    hook,
+    ladder,
+    level_after,
+    next_round,
+    rank_of_level,
+)
 from service.rules.rulesets import RULESETS, composition, effective_options
 from service.rules.scoring import attackers_total, bands, score
 from service.rules.trumps import Trump, order_of
@@ -84,7 +94,8 @@ def test_every_level_reached_is_a_level_of_the_game(game: tuple[str, int, dict[s
     ruleset, players, overrides = game
     options = effective_options(ruleset, players, overrides)
     levels = climbed(ruleset, options, "2", steps)
-    assert len(set(levels)) == len(levels)
+    heights = [height(ruleset, options, level) for level in levels]
+    assert heights == sorted(set(heights))
     for level in levels:
         assert check_level(ruleset, options, level) == level
 

@@ -1,0 +1,33 @@
+"""The vectors are sound as files, and none is left lying about unasked."""
+
+import importlib.util
+from types import ModuleType
+
+import pytest
+
+from tests.rules import test_vectors_rounds
+from tests.rules.vectors import FOLDER, cases
+
+#: Kinds about single tricks, asked by `test_vectors_tricks.py`.
+TRICKS = {"order", "adjacent", "lead", "throw", "follow", "trick"}
+
+
+def checker() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("check_vectors", FOLDER / "check.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_files_pass_their_own_checks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert checker().main(FOLDER) == 0, capsys.readouterr().out
+
+
+def test_a_case_of_an_unknown_kind_would_not_go_unnoticed() -> None:
+    asked = set()
+    for test in vars(test_vectors_rounds).values():
+        for mark in getattr(test, "pytestmark", []):
+            asked |= {case["kind"] for case in mark.args[1]}
+    assert {case["kind"] for case in cases()} == asked | TRICKS
