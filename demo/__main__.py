@@ -93,6 +93,7 @@ def act(client: Client, table: str, screen: Screen, *, ask: bool) -> None:
     if decision["kind"] == "ready":
         client.send("PUT", f"{table}/seats/me/ready", {"ready": True})
         return
+    screen.hand(view)
     path, body = answer_to(view)
     if ask and path == "play":
         path, body = _ask(view, screen, (path, body))
@@ -110,7 +111,7 @@ def act(client: Client, table: str, screen: Screen, *, ask: bool) -> None:
 def _ask(view: dict[str, Any], screen: Screen, example: Answer) -> Answer:
     """Ask the person at the terminal for the cards of a play; an empty line takes the example."""
     screen.trick_so_far()
-    screen.hand(view)
+    screen.hand(view, again=True)
     cards = input(f"  your play, e.g. {' '.join(example[1]['cards'])} (Enter takes it): ").upper().split()
     return ("play", {"cards": cards}) if cards else example
 

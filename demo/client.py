@@ -71,7 +71,8 @@ class Client:
                     raise refused from None
             except OSError as error:
                 if left == 1 or not self.token:
-                    raise UnreachableError(f"Nobody answers at {self.url} ({error}).") from None
+                    why = getattr(error, "reason", error)
+                    raise UnreachableError(f"Nobody answers at {self.url} ({why}).") from None
             time.sleep(_WAIT)
         raise AssertionError("the last try returns or raises")
 

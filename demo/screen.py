@@ -36,7 +36,10 @@ class Screen:
         self._seat = seat
         self._names: dict[int, str] = {}
         self._plays: list[Text] = []
+        self._hand_shown = False
+        self._has_levels = True
         self._tell: dict[str, Callable[[dict[str, Any]], Text | None]] = {
+            "table_created": self._table_created,
             "seat_taken": self._seat_taken,
             "ai_seated": self._seat_taken,
             "round_opened": self._round_opened,
@@ -76,9 +79,11 @@ class Screen:
         if text is not None:
             self.line(text)
 
-    def hand(self, view: dict[str, Any]) -> None:
-        """Write the hand of the seat."""
-        self.line(Text.assemble("  your hand: ", cards_text(view["my"]["hand"])))
+    def hand(self, view: dict[str, Any], *, again: bool = False) -> None:
+        """Write the hand of the seat, once in a round unless `again`."""
+        if again or not self._hand_shown:
+            self.line(Text.assemble("  hand of ", self._styled(self._seat), ": ", cards_text(view["my"]["hand"])))
+        self._hand_shown = True
 
     def trick_so_far(self) -> None:
         """Write what has been played to the trick that is on the table."""
@@ -93,12 +98,19 @@ class Screen:
     def _styled(self, seat: int, style: str = "") -> Text:
         return Text(self.name(seat), style or ("cyan" if seat == self._seat else ""))
 
+    def _table_created(self, data: dict[str, Any]) -> Text:
+        self._has_levels = data["ruleset"] != "arms_length"
+        return Text(f"{data['ruleset']} for {data['players']} at table {data['table']}", "bold")
+
     def _seat_taken(self, data: dict[str, Any]) -> None:
-        self._names[data["seat"]] = "You" if data["seat"] == self._seat else data["occupant"]["name"]
+        self._names[data["seat"]] = data["occupant"]["name"]
 
     def _round_opened(self, data: dict[str, Any]) -> Text:
         self._plays.clear()
-        return Text(f"\nRound {data['number']}" + (f", level {data['level']}" if data["level"] else ""), "bold yellow")
+        self._hand_shown = False
+        return Text(
+            f"\nRound {data['number']}" + (f", level {data['level']}" if self._has_levels else ""), "bold yellow"
+        )
 
     def _declared(self, data: dict[str, Any]) -> Text:
         return self._by(data, f"{data['as']}s with ", data["cards"])
@@ -137,8 +149,13 @@ class Screen:
         winner = self._styled(data["seat"], "bold green")
         return Text.assemble(f"{data['number']:>4}. ", plays, "  → ", winner, (points, "green"))
 
+    def _show_kitty(self, kitty: dict[str, Any]) -> None:
+        bonus = f"; it brings the attackers {kitty['bonus']}" if kitty["bonus"] else ""
+        self.line(Text.assemble("  kitty: ", cards_text(kitty["cards"]), bonus))
+
     def _round_scored(self, data: dict[str, Any]) -> Text:
         if data.get("scores") is not None:
             return Text(f"  score: {' : '.join(str(score) for score in data['scores'])}", "bold")
+        self._show_kitty(data["kitty"])
         side = f"the {data['side']} gain {data['levels']}" if data["side"] else "nobody gains a level"
         return Text(f"  attackers' points: {data['points']}; {side}", "bold")

@@ -21,7 +21,7 @@ worker_connections = 10_000
 # Longer than the idle time of the usual proxies (60 s): they close first, so no request meets a closed connection.
 keepalive = 75
 # Actions take milliseconds. What is still open after this are streams and polls, whose clients come back and resume.
-graceful_timeout = 5
+graceful_timeout = 3
 # The default is a socket in the home directory that all gunicorns of a user would share.
 control_socket_disable = True
 # Workers show that they live by touching a file, which must never wait for a disk.

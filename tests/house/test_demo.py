@@ -1,0 +1,73 @@
+"""`make demo`: plays a round by the public API alone, and tells it in plain text where there is no terminal."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from demo.screen import Screen, cards_text
+from service.rules.rulesets import RULESETS
+from tests.house.conftest import ROOT, Service
+
+
+def demo(url: str, *arguments: str, answers: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "demo", "--url", url, "--pace", "0", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "200"},
+        input=answers,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("ruleset", list(RULESETS))
+def test_it_plays_a_round_of_every_ruleset(service: Service, ruleset: str) -> None:
+    done = demo(service.url, "--ruleset", ruleset)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Round 1" in done.stdout
+    assert "→" in done.stdout
+    assert ("score: " if ruleset == "arms_length" else "attackers' points: ") in done.stdout
+    assert "\x1b" not in done.stdout, "colours belong into terminals"
+
+
+def test_it_goes_on_with_the_next_round_when_asked_for_two(service: Service) -> None:
+    done = demo(service.url, "--ruleset", "sishifen", "--rounds", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("attackers' points: ") == 2
+
+
+def test_the_person_at_the_keyboard_may_choose_and_is_told_why_a_play_is_refused(service: Service) -> None:
+    done = demo(service.url, "--ruleset", "sishifen", "--seed", "keyboard", "--me", answers="BJ BJ BJ\n" + 40 * "\n")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "your play, e.g." in done.stdout
+    assert done.stdout.count("hand of Demo") == 1 + 12 + 1, "once at the start, at each trick, and after the refusal"
+
+
+def test_without_a_service_it_says_what_to_do() -> None:
+    done = demo("http://127.0.0.1:9")
+    assert done.returncode == 1
+    assert "make run" in done.stdout
+    assert not done.stderr
+
+
+def test_a_refusal_is_told_in_a_sentence(service: Service) -> None:
+    done = demo(service.url, "--ruleset", "bridge")
+    assert done.returncode == 1
+    assert "The service refuses" in done.stdout
+    assert not done.stderr
+
+
+def test_cards_are_shown_with_their_suit() -> None:
+    assert cards_text(["7H", "TS", "LJ", "BJ"]).plain == "♥7 ♠10 joker JOKER"
+
+
+def test_events_that_tell_people_nothing_are_passed_over(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("w") as out:
+        Screen(Console(file=out), 0).show({"type": "an_event_of_tomorrow", "data": {}})
+    assert (tmp_path / "out").read_text() == ""
