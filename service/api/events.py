@@ -151,7 +151,7 @@ def _place(call: Call) -> int | None:
     if header is None:
         return call.query.get("after")
     if re.fullmatch(r"\d{1,15}", header, re.ASCII) is None:
-        raise InvalidRequest(reason="header", header="Last-Event-ID", pattern="481")
+        raise InvalidRequest(reason="header", header="Last-Event-ID", example="481")
     return int(header)
 
 
@@ -211,7 +211,6 @@ class _Follower:
     "POST",
     "/v1/tables/<table>/stream-ticket",
     gives=schemas.StreamTicket(),
-    status=201,
     budget="create",
     errors=("private-table",),
 )
@@ -225,4 +224,4 @@ def create_stream_ticket(call: Call, table: str) -> Response:
     may_see(services.tables.load(table), player)
     ticket = tickets.issue(services.idempotency, player, table)
     expires_at = timestamp(services.tables.now() + tickets.LIFE_MS)
-    return reply({"ticket": ticket, "expires_at": expires_at}, 201)
+    return reply({"ticket": ticket, "expires_at": expires_at})

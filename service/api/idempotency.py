@@ -25,7 +25,7 @@ def key_of(call: Call) -> str | None:
     """
     key = call.request.headers.get(HEADER)
     if key is not None and re.fullmatch(PATTERN, key, re.ASCII) is None:
-        raise InvalidRequest(reason="header", header=HEADER, pattern=PATTERN)
+        raise InvalidRequest(reason="header", header=HEADER, example="5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10")
     return key
 
 

@@ -28,7 +28,7 @@ def may_see(state: State, player: str) -> Viewer:
     settings = state["settings"]
     if settings["visibility"] == "private":
         raise PrivateTable
-    if state["status"] == "playing" and not settings["spectators"]:
+    if state["status"] == "playing" and settings["spectators"] == "off":
         raise PrivateTable(reason="no_spectators")
     return None
 

@@ -157,7 +157,7 @@ def update_table(call: Call, table: str) -> Response:
         raise PreconditionRequired
     found = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', asked.strip(), re.ASCII)
     if found is None:
-        raise InvalidRequest(reason="header", header="If-Match", pattern='"481.2"')
+        raise InvalidRequest(reason="header", header="If-Match", example='"481.2"')
     command = {
         "type": "settings",
         "player": call.player["id"],

@@ -33,9 +33,9 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "unauthorized": _problem(
         "Who are you?",
-        "This needs a valid bearer token: send `Authorization: Bearer …` with the token that POST /v1/players gave.",
+        "This needs a valid bearer token: send `Authorization: Bearer` with the token that POST /v1/players gave.",
         "请先表明身份",
-        "此操作需要有效的令牌：请在 `Authorization: Bearer …` 中发送 POST /v1/players 返回的令牌。",
+        "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",
     ),
     "not-your-seat": _problem(
         "You have no seat here",
@@ -201,7 +201,9 @@ REASONS: Final[dict[str, Text]] = {
     "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "bad_http": _text("The request breaks the rules of HTTP.", "请求不符合 HTTP 规范。"),
-    "header": _text("The header {header} must look like {pattern}.", "请求头 {header} 必须符合格式 {pattern}。"),
+    "header": _text(
+        "The header {header} cannot be read; it looks like {example}.", "无法理解请求头 {header}，其格式如 {example}。"
+    ),
     "no_spectators": _text("Others may not watch this game.", "本局不允许旁观。"),
     "no_such_level": _text(
         "There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"

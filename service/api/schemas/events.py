@@ -72,8 +72,40 @@ _event(
     "chat",
     "Somebody said something.",
     seat=f.integer("Who; null: a spectator.", nullable=True),
-    text=f.text("What.", nullable=True),
-    preset=f.text("Or which preset.", nullable=True),
+    name=f.text("The name; players and spectators do not hear each other.", optional=True),
+    text=f.text("What.", optional=True, nullable=True),
+    preset=f.text("Or which preset.", optional=True, nullable=True),
+)
+_event(
+    "vote_opened",
+    "A player asked for a vote.",
+    id=f.text("Id of the vote.", example="vt_77"),
+    kind=f.choice("What about.", "abandon", "replace", "end_early"),
+    seat=f.integer("Of `replace`: whose seat.", nullable=True),
+    by_seat=f.integer("Who asked."),
+)
+_event(
+    "vote_cast",
+    "A player voted.",
+    vote=f.text("Id of the vote."),
+    seat=_seat(),
+    approve=f.flag("For it or against."),
+)
+_event(
+    "vote_closed",
+    "A vote is decided.",
+    vote=f.text("Id of the vote."),
+    kind=f.text("What it was about."),
+    passed=f.flag("Whether it passed."),
+)
+_event("bank_used", "A late answer took from the time bank.", seat=_seat(), bank_ms=f.integer("What is left."))
+_event(
+    "take_back",
+    "A play is to be taken back.",
+    seat=_seat(),
+    stage=f.choice("How far that is.", "asked", "accepted", "refused", "done"),
+    by_seat=f.integer("Who accepted or refused.", optional=True),
+    cards=_cards("The cards that went back.", hidden=True),
 )
 _event(
     "decision_opened",
@@ -259,6 +291,7 @@ _event(
     winners=f.array(f.integer(""), "Winning seats."),
     reason=f.text("Why."),
 )
+_event("game_kept", "The record of the game is kept.", game=f.text("Its id."))
 
 
 class Event(f.Contract):

@@ -163,14 +163,16 @@ class StrictObject(fields.Dict):
 
 
 def _common(about: str, optional: bool, nullable: bool, more: dict[str, Any]) -> dict[str, Any]:
-    """Return what every field takes. A default makes a field optional."""
+    """Return what every field takes. A default makes it optional; what is left of `more` goes into the document."""
     metadata: dict[str, Any] = {"description": about} if about else {}
     if "example" in more:
         metadata["examples"] = [more.pop("example")]
-    known = {"required": not optional and "default" not in more, "allow_none": nullable, "metadata": metadata}
+    known = {"required": not optional and "default" not in more, "allow_none": nullable}
     if "default" in more:
         known["load_default"] = more.pop("default")
-    return known
+    if "data_key" in more:
+        known["data_key"] = more.pop("data_key")
+    return known | {"metadata": metadata | more}
 
 
 def text(
@@ -180,9 +182,7 @@ def text(
     validators: list[Any] = [_Length(low or None, high)] if low or high else []
     if "pattern" in more:
         validators.append(_Pattern(re.compile(more.pop("pattern"))))
-    known = _common(about, optional, nullable, more)
-    known["metadata"] |= more
-    return StrictText(validate=validators, **known)
+    return StrictText(validate=validators, **_common(about, optional, nullable, more))
 
 
 _HIDDEN: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"

@@ -2,13 +2,9 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import AI_LEVELS, RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import Clock
+from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, VISIBILITY, Clock
 
 _OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
-_VISIBILITY = "`public` tables are in the lobby; `private` ones are entered with the join code."
-_SPECTATORS = "Whether others may watch the game."
-_CHAT = "Whether there is a chat."
-_PACE = "How long AI seats wait before they move, so that people can follow."
 
 
 class NewTable(f.Contract):
@@ -17,11 +13,13 @@ class NewTable(f.Contract):
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats; each ruleset says which are possible.", 4, 12, example=4)
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
-    visibility = f.choice(_VISIBILITY, "public", "private", default="private")
+    visibility = f.choice(VISIBILITY, "public", "private", default="private")
     clock = f.nested(Clock, "How long things take; what is left out keeps its default.", optional=True)
-    spectators = f.flag(_SPECTATORS, default=False)
-    chat = f.flag(_CHAT, default=True)
-    ai_pace_ms = f.integer(_PACE, 0, 10_000, default=600)
+    spectators = f.choice(SPECTATORS, "off", "delayed", default="off")
+    spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, default=60_000)
+    chat = f.flag(CHAT, default=True)
+    take_back = f.flag(TAKE_BACK, default=False)
+    ai_pace_ms = f.integer(PACE, 0, 10_000, default=600)
     seed = f.name(
         "Makes a practice table: unrated, and the same seed deals the same cards.", 64, optional=True, example="monday"
     )
@@ -31,11 +29,13 @@ class TableChanges(f.Contract):
     """What is to be changed; the rest stays. `options` replaces all that differs from the ruleset."""
 
     options = f.mapping(_OPTIONS, optional=True)
-    visibility = f.choice(_VISIBILITY, "public", "private", optional=True)
+    visibility = f.choice(VISIBILITY, "public", "private", optional=True)
     clock = f.nested(Clock, "How long things take; what is left out stays.", optional=True)
-    spectators = f.flag(_SPECTATORS, optional=True)
-    chat = f.flag(_CHAT, optional=True)
-    ai_pace_ms = f.integer(_PACE, 0, 10_000, optional=True)
+    spectators = f.choice(SPECTATORS, "off", "delayed", optional=True)
+    spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, optional=True)
+    chat = f.flag(CHAT, optional=True)
+    take_back = f.flag(TAKE_BACK, optional=True)
+    ai_pace_ms = f.integer(PACE, 0, 10_000, optional=True)
 
 
 class LobbyQuery(Page):

@@ -39,10 +39,9 @@ class Seat(f.Contract):
     points = f.integer("Points of those tricks that count for the player.", example=25)
 
 
-class RoundSummary(f.Contract):
-    """How a round of the game ended."""
+class ResultSummary(f.Contract):
+    """How a round ended, in short."""
 
-    round = f.integer("Its number.", example=1)
     points = f.integer("Points of the attackers.", optional=True, example=85)
     side = f.choice("The side that gained.", "declarers", "attackers", nullable=True, optional=True)
     levels = f.integer("Levels gained.", optional=True, example=1)
@@ -53,6 +52,12 @@ class RoundSummary(f.Contract):
     tricks = f.array(f.integer(""), "Arm's Length: tricks of the seats.", optional=True)
 
 
+class RoundSummary(ResultSummary):
+    """How a round of the game ended, in short."""
+
+    round = f.integer("Its number.", example=1)
+
+
 class Game(f.Contract):
     """The game, from its first round to the end of the level ladder."""
 
@@ -60,6 +65,7 @@ class Game(f.Contract):
     round = f.integer("Number of the round.", example=3)
     results = f.array(f.nested(RoundSummary), "The rounds that have ended.")
     winners = f.array(f.integer(""), "Winning seats, once it has ended.", nullable=True)
+    ended = f.text("Why it ended, once it has.", nullable=True, example=None)
     scores = f.array(f.integer(""), "Arm's Length: totals of the sides of seats 0 and 2, and 1 and 3.", nullable=True)
 
 
@@ -167,7 +173,14 @@ class RoundResult(f.Contract):
     side = f.choice("The side that gained; null: neither.", "declarers", "attackers", nullable=True)
     levels = f.integer("Levels gained.")
     scores = f.array(f.integer(""), "Arm's Length: totals of the two sides.", optional=True)
-    summary = f.nested(RoundSummary, "The same in short.")
+    summary = f.nested(ResultSummary, "The same in short.")
+
+
+class TakeBack(f.Contract):
+    """A player asks to take the last play back."""
+
+    seat = f.integer("Who.")
+    accepted = f.array(f.integer(""), "Seats that agree.")
 
 
 class Round(f.Contract):
@@ -189,6 +202,7 @@ class Round(f.Contract):
     played = f.mapping("Card -> how many copies have been played.", f.integer(""), example={"AS": 1})
     trick = f.nested(Trick, "The trick on the table.", nullable=True)
     last_trick = f.nested(Trick, "The trick before.", nullable=True)
+    take_back = f.nested(TakeBack, "The open question to take a play back.", nullable=True)
     result = f.nested(RoundResult, "How it ended, once it has.", nullable=True)
 
 
@@ -216,10 +230,38 @@ class Clock(f.Contract):
     on_timeout = f.choice("What happens when the time is over.", "auto_play", "ai_takeover", "pause", optional=True)
 
 
+VISIBILITY = "`public` tables are in the lobby; `private` ones are entered with the join code."
+SPECTATORS = "Whether others may watch the game, after `spectator_delay_ms`."
+DELAY = "How far behind the game spectators are."
+CHAT = "Whether there is a chat."
+TAKE_BACK = "Whether a play may be taken back if nobody minds."
+PACE = "How long AI seats wait before they move, so that people can follow."
+
+
+class TableSettings(f.Contract):
+    """What the host has chosen."""
+
+    visibility = f.choice(VISIBILITY, "public", "private")
+    spectators = f.choice(SPECTATORS, "off", "delayed")
+    spectator_delay_ms = f.integer(DELAY, example=60000)
+    chat = f.flag(CHAT)
+    take_back = f.flag(TAKE_BACK)
+    ai_pace_ms = f.integer(PACE, example=600)
+
+
+class Vote(f.Contract):
+    """A vote."""
+
+    id = f.text("Its id.", example="vt_77")
+    kind = f.choice("What about.", "abandon", "replace", "end_early")
+    seat = f.integer("Of `replace`: whose seat.", nullable=True)
+    votes = f.mapping("Seat -> for it or against.", f.flag(""), example={"0": True})
+
+
 class Practice(f.Contract):
     """A practice table: repeatable, never rated."""
 
-    seed = f.text("The seed of its shuffles.")
+    seed = f.text("The seed of its shuffles, once the game is over: it gives all cards away.", nullable=True)
 
 
 class View(f.Contract):
@@ -238,16 +280,14 @@ class View(f.Contract):
     )
     direction = f.choice("How to seat the players around the table.", "anticlockwise", "clockwise")
     host = f.text("Player who decides about the table.", example="pl_x5q2k7d3m4na")
-    visibility = f.choice("Who may find it.", "public", "private")
-    spectators = f.flag("Whether others may watch the game.", optional=True)
-    chat = f.flag("Whether there is a chat.", optional=True)
+    settings = f.nested(TableSettings, "What the host has chosen.")
     clock = f.nested(Clock, "How long things take.")
-    ai_pace_ms = f.integer("How long AI seats wait before they move.", example=600)
     practice = f.nested(Practice, "Set for a practice table.", nullable=True)
     next_commitment = f.text("Hash of the server seed of the next shuffle.")
     seats = f.array(f.nested(Seat), "In order of play.")
     game = f.nested(Game, "The game, if one has begun.", nullable=True)
     round = f.nested(Round, "The round, if one has begun.", nullable=True)
+    vote = f.nested(Vote, "The open vote.", nullable=True)
     decision = f.nested(OpenDecision, "What the table waits for, if it waits for somebody.", nullable=True)
     my = f.nested(Mine, "What only the caller sees: for players at the table.", optional=True)
     join_code = f.text("What lets others sit down at a private table: for its players.", optional=True)

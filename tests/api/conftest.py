@@ -1,0 +1,106 @@
+"""The API over a real Redis, with a clock that the test moves and players that are a word away."""
+
+from dataclasses import replace
+
+import pytest
+
+from service.app import create_app
+from service.settings import Settings
+from service.store.clients import command_client, listening_client
+from service.store.live import Hub
+from service.store.redis_store import redis_stores
+from service.tables import Tables
+from tests.api.contract import Client
+from tests.api.play import Table
+from workers import ai
+
+START = 1_700_000_000_000
+FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
+
+
+class MemoryCounter:
+    """A common count for one process."""
+
+    def __init__(self):
+        self.counts = {}
+
+    def incr(self, key, expiry, amount=1):
+        self.counts[key] = self.counts.get(key, 0) + amount
+        return self.counts[key]
+
+
+class World:
+    """The service as a test sees it from above."""
+
+    def __init__(self, redis_url, settings):
+        self.redis = command_client(redis_url)
+        self.now = START
+        self.stores = redis_stores(self.redis)
+        self.tables = Tables(self.stores.tables, now=lambda: self.now)
+        self.hub = Hub(listening_client(redis_url))
+        self.counter = MemoryCounter()
+        self.checks = {"store": lambda: True}
+        self.settings = settings
+        self.start()
+
+    def start(self, **settings):
+        """Start (another process of) the API, with other settings."""
+        self.settings = replace(self.settings, **settings)
+        self.app = create_app(
+            self.settings,
+            tables=self.tables,
+            players=self.stores.players,
+            idempotency=self.stores.idempotency,
+            hub=self.hub,
+            counter=self.counter,
+            checks=self.checks,
+        )
+        self.anybody = Client(self.app)
+        return self.anybody
+
+    def player(self, name="Lin", kind="bot"):
+        """Register a player; its client has `player`, its public profile."""
+        made = self.anybody.post("/v1/players", {"name": name, "kind": kind})
+        client = self.anybody.with_token(made.json["token"])
+        client.player = made.json["player"]
+        return client
+
+    def table(self, players=4, ruleset="shengji", *, seated=True, ready=True, **spec):
+        """Make a table with bots on all seats (or none), ready to play (or not)."""
+        clients = [self.player(f"Bot {seat}") for seat in range(players)]
+        given = {**({} if ruleset == "arms_length" else FIXED), "visibility": "public", **spec}
+        made = clients[0].post("/v1/tables", {"ruleset": ruleset, "players": players, **given})
+        assert made.status_code == 201, made.json
+        table = Table(self, made.json["id"], clients)
+        if seated:
+            table.sit()
+            if ready:
+                table.get_ready()
+        return table
+
+    def advance(self, table):
+        """Do what workers do: move AI seats and late decisions until somebody must act."""
+        return self.tables.advance(table, None, ai.choose)
+
+    def close(self):
+        self.hub.close()
+        self.redis.close()
+
+
+@pytest.fixture
+def world(empty_redis):
+    made = World(empty_redis, Settings())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def anybody(world):
+    """A client without a token."""
+    return world.anybody
+
+
+@pytest.fixture
+def lin(world):
+    """A client of a player."""
+    return world.player("Lin", "human")

@@ -1,0 +1,222 @@
+"""A test client that holds every answer to `openapi.yaml`.
+
+Every response of every test goes through `check`: its status must be documented for the operation, its code too, its
+body must be what the schema says and nothing more. What a test sends and the service takes must be what the document
+allows. So the document tells the truth as far as the tests reach.
+"""
+
+import copy
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+from jsonschema import Draft202012Validator, FormatChecker
+from referencing import Registry, Resource
+
+DOCUMENT = Path(__file__).parents[2] / "openapi.yaml"
+_URN = "urn:openapi"
+#: Pages for people; everything else is in the document.
+PAGES = {"/", "/docs", "/docs/problems", "/openapi.yaml"}
+
+
+@cache
+def document():
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(DOCUMENT.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 (safe, and in C where there is C)
+
+
+def _closed(value):
+    """The same schema, but objects have no fields beyond those that are documented."""
+    if isinstance(value, list):
+        return [_closed(entry) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    made = {name: _closed(entry) for name, entry in value.items()}
+    if made.get("type") == "object" and isinstance(made.get("properties"), dict):
+        made.setdefault("additionalProperties", False)
+    return made
+
+
+@cache
+def _registry():
+    closed = copy.deepcopy(document())
+    closed["components"]["schemas"] = _closed(closed["components"]["schemas"])
+    contents = {"$schema": "https://json-schema.org/draft/2020-12/schema", **closed}
+    return Registry().with_resource(_URN, Resource.from_contents(contents))
+
+
+@cache
+def _validator(pointer):
+    return Draft202012Validator({"$ref": f"{_URN}#{pointer}"}, registry=_registry(), format_checker=FormatChecker())
+
+
+def _deepest(error):
+    """Of a choice of schemas, what came nearest to fitting."""
+    while error is not None and error.context:
+        error = max(error.context, key=lambda each: (len(each.absolute_path), each.validator != "type"))
+    return error
+
+
+def assert_is(name, value):
+    """A value is what the document's schema of this name says."""
+    found = _deepest(next(_validator(f"/components/schemas/{name}").iter_errors(value), None))
+    assert found is None, f"{name} at /{'/'.join(map(str, found.absolute_path))}: {found.message}"
+
+
+def assert_is_event(event):
+    assert_is("Event", event)
+    schema = document()["components"]["schemas"]["Event"]["x-event-data"][event["type"]]
+    assert_is(schema.rsplit("/", 1)[1], event["data"])
+
+
+@cache
+def _paths():
+    """Regular expression of each path; those with fewer variable parts first."""
+    made = []
+    for template in document()["paths"]:
+        parts = re.split(r"\{(\w+)\}", template)
+        names = parts[1::2]
+        made.append((len(names), re.compile("".join(map(_part, enumerate(parts)))), template))
+    return [(pattern, template) for _, pattern, template in sorted(made, key=lambda each: (each[0], each[2]))]
+
+
+def _part(numbered):
+    at, text = numbered
+    if at % 2 == 0:
+        return re.escape(text)
+    return r"\d+" if text in {"seat", "n", "seq"} else r"[A-Za-z0-9_-]{1,60}"
+
+
+def operation_of(method, path):
+    """Template and Operation Object, or None: nothing is documented there."""
+    for pattern, template in _paths():
+        if pattern.fullmatch(path):
+            item = document()["paths"][template]
+            return template, item.get(method.lower())
+    return None, None
+
+
+def resolved(value):
+    """What a reference stands for."""
+    while "$ref" in value:
+        target = document()
+        for part in value["$ref"].removeprefix("#/").split("/"):
+            target = target[part.replace("~1", "/").replace("~0", "~")]
+        value = target
+    return value
+
+
+def check(method, path, sent, answer):
+    """Hold one answer to the document.
+
+    Args:
+        sent: the JSON body of the request, or None.
+        answer: the response; a stream is not read.
+    """
+    where = f"{method} {path} -> {answer.status_code}"
+    assert answer.headers["X-Request-Id"], where
+    assert answer.headers["Access-Control-Allow-Origin"] == "*", where
+    assert answer.headers["X-Content-Type-Options"] == "nosniff", where
+    if answer.status_code >= 400:
+        _check_problem(where, answer)
+    if method in ("HEAD", "OPTIONS") or path in PAGES or path.startswith("/assets/"):
+        return
+    template, operation = operation_of(method, path)
+    if operation is None:
+        assert answer.status_code == (405 if template else 404), f"{where}: not documented"
+        return
+    assert str(answer.status_code) in operation["responses"], f"{where}: this status is not documented"
+    said = resolved(operation["responses"][str(answer.status_code)])
+    if answer.status_code >= 400:
+        known = said["content"]["application/problem+json"]["examples"]
+        assert answer.json["code"] in known, f"{where}: code {answer.json['code']} is not documented"
+    else:
+        _check_good(where, answer, said)
+        if sent is not None and "requestBody" in operation:
+            name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
+            assert_is(name, sent)
+    for header in said["headers"]:
+        optional = header in ("Retry-After", "RateLimit", "RateLimit-Policy")
+        assert optional or header in answer.headers, f"{where}: no {header}"
+
+
+def _check_good(where, answer, said):
+    content = said.get("content")
+    if content is None:
+        assert "Content-Type" not in answer.headers, f"{where}: a body that is not documented"
+        return
+    media = answer.mimetype
+    assert media in content, f"{where}: {media} is not documented"
+    if media != "application/json":
+        return
+    assert_is(content[media]["schema"]["$ref"].rsplit("/", 1)[1], answer.json)
+    for event in answer.json.get("events", ()):
+        assert_is_event(event)
+
+
+def _check_problem(where, answer):
+    """The one shape of all errors (`api.md` §1)."""
+    if answer.request.method == "HEAD":
+        return
+    assert answer.content_type == "application/problem+json", f"{where}: {answer.content_type}"
+    body = answer.json
+    assert_is("Problem", body)
+    assert body["status"] == answer.status_code, where
+    assert body["request_id"] == answer.headers["X-Request-Id"], where
+    assert body["type"] == f"/docs/problems#{body['code']}", where
+    for text in (body["title"], body["detail"], *(fault["detail"] for fault in body["errors"])):
+        assert text, where
+        assert "…" not in text, f"{where}: a value that the text mentions is missing: {text}"
+        assert not re.search(r"\{[a-z_]+\}", text), f"{where}: a placeholder is left: {text}"
+
+
+class Client:
+    """The API as a player's program sees it; every answer is checked."""
+
+    def __init__(self, app, token=None):
+        self._flask = app.test_client()
+        self._app = app
+        self.token = token
+
+    def with_token(self, token):
+        """The same API for another player."""
+        return Client(self._app, token)
+
+    def send(self, method, path, body=None, *, headers=None, **more):
+        """Send a request; `body` goes as JSON."""
+        sent = dict(headers or {})
+        if self.token is not None:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
+        if body is not None:
+            more |= {"data": json.dumps(body), "content_type": "application/json"}
+        answer = self._flask.open(path, method=method, headers=sent, **more)
+        if answer.mimetype != "text/event-stream":
+            answer.get_data()
+        check(method, path.partition("?")[0], body, answer)
+        return answer
+
+    def get(self, path, **more):
+        return self.send("GET", path, **more)
+
+    def post(self, path, body=None, **more):
+        return self.send("POST", path, body, **more)
+
+    def put(self, path, body=None, **more):
+        return self.send("PUT", path, body, **more)
+
+    def patch(self, path, body=None, **more):
+        return self.send("PATCH", path, body, **more)
+
+    def delete(self, path, **more):
+        return self.send("DELETE", path, **more)
+
+
+def assert_problem(answer, code, **params):
+    """An answer is the problem with this code, and mentions these values."""
+    assert answer.status_code >= 400, answer.get_data(as_text=True)[:300]
+    assert answer.json["code"] == code, answer.json
+    for name, value in params.items():
+        assert answer.json["params"][name] == value, answer.json
+    return answer.json

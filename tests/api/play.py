@@ -1,0 +1,64 @@
+"""Playing through HTTP: a table with a client on every seat, and what answers each kind of decision."""
+
+from workers import ai
+
+
+class Table:
+    """A table; `clients[n]` sits on seat n."""
+
+    def __init__(self, world, table, clients):
+        self.world = world
+        self.id = table
+        self.path = f"/v1/tables/{table}"
+        self.clients = clients
+
+    @property
+    def host(self):
+        return self.clients[0]
+
+    def sit(self):
+        for seat, client in enumerate(self.clients):
+            code = self.host.get(self.path).json["join_code"]
+            answer = client.post(f"{self.path}/seats", {"seat": seat, "join_code": code})
+            assert answer.status_code == 200, answer.json
+
+    def get_ready(self):
+        for client in self.clients:
+            answer = client.put(f"{self.path}/seats/me/ready", {})
+            assert answer.status_code == 200, answer.json
+
+    def view(self, seat=None):
+        client = self.clients[0 if seat is None else seat]
+        return client.get(self.path).json
+
+    def state(self):
+        return self.world.tables.load(self.id)
+
+    def turn(self):
+        """Seat, view and decision of somebody whom the table waits for."""
+        decision = self.state()["decision"]
+        seat = decision["seats"][0]
+        view = self.view(seat)
+        return seat, view, view["decision"]
+
+    def act(self, seat, kind, **body):
+        """Send an action for the open decision (unless it names another)."""
+        body.setdefault("decision_id", (self.state()["decision"] or {"id": "dc_0"})["id"])
+        return self.clients[seat].post(f"{self.path}/{kind}", body)
+
+    def step(self):
+        """Answer the open decision as an AI would."""
+        seat, view, decision = self.turn()
+        if decision["kind"] == "ready":
+            return self.clients[seat].put(f"{self.path}/seats/me/ready", {})
+        command = dict(ai.choose(view, b"seed"))
+        kind = command.pop("type").replace("_", "-")
+        answer = self.act(seat, kind, decision_id=decision["id"], **command)
+        assert answer.status_code == 200, (decision, command, answer.json)
+        return answer
+
+    def play_until(self, *kinds):
+        """Play on until the table asks for one of these kinds of decisions, or the game is over."""
+        while (decision := self.state()["decision"]) is not None and decision["kind"] not in kinds:
+            self.step()
+        return decision

@@ -1,0 +1,247 @@
+"""Every problem that the document knows, produced through HTTP; and what no request may bring about."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from service.api.problems import STATUS
+from service.errors import TooComplex
+from service.game.errors import NotFinished
+from service.store.port import StoreUnavailable
+from service.texts import LANGUAGES, problems
+from tests.api.contract import Client, assert_problem, document
+
+NEW = {"ruleset": "shengji", "players": 4}
+
+
+def test_every_code_has_a_status_and_a_text_in_every_language():
+    assert set(STATUS) == set(problems.PROBLEMS)
+    for text in (*problems.PROBLEMS.values(),):
+        assert set(text.title) == set(text.detail) == set(LANGUAGES)
+    for text in (*problems.FAULTS.values(), *problems.REASONS.values()):
+        assert set(text) == set(LANGUAGES)
+
+
+def test_every_code_is_documented_for_some_operation():
+    known = set()
+    for answer in document()["components"]["responses"].values():
+        known |= set(answer["content"]["application/problem+json"]["examples"])
+    assert set(STATUS) - known == {"method-not-allowed", "not-finished"}
+
+
+def test_every_code_is_produced_by_a_test():
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    produced = set(re.findall(r'assert_problem\(.*"([a-z-]+)"[,)]', tests))
+    produced |= set(re.findall(r'assert_problem\(.*?, "([a-z-]+)"', tests))
+    assert set(STATUS) - produced == set()
+
+
+# --- the framework's own -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", ["/nope", "/v1/nope", "/v1/", "/v1//me", "/v1/tables/a/b/c", "/v1/tables/%2e%2e", "/assets/../app.py"]
+)
+def test_what_is_not_there_is_not_found(anybody, path):
+    assert_problem(anybody.get(path), "not-found")
+
+
+def test_a_method_that_is_not_there_is_told_which_are(anybody):
+    answer = anybody.put("/v1/players")
+    assert_problem(answer, "method-not-allowed", method="PUT", allowed=["OPTIONS", "POST"])
+    assert set(answer.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
+    for method in ("TRACE", "CONNECT", "BREW"):
+        assert_problem(anybody.send(method, "/v1/players"), "method-not-allowed")
+
+
+def test_a_body_that_is_not_said_to_be_json_is_refused(anybody):
+    for kind in (None, "text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "x"):
+        answer = anybody.post("/v1/players", data=b'{"name": "Lin"}', content_type=kind)
+        assert_problem(answer, "unsupported-media-type")
+    fine = anybody.post("/v1/players", data=b'{"name": "Lin"}', content_type="application/json; charset=UTF-8")
+    assert fine.status_code == 201
+
+
+def test_a_body_that_is_too_large_is_refused(world, anybody):
+    body = b'{"name": "' + b"x" * world.settings.max_body_bytes + b'"}'
+    answer = anybody.post("/v1/players", data=body, content_type="application/json")
+    assert_problem(answer, "too-large", limit=world.settings.max_body_bytes)
+
+
+def test_something_broken_is_told_without_telling_what(world):
+    def broken(_):
+        raise RuntimeError("secret: 7H")
+
+    world.stores.players.get = broken
+    client = Client(world.app, world.player().token)
+    answer = client.get("/v1/players/pl_x")
+    assert_problem(answer, "internal-error")
+    assert "secret" not in answer.get_data(as_text=True)
+
+
+def test_a_store_that_is_away_is_told_with_when_to_come_again(world, lin):
+    def away(_):
+        raise StoreUnavailable(ConnectionError("gone"))
+
+    world.tables.load = away
+    answer = lin.get("/v1/tables/tb_x")
+    assert_problem(answer, "unavailable")
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+def test_an_answer_that_would_cost_too_much_is_refused(world):
+    table = world.table()
+    table.play_until("play")
+    seat, _, _ = table.turn()
+
+    def heavy(_):
+        raise TooComplex(budget=1000)
+
+    world.tables.load = heavy
+    assert_problem(table.clients[seat].get(f"{table.path}/legal-plays"), "too-complex", budget=1000)
+
+
+# --- bodies that cannot be read ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"nonsense",
+        b'{"name": NaN}',
+        b'{"name": 1e999}',
+        b'{"name": "\\ud800"}',
+        b'{"name": "\xff"}',
+        b"[" * 20_000,
+        b'{"a":' * 5_000,
+        b'{"name": ' + b"9" * 5_000 + b"}",
+        b"\xef\xbb\xbf{}",
+        b"\x00",
+    ],
+    ids=lambda body: repr(body[:14]),
+)
+def test_what_is_not_json_is_refused(anybody, body):
+    assert_problem(anybody.post("/v1/players", data=body, content_type="application/json"), "invalid-request")
+
+
+@pytest.mark.parametrize("body", [[], None, "x", 1, True, [{"name": "Lin"}]])
+def test_a_body_is_an_object(anybody, body):
+    answer = anybody.post("/v1/players", data=json.dumps(body), content_type="application/json")
+    problem = assert_problem(answer, "invalid-request")
+    assert (problem["errors"][0]["pointer"], problem["errors"][0]["code"]) == ("", "not_an_object")
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer", "code"),
+    [
+        ({"ruleset": None}, "/ruleset", "null"),
+        ({"ruleset": "chess"}, "/ruleset", "choice"),
+        ({"ruleset": 7}, "/ruleset", "not_a_string"),
+        ({"players": "4"}, "/players", "not_an_integer"),
+        ({"players": True}, "/players", "not_an_integer"),
+        ({"players": 4.5}, "/players", "not_an_integer"),
+        ({"players": 3}, "/players", "range"),
+        ({"options": []}, "/options", "not_an_object"),
+        ({"chat": 1}, "/chat", "not_a_boolean"),
+        ({"clock": {"play_ms": -1}}, "/clock/play_ms", "range"),
+        ({"clock": {"play/ms": 1}}, "/clock/play~1ms", "unknown"),
+        ({"seed": " "}, "/seed", "pattern"),
+        ({"seed": "x" * 65}, "/seed", "length"),
+        ({"Ruleset": "shengji"}, "/Ruleset", "unknown"),
+    ],
+)
+def test_what_is_wrong_is_pointed_at(lin, change, pointer, code):
+    problem = assert_problem(lin.post("/v1/tables", {**NEW, **change}), "invalid-request", reason="fields")
+    assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [(pointer, code)]
+
+
+def test_a_whole_number_may_be_written_with_a_point(lin):
+    assert lin.post("/v1/tables", {**NEW, "players": 4.0}).status_code == 201
+
+
+def test_everything_that_is_wrong_is_told_at_once(lin):
+    body = {"decision_id": 7, "cards": ["7H", "1X", None, 3], "units": [["ZZ"], 4], "x": 1}
+    problem = assert_problem(lin.post("/v1/tables/tb_x/play", body), "invalid-request")
+    assert {fault["pointer"]: fault["code"] for fault in problem["errors"]} == {
+        "/decision_id": "not_a_string",
+        "/cards/1": "no_such_card",
+        "/cards/2": "no_such_card",
+        "/cards/3": "no_such_card",
+        "/units/0/0": "no_such_card",
+        "/units/1": "not_an_array",
+        "/x": "unknown",
+    }
+
+
+def test_problems_follow_the_language_of_the_request_then_of_the_player(world, anybody):
+    token = anybody.post("/v1/players", {"name": "林", "locale": "zh-Hans"}).json["token"]
+    lin = anybody.with_token(token)
+    asked = {
+        None: "zh-Hans",
+        "en": "en",
+        "zh-TW": "zh-Hans",
+        "fr": "zh-Hans",
+        "de, en-GB;q=0.3": "en",
+        "*": "en",
+        "en;q=0": "zh-Hans",
+        ";;;q=,": "zh-Hans",
+        "en;q=nan": "zh-Hans",
+    }
+    for header, language in asked.items():
+        answer = lin.get("/v1/tables/tb_x", headers={} if header is None else {"Accept-Language": header})
+        assert answer.headers["Content-Language"] == language, header
+        assert answer.json["title"] == problems.PROBLEMS["not-found"].title[language]
+        assert "Accept-Language" in answer.headers["Vary"]
+
+
+# --- weird requests ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Authorization": "Bearer " + "x" * 5_000},
+        {"Authorization": "Bearer \u00e9\u00ff"},
+        {"Accept-Language": "q" * 8_000},
+        {"X-Request-Id": "<script>"},
+        {"X-Request-Id": "x" * 500},
+        {"If-None-Match": '"' * 99},
+        {"If-None-Match": "*"},
+        {"Last-Event-ID": "\u00b2"},
+        {"Idempotency-Key": "\u00e9" * 20},
+        {"Content-Type": "\u00e9"},
+        {"Host": "a b"},
+        {"Origin": "null"},
+    ],
+    ids=lambda headers: next(iter(headers.items()))[0],
+)
+def test_weird_headers_never_break_anything(world, lin, headers):
+    for method, path, body in (
+        ("GET", "/v1/me", None),
+        ("GET", "/v1/tables/tb_x", None),
+        ("GET", "/v1/tables/tb_x/events", None),
+        ("POST", "/v1/players", {"name": "Lin"}),
+        ("GET", "/nope", None),
+    ):
+        answer = lin.send(method, path, body, headers=headers)
+        assert answer.status_code < 500
+        assert "<script>" not in str(answer.headers)
+
+
+@pytest.mark.parametrize(
+    "path", ["/%ff%fe", "/%00", "/v1/tables/%00", "/v1/players/%ed%a0%80", "/é", "/" + "x" * 5_000]
+)
+def test_weird_paths_are_not_found(lin, path):
+    assert_problem(lin.get(path), "not-found")
+
+
+def test_a_game_that_is_not_over_cannot_be_looked_into(world, lin):
+    def unfinished(_):
+        raise NotFinished(what="game")
+
+    world.tables.load = unfinished
+    answer = lin._flask.get("/v1/tables/tb_x", headers={"Authorization": f"Bearer {lin.token}"})
+    assert_problem(answer, "not-finished", what="game")

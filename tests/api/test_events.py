@@ -1,0 +1,309 @@
+"""The log of a table: pages, long polls, streams."""
+
+import json
+import threading
+import time
+
+import pytest
+
+from service.api import events
+from tests.api.contract import assert_is, assert_is_event, assert_problem
+
+STREAM = {"Accept": "text/event-stream"}
+
+
+class Stream:
+    """Reads server-sent events; every one of them is checked."""
+
+    def __init__(self, client, path, headers=None, **more):
+        self.answer = client.get(path, headers={**STREAM, **(headers or {})}, buffered=False, **more)
+        assert self.answer.status_code == 200
+        assert self.answer.mimetype == "text/event-stream"
+        self._chunks = iter(self.answer.response)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.answer.close()
+
+    def next(self):
+        """The next event: its name (`message` for those of the game), id and data. None: the stream is over."""
+        for chunk in self._chunks:
+            fields = dict(line.split(": ", 1) for line in chunk.decode().strip().split("\n"))
+            if "data" not in fields:
+                continue
+            name, data = fields.get("event", "message"), json.loads(fields["data"])
+            if name == "message":
+                assert_is_event(data)
+                assert fields["id"] == str(data["seq"])
+            elif name == "reset":
+                assert_is("View", data["view"])
+                assert fields["id"] == str(data["view"]["version"])
+            return name, fields.get("id"), data
+        return None
+
+    def messages(self, count):
+        return [self.next()[2] for _ in range(count)]
+
+
+def later(action):
+    """Do something while the test waits for what comes of it."""
+    thread = threading.Timer(0.2, action)
+    thread.start()
+    return thread
+
+
+# --- pages -------------------------------------------------------------------------------------------------------
+
+
+def test_the_log_is_read_page_by_page(world):
+    table = world.table()
+    version = table.state()["version"]
+    seen, after = [], 0
+    while after < version:
+        page = table.host.get(f"{table.path}/events?after={after}&limit=3").json
+        assert page["version"] == version
+        seen += page["events"]
+        after = page["next_after"]
+    assert [event["seq"] for event in seen] == list(range(1, version + 1))
+    assert table.host.get(f"{table.path}/events?after={version}").json["events"] == []
+
+
+def test_everybody_gets_the_same_events_and_sees_in_them_only_their_own_cards(world):
+    table = world.table()
+    table.play_until("play")
+    watched = [client.get(f"{table.path}/events?limit=500").json["events"] for client in table.clients]
+    assert len({json.dumps([(each["seq"], each["type"], each["at"]) for each in log]) for log in watched}) == 1
+    for seat, log in enumerate(watched):
+        dealt = [event for event in log if event["type"] == "dealt"]
+        hand = [card for event in dealt for card in event["data"]["cards"]]
+        taken = [event for event in log if event["type"] in ("kitty_taken", "discarded")]
+        assert all(("cards" in event["data"]) == (event["data"]["seat"] == seat) for event in taken)
+        assert len(hand) == 25
+
+
+def test_a_place_is_a_number_that_can_be(world):
+    table = world.table(ready=False)
+    for query in (
+        "after=-1",
+        "after=x",
+        "after=1.0",
+        "wait=26",
+        "wait=-1",
+        "limit=0",
+        "limit=501",
+        "x=1",
+        "after=1&after=2",
+    ):
+        assert_problem(table.host.get(f"{table.path}/events?{query}"), "invalid-request")
+
+
+# --- long polls --------------------------------------------------------------------------------------------------
+
+
+def test_a_long_poll_is_answered_at_once_with_what_there_is(world):
+    table = world.table(ready=False)
+    answer = table.host.get(f"{table.path}/events?after=2&wait=25").json
+    assert [event["seq"] for event in answer["events"]] == [3, 4, 5]
+    assert answer["next_after"] == answer["version"] == 5
+
+
+def test_a_long_poll_is_answered_as_soon_as_something_happens(world):
+    table = world.table(ready=False)
+    thread = later(lambda: table.clients[1].put(f"{table.path}/seats/me/ready", {}))
+    began = time.monotonic()
+    answer = table.host.get(f"{table.path}/events?after=5&wait=25").json
+    assert time.monotonic() - began < 20
+    assert [event["type"] for event in answer["events"]] == ["seat_ready"]
+    thread.join()
+
+
+def test_an_idle_long_poll_ends_in_time_and_costs_nothing(world):
+    table = world.table(ready=False)
+    before = table.host.get("/v1/me").headers["RateLimit"]
+    answer = table.host.get(f"{table.path}/events?after=5&wait=1")
+    assert answer.json == {"events": [], "next_after": 5, "version": 5}
+    after = table.host.get("/v1/me").headers["RateLimit"]
+    assert left_of(before) - left_of(after) == 1
+
+
+def left_of(header):
+    return int(header.split("r=")[1].split(";")[0])
+
+
+def test_a_long_poll_without_a_place_waits_for_what_comes_next(world):
+    table = world.table(ready=False)
+    thread = later(lambda: table.clients[1].put(f"{table.path}/seats/me/ready", {}))
+    answer = table.host.get(f"{table.path}/events?wait=25").json
+    assert [event["seq"] for event in answer["events"]] == [6]
+    thread.join()
+
+
+# --- streams -----------------------------------------------------------------------------------------------------
+
+
+def test_a_stream_begins_with_the_table_as_it_is(world):
+    table = world.table()
+    with Stream(table.clients[2], f"{table.path}/events") as stream:
+        name, place, data = stream.next()
+        assert name == "reset"
+        assert data["view"]["my"]["seat"] == 2
+        assert place == str(table.state()["version"])
+
+
+def test_a_stream_goes_on_after_the_place_that_is_named(world):
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=3") as stream:
+        assert [event["seq"] for event in stream.messages(2)] == [4, 5]
+    with Stream(table.host, f"{table.path}/events?after=1", {"Last-Event-ID": "4"}) as stream:
+        assert stream.next()[1] == "5"
+
+
+def test_a_place_that_is_not_in_the_log_gets_a_reset(world):
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=500") as stream:
+        assert stream.next()[0] == "reset"
+
+
+def test_a_place_that_is_no_number_is_refused(world):
+    table = world.table(ready=False)
+    answer = table.host.get(f"{table.path}/events", headers={**STREAM, "Last-Event-ID": "now"})
+    assert_problem(answer, "invalid-request", header="Last-Event-ID")
+
+
+def test_a_stream_tells_what_happens_as_it_happens(world):
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        thread = later(table.get_ready)
+        seen = [stream.next()[2]]
+        while seen[-1]["type"] != "decision_opened":
+            seen.append(stream.next()[2])
+        thread.join()
+    assert [event["seq"] for event in seen] == list(range(6, 6 + len(seen)))
+    dealt = next(event for event in seen if event["type"] == "dealt")
+    assert len(dealt["data"]["cards"]) == 25
+
+
+def test_a_stream_that_is_quiet_shows_that_it_lives(world, monkeypatch):
+    monkeypatch.setattr(events, "HEARTBEAT_S", 0.1)
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        for _ in range(3):
+            name, place, data = stream.next()
+            assert (name, place, data["after"]) == ("heartbeat", None, 5)
+
+
+def test_who_sits_down_while_watching_sees_their_cards_from_then_on(world):
+    table = world.table(ready=False)
+    table.host.delete(f"{table.path}/seats/3")
+    mei = world.player("Mei")
+    version = table.state()["version"]
+    with Stream(mei, f"{table.path}/events?after={version}") as stream:
+        mei.post(f"{table.path}/seats", {"seat": 3})
+        table.clients[3] = mei
+        table.get_ready()
+        while (event := stream.next()[2])["type"] != "dealt":
+            pass
+    assert event["data"]["cards"]
+
+
+def test_a_stream_ends_when_its_table_is_no_longer_the_readers_to_see(world):
+    table = world.table(ready=False, visibility="private")
+    with Stream(table.clients[1], f"{table.path}/events?after=5") as stream:
+        table.host.delete(f"{table.path}/seats/1")
+        table.host.put(f"{table.path}/seats/1/ai", {})
+        assert stream.next() is None
+
+
+def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        table.host.delete(table.path)
+        assert stream.next()[2]["type"] == "table_closed"
+        assert stream.next() is None
+    drained = table.host.get(f"{table.path}/events", headers={**STREAM, "Last-Event-ID": "6"})
+    assert drained.status_code == 204
+    with Stream(table.host, f"{table.path}/events") as stream:
+        assert stream.next()[0] == "reset"
+        assert stream.next() is None
+
+
+def test_events_that_come_while_a_stream_opens_are_neither_lost_nor_doubled(world):
+    table = world.table(ready=False)
+    stop = threading.Event()
+
+    def chatter():
+        client = table.clients[1]
+        ready = True
+        while not stop.is_set():
+            client.put(f"{table.path}/seats/me/ready", {"ready": ready})
+            ready = not ready
+
+    thread = threading.Thread(target=chatter)
+    thread.start()
+    try:
+        for _ in range(5):
+            with Stream(table.host, f"{table.path}/events?after=5") as stream:
+                seqs = [event["seq"] for event in stream.messages(20)]
+            assert seqs == list(range(6, 26))
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_process_holds_only_so_many_streams(world):
+    table = world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    few = world.start(max_streams=1).with_token(table.host.token)
+    with Stream(few, path):
+        refused = few.get(path, headers=STREAM)
+        assert_problem(refused, "unavailable")
+        assert refused.headers["Retry-After"] == "5"
+    with Stream(few, path):
+        pass
+
+
+# --- tickets -----------------------------------------------------------------------------------------------------
+
+
+def test_a_ticket_opens_one_stream_without_a_token(world):
+    table = world.table(ready=False)
+    ticket = table.clients[1].post(f"{table.path}/stream-ticket").json["ticket"]
+    with Stream(world.anybody, f"{table.path}/events?ticket={ticket}") as stream:
+        assert stream.next()[2]["view"]["my"]["seat"] == 1
+    assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
+
+
+def test_a_ticket_is_for_one_table_alone(world):
+    table, other = world.table(ready=False), world.table(ready=False)
+    ticket = table.host.post(f"{table.path}/stream-ticket").json["ticket"]
+    assert_problem(world.anybody.get(f"{other.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
+
+
+def test_a_ticket_that_nobody_issued_opens_nothing(world):
+    table = world.table(ready=False)
+    for ticket in ("tk_x", "x" * 80, "%00"):
+        assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
+
+
+def test_of_many_who_use_a_ticket_at_once_one_gets_in(world):
+    table = world.table(ready=False)
+    ticket = table.host.post(f"{table.path}/stream-ticket").json["ticket"]
+    statuses = []
+
+    def use():
+        statuses.append(world.anybody.get(f"{table.path}/events?ticket={ticket}&limit=1").status_code)
+
+    threads = [threading.Thread(target=use) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200] + [401] * 7
+
+
+@pytest.mark.parametrize("path", ["events", "stream-ticket"])
+def test_there_is_nothing_to_follow_at_a_table_that_is_not_there(lin, path):
+    method = "GET" if path == "events" else "POST"
+    assert_problem(lin.send(method, f"/v1/tables/tb_nothing/{path}"), "not-found")

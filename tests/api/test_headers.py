@@ -1,0 +1,93 @@
+"""What all answers have in common: ids, origins, safety, the line in the log."""
+
+import json
+import re
+
+import pytest
+import structlog
+
+ANSWERS = [
+    ("GET", "/v1"),
+    ("GET", "/nope"),
+    ("PUT", "/v1/me"),
+    ("GET", "/v1/me"),
+    ("GET", "/"),
+    ("POST", "/v1/players"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), ANSWERS)
+def test_a_request_id_is_echoed_or_made(anybody, method, path):
+    assert anybody.send(method, path, headers={"X-Request-Id": "my-1"}).headers["X-Request-Id"] == "my-1"
+    made = anybody.send(method, path).headers["X-Request-Id"]
+    assert re.fullmatch(r"rq_[0-9a-f]{16}", made)
+    assert anybody.send(method, path).headers["X-Request-Id"] != made
+
+
+@pytest.mark.parametrize(("method", "path"), ANSWERS)
+def test_any_page_may_read_the_answers(anybody, method, path):
+    headers = anybody.send(method, path, headers={"Origin": "https://game.example"}).headers
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" in headers["Access-Control-Expose-Headers"]
+    assert "Access-Control-Allow-Credentials" not in headers
+
+
+def test_a_browser_that_asks_first_is_told_what_it_may_send(anybody):
+    headers = {
+        "Origin": "https://game.example",
+        "Access-Control-Request-Method": "PATCH",
+        "Access-Control-Request-Headers": "authorization, if-match",
+    }
+    answer = anybody.send("OPTIONS", "/v1/me", headers=headers)
+    assert (answer.status_code, answer.get_data()) == (204, b"")
+    assert "PATCH" in answer.headers["Access-Control-Allow-Methods"]
+    allowed = answer.headers["Access-Control-Allow-Headers"].lower()
+    for header in ("authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "last-event-id"):
+        assert header in allowed
+    assert "Access-Control-Max-Age" in answer.headers
+
+
+def test_where_origins_are_named_others_may_not_read(world):
+    few = world.start(cors_origins=("https://game.example",))._flask
+    fine = few.get("/v1", headers={"Origin": "https://game.example"}).headers
+    assert fine["Access-Control-Allow-Origin"] == "https://game.example"
+    for headers in ({"Origin": "https://evil.example"}, {}):
+        answer = few.get("/v1", headers=headers)
+        assert "Access-Control-Allow-Origin" not in answer.headers
+        assert "Origin" in answer.headers["Vary"]
+
+
+@pytest.mark.parametrize(("method", "path"), ANSWERS)
+def test_answers_are_not_kept_run_or_framed(anybody, method, path):
+    headers = anybody.send(method, path).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["Cache-Control"]
+
+
+def test_answers_to_a_player_are_not_kept_by_anybody(lin):
+    assert lin.get("/v1/me").headers["Cache-Control"] == "no-store"
+
+
+def test_a_head_request_is_answered_like_a_get_without_a_body(lin):
+    answer = lin.send("HEAD", "/v1/me")
+    assert (answer.status_code, answer.get_data()) == (200, b"")
+    assert answer.headers["Content-Type"] == "application/json"
+
+
+def test_the_log_has_a_line_for_a_request_and_in_it_no_token_and_no_card(world):
+    table = world.table()
+    table.play_until("play")
+    with structlog.testing.capture_logs() as lines:
+        table.step()
+    line = next(line for line in lines if line["event"] == "request" and line["method"] == "POST")
+    assert line["route"] == "/v1/tables/<table>/play"
+    assert line["status"] == 200
+    assert line["ms"] >= 0
+    assert line["player"].startswith("pl_")
+    assert line["request_id"].startswith("rq_")
+    written = json.dumps(lines)
+    assert "sjt_" not in written
+    assert not re.search(r'"[2-9TJQKA][SHDC]"', written)
+    assert table.id not in written

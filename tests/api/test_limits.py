@@ -1,0 +1,115 @@
+"""Budgets: what costs, what is free, and how much is left."""
+
+import re
+
+from service.api.limits import Budgets
+from service.api.problems import RateLimited
+from service.settings import Budget
+from tests.api.conftest import MemoryCounter
+from tests.api.contract import assert_problem
+
+
+def left(answer):
+    name, rest, reset = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
+    assert int(reset) > 0
+    return name, int(rest)
+
+
+def test_every_answer_tells_what_is_left_of_the_budget(lin):
+    first = lin.get("/v1/me")
+    assert first.headers["RateLimit-Policy"] == '"read";q=6000;w=60'
+    name, rest = left(first)
+    assert left(lin.get("/v1/me")) == (name, rest - 1) == ("read", rest - 1)
+
+
+def test_a_budget_that_is_used_up_refuses_until_the_window_ends(world):
+    few = world.start(limit_read=Budget(3, 3600)).with_token(world.player().token)
+    answers = [few.get("/v1/me") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert_problem(answers[-1], "rate-limited", budget="read", limit=3, window_s=3600)
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
+
+
+def test_budgets_are_apart_from_each_other_and_from_those_of_other_players(world):
+    world.start(limit_read=Budget(1, 3600))
+    lin, mei = world.player("Lin"), world.player("Mei")
+    assert lin.get("/v1/me").status_code == 200
+    assert lin.get("/v1/me").status_code == 429
+    assert lin.patch("/v1/me", {"name": "Lin 2"}).status_code == 200
+    assert mei.get("/v1/me").status_code == 200
+
+
+def test_registering_is_charged_to_the_address(world):
+    few = world.start(limit_register=Budget(2, 3600))
+    assert [few.post("/v1/players", {"name": "Lin"}).status_code for _ in range(3)] == [201, 201, 429]
+    elsewhere = few.post("/v1/players", {"name": "Lin"}, environ_base={"REMOTE_ADDR": "10.0.0.9"})
+    assert elsewhere.status_code == 201
+
+
+def test_behind_a_proxy_the_address_is_the_one_that_it_names(world):
+    few = world.start(limit_register=Budget(1, 3600), trusted_proxies=1)
+    for address in ("10.0.0.1", "10.0.0.2"):
+        headers = {"X-Forwarded-For": f"6.6.6.6, {address}"}
+        assert few.post("/v1/players", {"name": "Lin"}, headers=headers).status_code == 201
+        assert few.post("/v1/players", {"name": "Lin"}, headers=headers).status_code == 429
+
+
+def test_without_a_proxy_nobody_may_name_another_address(world):
+    few = world.start(limit_register=Budget(1, 3600))
+    few.post("/v1/players", {"name": "Lin"}, headers={"X-Forwarded-For": "10.0.0.1"})
+    again = few.post("/v1/players", {"name": "Lin"}, headers={"X-Forwarded-For": "10.0.0.2"})
+    assert again.status_code == 429
+
+
+def test_an_unchanged_table_costs_nothing(world):
+    table = world.table(ready=False)
+    tag = table.host.get(table.path).headers["ETag"]
+    _, before = left(table.host.get("/v1/me"))
+    for _ in range(3):
+        assert table.host.get(table.path, headers={"If-None-Match": tag}).status_code == 304
+    assert left(table.host.get("/v1/me")) == ("read", before - 1)
+
+
+def test_a_limit_of_nothing_is_no_limit(world):
+    free = world.start(limit_read=Budget(0, 60)).with_token(world.player().token)
+    assert "RateLimit" not in free.get("/v1/me").headers
+
+
+def test_processes_share_a_budget_and_never_spend_more_than_it_together():
+    counter = MemoryCounter()
+    processes = [Budgets(counter, {"act": Budget(100, 60)}, lambda: 1000.0) for _ in range(3)]
+    spent = 0
+    for number in range(400):
+        try:
+            processes[number % 3].spend("act", "pl_x")
+        except RateLimited:
+            continue
+        spent += 1
+    assert spent == 100
+
+
+def test_a_lease_asks_the_common_count_once_in_many_requests():
+    counter = MemoryCounter()
+    asked = []
+    counter.incr = lambda key, expiry, amount=1: asked.append(amount) or sum(asked)
+    budgets = Budgets(counter, {"act": Budget(1000, 60)}, lambda: 1000.0)
+    for _ in range(200):
+        budgets.spend("act", "pl_x")
+    assert asked == [50] * 4
+
+
+def test_a_new_window_begins_with_a_full_budget():
+    now = [1000.0]
+    budgets = Budgets(MemoryCounter(), {"act": Budget(1, 60)}, lambda: now[0])
+    budgets.spend("act", "pl_x")
+    now[0] += 60
+    assert budgets.spend("act", "pl_x").startswith('"act";r=0;')
+
+
+def test_without_the_common_count_requests_are_served():
+    class Away:
+        def incr(self, key, expiry, amount=1):
+            raise ConnectionError
+
+    budgets = Budgets(Away(), {"act": Budget(20, 60)}, lambda: 1000.0)
+    assert budgets.spend("act", "pl_x")

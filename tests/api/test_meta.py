@@ -1,0 +1,77 @@
+"""The service itself, and the pages for people."""
+
+import re
+
+import pytest
+
+from service.settings import VERSION
+from tests.api.contract import assert_problem
+
+
+def test_the_service_says_what_it_is(anybody, world):
+    about = anybody.get("/v1").json
+    assert about["version"] == VERSION
+    assert "shengji" in about["rulesets"]
+    assert about["limits"]["max_body_bytes"] == world.settings.max_body_bytes
+
+
+def test_its_version_is_that_of_the_project(pytestconfig):
+    text = (pytestconfig.rootpath / "pyproject.toml").read_text()
+    assert re.search(r'^version = "(.*)"$', text, re.MULTILINE)[1] == VERSION
+
+
+def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
+    assert anybody.get("/readyz").json["checks"] == {"store": True}
+
+    def away():
+        raise ConnectionError
+
+    world.checks |= {"workers": lambda: False, "clock": away}
+    problem = assert_problem(anybody.get("/readyz"), "unavailable")
+    assert problem["params"]["checks"] == {"store": True, "workers": False, "clock": False}
+    assert anybody.get("/healthz").json == {"status": "ok"}
+
+
+def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
+    table = world.table(ready=False)
+    text = anybody.get("/metrics").get_data(as_text=True)
+    assert 'http_requests_total{method="POST",route="/v1/tables",status="201"} 1.0' in text
+    assert "http_request_seconds_bucket" in text
+    assert table.id not in text
+    assert table.host.player["id"] not in text
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems"])
+def test_pages_need_no_other_host(anybody, path):
+    answer = anybody.get(path)
+    assert answer.mimetype == "text/html"
+    text = answer.get_data(as_text=True)
+    for link in re.findall(r'(?:src|href)="([^"]+)"', text):
+        assert link.startswith("/"), link
+        assert anybody.get(link).status_code == 200, link
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_the_docs_page_loads_scripts_from_here_alone(anybody):
+    for name in ("docs.js", "swagger-ui/swagger-ui-bundle.js", "swagger-ui/swagger-ui.css", "pages.css", "icon.svg"):
+        answer = anybody.get(f"/assets/{name}")
+        assert answer.status_code == 200
+        assert "sourceMappingURL" not in answer.get_data(as_text=True)[-500:]
+    assert "/openapi.yaml" in anybody.get("/assets/docs.js").get_data(as_text=True)
+
+
+def test_the_type_of_a_problem_is_a_place_on_the_page_of_problems(anybody):
+    kind = anybody.get("/nope").json["type"]
+    page, _, place = kind.partition("#")
+    assert f'id="{place}"' in anybody.get(page).get_data(as_text=True)
+
+
+def test_the_document_is_served_as_it_is_committed(anybody, pytestconfig):
+    answer = anybody.get("/openapi.yaml")
+    assert answer.mimetype == "application/yaml"
+    assert answer.get_data() == (pytestconfig.rootpath / "openapi.yaml").read_bytes()
+
+
+def test_files_outside_of_the_assets_are_not_served(anybody):
+    for name in ("../../app.py", "..%2f..%2fapp.py", "%2e%2e/pages/start.html", "/etc/passwd", "nothing.js"):
+        assert_problem(anybody.get(f"/assets/{name}"), "not-found")

@@ -1,0 +1,172 @@
+"""Players: registering, profile, token, erasing, my tables."""
+
+import re
+import threading
+
+from service.api.identity import hash_of
+from tests.api.contract import assert_problem
+
+KEY = {"Idempotency-Key": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10"}
+
+
+def test_registering_gives_a_player_and_a_token_that_proves_it(anybody):
+    made = anybody.post("/v1/players", {"name": "Lin", "kind": "human", "locale": "zh-Hans"})
+    assert made.status_code == 201
+    assert made.headers["Location"] == "/v1/me"
+    assert re.fullmatch(r"pl_[a-z2-7]{12}", made.json["player"]["id"])
+    me = anybody.with_token(made.json["token"]).get("/v1/me")
+    assert me.json == made.json["player"]
+    assert me.json["locale"] == "zh-Hans"
+
+
+def test_a_player_is_a_person_who_reads_english_unless_they_say_otherwise(anybody):
+    player = anybody.post("/v1/players", {"name": "Lin"}).json["player"]
+    assert (player["kind"], player["locale"]) == ("human", "en")
+
+
+def test_of_a_token_nothing_is_kept_but_its_hash(world, anybody):
+    token = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json["token"]
+    kept = b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
+    assert token.encode() not in kept
+    assert world.stores.players.by_token(hash_of(token)) is not None
+
+
+def test_registering_again_with_the_same_key_gives_the_same_player_and_token(anybody):
+    first = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY)
+    again = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY)
+    assert (again.status_code, again.json) == (201, first.json)
+    assert anybody.with_token(again.json["token"]).get("/v1/me").status_code == 200
+
+
+def test_concurrent_registrations_with_one_key_make_one_player(world, anybody):
+    made = []
+    threads = [
+        threading.Thread(target=lambda: made.append(anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 8
+    assert len({answer["player"]["id"] for answer in made}) == 1
+    assert len({answer["token"] for answer in made}) == 1
+
+
+def test_a_key_that_came_with_another_body_is_refused(anybody):
+    anybody.post("/v1/players", {"name": "Lin"}, headers=KEY)
+    assert_problem(anybody.post("/v1/players", {"name": "Mei"}, headers=KEY), "idempotency-key-reused")
+
+
+def test_a_key_that_could_be_guessed_is_refused(anybody):
+    answer = anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": "1"})
+    assert_problem(answer, "invalid-request", reason="header", header="Idempotency-Key")
+
+
+def test_without_a_token_there_is_nobody(anybody):
+    answer = anybody.get("/v1/me")
+    assert_problem(answer, "unauthorized")
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_token_that_is_nobodys_is_refused(anybody):
+    for header in ("Bearer sjt_nobody", "Bearer", "Bearer ", "Basic abc", "sjt_x", "Bearer \xff"):
+        assert_problem(anybody.get("/v1/me", headers={"Authorization": header}), "unauthorized")
+
+
+def test_the_scheme_may_be_written_in_any_case(lin):
+    token = lin.token
+    lin.token = None
+    assert lin.get("/v1/me", headers={"Authorization": f"bearer {token}"}).status_code == 200
+
+
+def test_the_profile_can_be_changed_in_part(lin):
+    changed = lin.patch("/v1/me", {"name": "Lin the Second"})
+    assert changed.json["name"] == "Lin the Second"
+    assert lin.patch("/v1/me", {"locale": "zh-Hans"}).json["name"] == "Lin the Second"
+    assert lin.get("/v1/me").json["locale"] == "zh-Hans"
+
+
+def test_kind_and_id_of_a_player_stay(lin):
+    problem = assert_problem(lin.patch("/v1/me", {"kind": "bot", "id": "pl_x"}), "invalid-request")
+    assert {fault["pointer"] for fault in problem["errors"]} == {"/kind", "/id"}
+
+
+def test_a_name_is_something_that_can_be_seen(anybody):
+    for name in ("", " ", "\t", "a\nb", "a\x00b", " a", "a ", "\u202eevil", "x" * 41, "\ud800"):
+        answer = anybody.post("/v1/players", {"name": name})
+        assert_problem(answer, "invalid-request")
+    for name in ("升级", "Åse 🂡", "x" * 40, "O'Neil <b>"):
+        assert anybody.post("/v1/players", {"name": name}).json["player"]["name"] == name
+
+
+def test_a_new_token_takes_the_place_of_the_old_one(lin):
+    new = lin.post("/v1/me/token").json["token"]
+    assert new != lin.token
+    assert_problem(lin.get("/v1/me"), "unauthorized")
+    assert lin.with_token(new).get("/v1/me").status_code == 200
+
+
+def test_asking_for_a_new_token_again_with_the_old_one_and_the_same_key_gives_it_again(lin):
+    first = lin.post("/v1/me/token", headers=KEY).json
+    assert lin.post("/v1/me/token", headers=KEY).json == first
+    assert lin.with_token(first["token"]).get("/v1/me").status_code == 200
+    other = {"Idempotency-Key": KEY["Idempotency-Key"][::-1]}
+    assert_problem(lin.post("/v1/me/token", headers=other), "unauthorized")
+
+
+def test_another_players_key_does_not_give_their_token(world, lin):
+    lin.post("/v1/me/token", headers=KEY)
+    stranger = world.player("Mei")
+    mine = stranger.post("/v1/me/token", headers=KEY).json["token"]
+    assert stranger.with_token(mine).get("/v1/me").json["name"] == "Mei"
+
+
+def test_an_erased_player_is_gone_and_has_left_their_tables(world, lin):
+    table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    lin.post(f"/v1/tables/{table}/seats", {})
+    assert lin.delete("/v1/me").status_code == 204
+    assert_problem(lin.get("/v1/me"), "unauthorized")
+    me = lin.player["id"]
+    assert_problem(world.player("Mei").get(f"/v1/players/{me}"), "not-found", what="player")
+    assert world.tables.load(table)["seats"][0]["occupant"] is None
+
+
+def test_of_another_player_one_sees_no_more_than_the_name(world, lin):
+    mei = world.player("Mei", "human")
+    assert lin.get(f"/v1/players/{mei.player['id']}").json == {
+        "id": mei.player["id"],
+        "name": "Mei",
+        "kind": "human",
+    }
+
+
+def test_my_tables_are_those_where_i_sit_or_am_host(world, lin):
+    hosted = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["id"]
+    other = world.player("Mei").post("/v1/tables", {"ruleset": "tractor", "players": 4, "visibility": "public"})
+    assert [item["table"] for item in lin.get("/v1/me/tables").json["items"]] == [hosted]
+    lin.post(f"/v1/tables/{other.json['id']}/seats", {"seat": 3})
+    items = lin.get("/v1/me/tables").json["items"]
+    assert {item["table"]: item["seat"] for item in items} == {hosted: None, other.json["id"]: 3}
+
+
+def test_a_table_that_i_left_is_no_longer_mine(world, lin):
+    mei = world.player("Mei")
+    table = mei.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    lin.post(f"/v1/tables/{table}/seats", {})
+    lin.delete(f"/v1/tables/{table}/seats/me")
+    assert lin.get("/v1/me/tables").json["items"] == []
+
+
+def test_tables_that_wait_for_me_come_first_and_can_be_asked_for_alone(world):
+    table = world.table()
+    seat, _, decision = table.turn()
+    waiting = table.clients[seat]
+    lobby = waiting.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["id"]
+    items = waiting.get("/v1/me/tables").json["items"]
+    assert [(item["table"], item["my_turn"]) for item in items] == [(table.id, True), (lobby, False)]
+    assert items[0]["decision"] == decision["kind"]
+    assert items[0]["deadline_at"] == decision["deadline_at"]
+    mine = waiting.get("/v1/me/tables?turn=mine").json["items"]
+    assert [item["table"] for item in mine] == [table.id]
+    assert table.clients[(seat + 1) % 4].get("/v1/me/tables?turn=mine").json["items"] == []

@@ -1,0 +1,135 @@
+"""Seats: sitting down, leaving, AI seats, being ready."""
+
+import threading
+
+from tests.api.contract import assert_problem
+
+NEW = {"ruleset": "shengji", "players": 4, "visibility": "public"}
+
+
+def test_sitting_down_tells_what_came_of_it(lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    answer = lin.post(f"{path}/seats", {"seat": 2}).json
+    assert answer["view"]["viewer"] == {"role": "seat", "seat": 2}
+    assert [(event["seq"], event["type"]) for event in answer["events"]] == [(2, "seat_taken")]
+    assert (answer["seq"], answer["version"]) == (2, 2)
+
+
+def test_who_names_no_seat_gets_the_first_that_is_free(world, lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    assert lin.post(f"{path}/seats").json["view"]["my"]["seat"] == 0
+    assert world.player("Mei").post(f"{path}/seats", {}).json["view"]["my"]["seat"] == 1
+
+
+def test_sitting_down_twice_is_the_same_as_once(lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    first = lin.post(f"{path}/seats", {"seat": 1}).json
+    again = lin.post(f"{path}/seats", {"seat": 1}).json
+    assert again["version"] == first["version"]
+    assert_problem(lin.post(f"{path}/seats", {"seat": 3}), "already-seated", seat=1)
+
+
+def test_two_players_who_want_one_seat_do_not_both_get_it(world, lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    wanting = [world.player(f"P{number}") for number in range(6)]
+    answers = []
+    threads = [
+        threading.Thread(target=lambda player=player: answers.append(player.post(f"{path}/seats", {"seat": 0})))
+        for player in wanting
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 5
+    assert {answer.json["code"] for answer in answers if answer.status_code == 409} == {"seat-taken"}
+
+
+def test_a_private_table_is_entered_with_its_join_code(world, lin):
+    made = lin.post("/v1/tables", {**NEW, "visibility": "private"}).json
+    path = f"/v1/tables/{made['id']}/seats"
+    mei = world.player("Mei")
+    assert_problem(mei.post(path, {}), "private-table")
+    assert_problem(mei.post(path, {"join_code": "WRONG2"}), "private-table")
+    assert mei.post(path, {"join_code": made["join_code"].lower()}).status_code == 200
+
+
+def test_a_full_table_takes_nobody(world):
+    table = world.table(ready=False)
+    assert_problem(world.player("Mei").post(f"{table.path}/seats", {}), "table-full")
+    assert_problem(world.player("Mei").post(f"{table.path}/seats", {"seat": 1}), "seat-taken", seat=1)
+
+
+def test_there_is_no_seat_beyond_the_last(lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    assert_problem(lin.post(f"{path}/seats", {"seat": 4}), "not-found", what="seat")
+    assert_problem(lin.put(f"{path}/seats/9/ai", {}), "not-found", what="seat")
+    assert_problem(lin.delete(f"{path}/seats/99999999999999999999"), "not-found", what="seat")
+
+
+def test_leaving_before_the_game_frees_the_seat(world, lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    lin.post(f"{path}/seats", {"seat": 2})
+    left = lin.delete(f"{path}/seats/me").json
+    assert left["view"]["seats"][2]["occupant"] is None
+    assert_problem(lin.delete(f"{path}/seats/me"), "not-your-seat")
+
+
+def test_leaving_a_game_lets_an_ai_play_on_until_the_player_resumes(world):
+    table = world.table()
+    left = table.clients[1].delete(f"{table.path}/seats/me").json["view"]
+    assert left["seats"][1]["autopilot"] == "easy"
+    assert left["seats"][1]["presence"] == "gone"
+    back = table.clients[1].post(f"{table.path}/seats/me/resume").json["view"]
+    assert (back["seats"][1]["autopilot"], back["seats"][1]["presence"]) == (None, "online")
+
+
+def test_the_host_empties_seats_and_puts_ais_on_them(world):
+    table = world.table(ready=False)
+    assert_problem(table.clients[1].delete(f"{table.path}/seats/2"), "not-host")
+    assert_problem(table.clients[1].put(f"{table.path}/seats/2/ai", {}), "not-host")
+    assert_problem(table.host.put(f"{table.path}/seats/2/ai", {}), "seat-taken", seat=2)
+    kicked = table.host.delete(f"{table.path}/seats/2").json
+    assert kicked["events"][0]["data"] == {"seat": 2, "reason": "kicked", "autopilot": None}
+    seated = table.host.put(f"{table.path}/seats/2/ai", {"level": "easy"}).json["view"]["seats"][2]
+    assert (seated["occupant"]["kind"], seated["occupant"]["level"], seated["ready"]) == ("ai", "easy", True)
+
+
+def test_there_are_only_so_many_levels_of_ai(world):
+    table = world.table(seated=False)
+    problem = assert_problem(table.host.put(f"{table.path}/seats/2/ai", {"level": "godlike"}), "invalid-request")
+    assert problem["errors"][0]["code"] == "choice"
+
+
+def test_the_game_begins_when_all_are_ready(world):
+    table = world.table(ready=False)
+    for client in table.clients[:3]:
+        assert client.put(f"{table.path}/seats/me/ready", {}).json["view"]["status"] == "lobby"
+    table.clients[0].put(f"{table.path}/seats/me/ready", {"ready": False})
+    assert table.clients[3].put(f"{table.path}/seats/me/ready").json["view"]["status"] == "lobby"
+    begun = table.clients[0].put(f"{table.path}/seats/me/ready", {"ready": True}).json
+    assert begun["view"]["status"] == "playing"
+    types = [event["type"] for event in begun["events"]]
+    assert types[:3] == ["seat_ready", "game_started", "round_opened"]
+    assert types[-1] == "decision_opened"
+
+
+def test_nobody_is_ready_who_does_not_sit(world, lin):
+    table = world.table(ready=False)
+    assert_problem(lin.put(f"{table.path}/seats/me/ready", {}), "not-your-seat")
+
+
+def test_bytes_for_the_shuffle_show_in_the_round_that_they_went_into(world):
+    table = world.table(ready=False)
+    given = table.clients[1].put(f"{table.path}/seats/me/entropy", {"entropy": "00ff"}).json
+    assert given["events"][0]["data"] == {"seat": 1}
+    table.get_ready()
+    events = table.host.get(f"{table.path}/events").json["events"]
+    opened = next(event for event in events if event["type"] == "round_opened")
+    assert opened["data"]["entropy"] == {"1": "00ff"}
+
+
+def test_bytes_for_the_shuffle_are_hexadecimal(world):
+    table = world.table(ready=False)
+    for bad in ("", "0", "xx", "0F", "00" * 65, 7, None):
+        assert_problem(table.host.put(f"{table.path}/seats/me/entropy", {"entropy": bad}), "invalid-request")

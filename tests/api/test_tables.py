@@ -1,0 +1,177 @@
+"""Tables: making, finding, reading, changing, closing."""
+
+import re
+
+from tests.api.contract import assert_problem
+
+KEY = {"Idempotency-Key": "9b2f4c9e-0d0e-4a52-8f8e-0a1b2c3d4e5f"}
+NEW = {"ruleset": "shengji", "players": 4}
+
+
+def test_a_new_table_is_private_and_tells_its_host_the_join_code(lin):
+    made = lin.post("/v1/tables", NEW)
+    assert made.status_code == 201
+    assert made.headers["Location"] == f"/v1/tables/{made.json['id']}"
+    assert re.fullmatch(r"tb_[a-z2-7]{12}", made.json["id"])
+    assert re.fullmatch(r"[A-Z2-9]{6}", made.json["join_code"])
+    assert made.json["settings"]["visibility"] == "private"
+    assert made.json["host"] == lin.player["id"]
+    assert made.json["viewer"] == {"role": "spectator"}
+
+
+def test_a_table_has_every_option_with_its_effective_value(lin):
+    options = lin.post("/v1/tables", {**NEW, "options": {"throw_test": "cards"}}).json["options"]
+    assert options["throw_test"] == "cards"
+    assert options["kitty_factor"] == "by_lead"
+
+
+def test_making_a_table_twice_with_one_key_makes_one(world, lin):
+    first = lin.post("/v1/tables", NEW, headers=KEY)
+    again = lin.post("/v1/tables", NEW, headers=KEY)
+    assert (again.status_code, again.json) == (201, first.json)
+    assert len(lin.get("/v1/me/tables").json["items"]) == 1
+    assert world.player("Mei").post("/v1/tables", NEW, headers=KEY).json["id"] != first.json["id"]
+
+
+def test_an_option_that_makes_no_sense_is_refused_by_name(lin):
+    answer = lin.post("/v1/tables", {**NEW, "options": {"overcall": "sometimes"}})
+    problem = assert_problem(answer, "invalid-option", option="overcall", value="sometimes")
+    assert problem["errors"][0]["pointer"] == "/options/overcall"
+    assert "longer" in problem["params"]["accepted"]
+
+
+def test_a_ruleset_is_not_for_any_number_of_players(lin):
+    assert_problem(lin.post("/v1/tables", {**NEW, "players": 5}), "invalid-request", accepted=[4])
+
+
+def test_the_seed_of_a_practice_table_deals_the_same_cards_again(world):
+    hands = []
+    for _ in range(2):
+        table = world.table(seed="monday")
+        hands.append(table.view(0)["my"]["hand"])
+    assert hands[0] == hands[1]
+    assert table.view(0)["practice"] == {"seed": None}
+
+
+def test_a_private_table_is_not_for_strangers(world, lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    mei = world.player("Mei")
+    assert_problem(mei.get(path), "private-table")
+    assert_problem(mei.get(f"{path}/events"), "private-table")
+    assert_problem(mei.post(f"{path}/stream-ticket"), "private-table")
+
+
+def test_a_public_table_that_waits_for_players_may_be_looked_at(world, lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', {**NEW, 'visibility': 'public'}).json['id']}"
+    seen = world.player("Mei").get(path).json
+    assert seen["viewer"] == {"role": "spectator"}
+    assert "my" not in seen
+    assert "join_code" not in seen
+
+
+def test_a_game_is_watched_only_where_the_table_allows_it(world):
+    table = world.table()
+    mei = world.player("Mei")
+    assert_problem(mei.get(table.path), "private-table", reason="no_spectators")
+
+
+def test_a_table_that_is_not_there_is_not_found(lin):
+    for path in ("tb_nothing", "x", "a" * 60):
+        assert_problem(lin.get(f"/v1/tables/{path}"), "not-found", what="table")
+
+
+def test_an_unchanged_table_is_answered_with_304(world):
+    table = world.table()
+    first = table.host.get(table.path)
+    tag = first.headers["ETag"]
+    again = table.host.get(table.path, headers={"If-None-Match": tag})
+    assert (again.status_code, again.get_data()) == (304, b"")
+    assert again.headers["ETag"] == tag
+    weak = table.host.get(table.path, headers={"If-None-Match": f'W/{tag}, "other"'})
+    assert weak.status_code == 304
+
+
+def test_the_etag_changes_with_the_table_and_differs_by_viewer(world):
+    table = world.table()
+    tags = [client.get(table.path).headers["ETag"] for client in table.clients]
+    assert len(set(tags)) == 4
+    acted = table.step()
+    assert acted.headers["ETag"] not in tags
+    assert table.host.get(table.path, headers={"If-None-Match": tags[0]}).status_code == 200
+
+
+def test_the_lobby_lists_public_tables_with_a_free_seat_newest_first(world, lin):
+    made = []
+    for ruleset in ("shengji", "tractor", "shengji"):
+        world.now += 1
+        body = {"ruleset": ruleset, "players": 4, "visibility": "public"}
+        made.append(lin.post("/v1/tables", body).json["id"])
+    lin.post("/v1/tables", NEW)
+    world.table()
+    mei = world.player("Mei")
+    assert [item["table"] for item in mei.get("/v1/tables").json["items"]] == made[::-1]
+    found = mei.get("/v1/tables?ruleset=shengji&open=true").json["items"]
+    assert [item["table"] for item in found] == [made[2], made[0]]
+
+
+def test_the_lobby_is_turned_page_by_page(world, lin):
+    made = [lin.post("/v1/tables", {**NEW, "visibility": "public"}).json["id"] for _ in range(5)]
+    seen, cursor = [], ""
+    while cursor is not None:
+        page = lin.get(f"/v1/tables?limit=2{cursor and f'&cursor={cursor}'}").json
+        assert len(page["items"]) <= 2
+        seen += [item["table"] for item in page["items"]]
+        cursor = page["next_cursor"]
+    assert sorted(seen) == sorted(made)
+
+
+def test_a_cursor_that_nobody_gave_is_refused(lin):
+    for cursor in ("x", "eDp0", "%00", "a" * 200, "%F0%9F%98%80"):
+        problem = assert_problem(lin.get(f"/v1/tables?cursor={cursor}"), "invalid-request")
+        assert problem["errors"][0]["pointer"] == "?cursor"
+
+
+def test_the_host_changes_settings_from_the_version_that_they_saw(world):
+    table = world.table(ready=False)
+    tag = table.host.get(table.path).headers["ETag"]
+    changes = {"clock": {"play_ms": 60_000}, "options": {"throw_test": "cards", "deal_pace": "instant"}}
+    changed = table.host.patch(table.path, changes, headers={"If-Match": tag})
+    assert changed.status_code == 200
+    assert [event["type"] for event in changed.json["events"]] == ["settings_changed"]
+    view = table.view(1)
+    assert view["clock"]["play_ms"] == 60_000
+    assert view["clock"]["call_ms"] == 60_000
+    assert view["options"]["throw_test"] == "cards"
+
+
+def test_a_change_that_names_no_version_or_an_old_one_is_refused_with_the_one_that_is(world):
+    table = world.table(ready=False)
+    tag = table.host.get(table.path).headers["ETag"]
+    version = table.view()["version"]
+    assert_problem(table.host.patch(table.path, {"chat": False}), "precondition-required")
+    table.host.patch(table.path, {"chat": False}, headers={"If-Match": tag})
+    late = table.host.patch(table.path, {"chat": True}, headers={"If-Match": tag})
+    assert_problem(late, "version-mismatch", expected=version, actual=version + 1)
+    assert_problem(table.host.patch(table.path, {}, headers={"If-Match": "*"}), "invalid-request", header="If-Match")
+
+
+def test_only_the_host_changes_or_closes_a_table(world):
+    table = world.table(ready=False)
+    guest = table.clients[1]
+    tag = guest.get(table.path).headers["ETag"]
+    assert_problem(guest.patch(table.path, {"chat": False}, headers={"If-Match": tag}), "not-host")
+    assert_problem(guest.delete(table.path), "not-host")
+
+
+def test_a_running_game_is_not_changed_or_closed_over_the_heads_of_others(world):
+    table = world.table()
+    tag = table.host.get(table.path).headers["ETag"]
+    assert_problem(table.host.patch(table.path, {"chat": False}, headers={"If-Match": tag}), "game-running")
+    assert_problem(table.host.delete(table.path), "game-running")
+
+
+def test_a_closed_table_stays_closed(world):
+    table = world.table(ready=False)
+    assert table.host.delete(table.path).json["view"]["status"] == "finished"
+    assert table.host.delete(table.path).status_code == 200
+    assert_problem(table.clients[1].put(f"{table.path}/seats/me/ready", {}), "wrong-phase")
