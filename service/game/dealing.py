@@ -321,7 +321,7 @@ def redeal(turn: Turn, seat: int) -> None:
 def _deal_again(turn: Turn, reason: str, seat: int | None = None, hand: list[int] | None = None) -> None:
     state = turn.state
     table_round = state["round"]
-    starter = table_round["starter"] if seat is None else seat
+    by_caller = seat is not None and state["options"]["misdeal_starter"] == "caller"
     deal = _new_deal(
         state,
         table_round["number"],
@@ -331,6 +331,7 @@ def _deal_again(turn: Turn, reason: str, seat: int | None = None, hand: list[int
     )
     # With nobody making trumps all players become active again (000 l.295).
     all_active = reason == "no_declaration" and state["options"]["active_passive"]
+    starter = seat if by_caller else table_round["starter"]
     turn.emit("redealt", reason=reason, seat=seat, hand=hand, starter=starter, all_active=all_active, **deal)
     _begin_deal(turn)
 

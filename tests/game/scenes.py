@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.game import dealing
+from service.game.decide import Decided
 from service.game.state import State
 from service.rules.cards import kinds_in, kinds_of, names_of
 from tests.game.driver import Driver
@@ -67,7 +68,7 @@ def bury(driver: Driver, *cards: str, reveal: bool = False) -> None:
 
 def play(driver: Driver, *cards: str, **more: Any) -> list[str]:
     """Let the seat that is asked play these cards; return the types of the events."""
-    return [event["type"] for event in driver.do(driver.asked, type="play", cards=list(cards), **more).events]
+    return types(driver.do(driver.asked, type="play", cards=list(cards), **more))
 
 
 def trick(driver: Driver, *cards: str) -> None:
@@ -82,3 +83,24 @@ def last(driver: Driver, event_type: str) -> dict[str, Any]:
     """Return the data of the latest event of a type."""
     data: dict[str, Any] = next(event["data"] for event in reversed(driver.log) if event["type"] == event_type)
     return data
+
+
+def types(decided: Decided) -> list[str]:
+    """Return the types of the events that a command has brought about."""
+    return [event["type"] for event in decided.events]
+
+
+def show(driver: Driver, seat: int, *cards: str) -> list[str]:
+    """Let a seat declare with these cards; return the types of the events."""
+    return types(driver.do(seat, type="declare", cards=list(cards)))
+
+
+def ask_until(driver: Driver, seat: int) -> None:
+    """Let the seats that are asked before this one pass."""
+    while driver.asked != seat:
+        driver.do(driver.asked, type="pass")
+
+
+def timed(ruleset: str = "shengji", players: int = 4, options: Mapping[str, Any] | None = None, **more: Any) -> Driver:
+    """Return a table at which the deal is timed."""
+    return Driver(ruleset, players, {"deal_pace": "timed", **(options or {})}, **more)

@@ -8,6 +8,7 @@ from service.game.decide import catch_up
 from service.game.errors import StaleDecision, WrongPhase
 from service.game.state import ai_level, persons
 from tests.game.driver import Driver
+from tests.game.scenes import types
 from tests.game.watch import Watch
 
 GRACE = 1_500
@@ -26,10 +27,6 @@ def at_play(**more):
 def let_time_out(driver):
     """Let exactly the time pass after which the open decision is decided."""
     return driver.wait(clock.limit_of(driver.state) - driver.now)
-
-
-def types(decided):
-    return [event["type"] for event in decided.events]
 
 
 # --- when --------------------------------------------------------------------------------------------------------
@@ -290,95 +287,6 @@ def test_a_new_game_begins_with_full_banks():
     for number in range(4):
         driver.do(number, type="ready")
     assert [place["bank_ms"] for place in driver.state["seats"]] == [10_000] * 4
-
-
-# --- between rounds ----------------------------------------------------------------------------------------------
-
-
-def scored(driver):
-    driver.play_until(lambda state: state["round"]["phase"] == "scored")
-    return driver
-
-
-def test_the_next_round_begins_when_the_time_to_be_ready_is_over():
-    driver = scored(table())
-    driver.do(2, type="ready")
-    assert driver.decision["seats"] == [0, 1, 3]
-    made = let_time_out(driver)
-    assert types(made)[:4] == ["seat_ready", "seat_ready", "seat_ready", "round_opened"]
-    assert driver.state["round"]["number"] == 2
-
-
-def test_ai_seats_are_not_asked_whether_they_are_ready():
-    driver = table(ai=(1, 2, 3))
-    while driver.state["round"]["phase"] != "scored":
-        seats = clock.ai_seats_asked(driver.state)
-        if seats:
-            driver.ai(seats[0], **driver.choice(seats[0]))
-        else:
-            driver.step()
-    assert driver.decision["seats"] == [0]
-    driver.do(0, type="ready")
-    assert driver.state["round"]["number"] == 2
-
-
-def leave_all(driver):
-    for seat in range(4):
-        driver.do(seat, type="leave")
-
-
-def play_by_ai(driver):
-    while driver.state["round"]["phase"] != "scored":
-        seat = clock.ai_seats_asked(driver.state)[0]
-        driver.ai(seat, **driver.choice(seat))
-
-
-def test_an_abandoned_table_ends_its_round_and_then_waits():
-    driver = at_play()
-    leave_all(driver)
-    play_by_ai(driver)
-    assert driver.decision["kind"] == "ready"
-    assert driver.decision["deadline"] is None
-    assert clock.wake_at(driver.state) is None
-    assert driver.wait(10**9).events == []
-    assert driver.state["round"]["number"] == 1
-
-
-def test_who_comes_back_to_an_abandoned_table_starts_the_next_round():
-    driver = at_play()
-    leave_all(driver)
-    play_by_ai(driver)
-    driver.do(2, type="resume")
-    assert driver.state["round"]["number"] == 1
-    driver.do(2, type="ready")
-    assert driver.state["round"]["number"] == 2
-    assert persons(driver.state) == [2]
-
-
-def test_ready_says_that_one_is_back():
-    driver = at_play()
-    leave_all(driver)
-    play_by_ai(driver)
-    made = driver.do(1, type="ready")
-    assert types(made)[:2] == ["seat_resumed", "round_opened"]
-    assert persons(driver.state) == [1]
-
-
-def test_the_last_one_to_leave_between_rounds_leaves_a_waiting_table():
-    driver = scored(table())
-    leave_all(driver)
-    assert driver.state["round"]["number"] == 1
-    assert clock.wake_at(driver.state) is None
-
-
-def test_one_who_leaves_between_rounds_is_not_waited_for():
-    driver = scored(table())
-    for seat in (0, 1):
-        driver.do(seat, type="ready")
-    driver.do(2, type="leave")
-    assert driver.decision["seats"] == [3]
-    driver.do(3, type="ready")
-    assert driver.state["round"]["number"] == 2
 
 
 # --- never late, never busy ----------------------------------------------------------------------------------------

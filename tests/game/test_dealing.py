@@ -1,0 +1,287 @@
+"""The shuffle and the deal: a timed deal is a function of the clock, and a defence holds it up."""
+
+import pytest
+
+from service.errors import CardsNotHeld, IllegalDeclaration
+from service.game import clock
+from service.game.decide import catch_up
+from service.game.errors import NotYourTurn, StaleDecision
+from service.rules.cards import kinds_in
+from tests.game.driver import Driver
+from tests.game.scenes import last, show, stack, timed, types
+
+INTERVAL = 400
+
+
+def dealt(driver):
+    return driver.state["round"]["deal"]["count"]
+
+
+# --- the deal as a function of the clock -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("elapsed", [0, 1, 399, 400, 401, 799, 800, 4_321, 9_999, 10_000, 60_000])
+def test_as_many_circles_are_out_as_intervals_have_passed(elapsed):
+    driver = timed()
+    driver.wait(elapsed)
+    assert dealt(driver) == 4 * min(25, elapsed // INTERVAL)
+    assert [sum(hand) for hand in driver.state["round"]["hands"]] == [dealt(driver) // 4] * 4
+
+
+def test_whoever_looks_more_often_sees_no_more_cards():
+    often, seldom = timed(seed=3), timed(seed=3)
+    for step in (100, 300, 1, 399, 250, 250, 250, 250, 999, 1, 1_000):
+        often.wait(step)
+    seldom.wait(sum((100, 300, 1, 399, 250, 250, 250, 250, 999, 1, 1_000)))
+    ignored = {"version"}
+    assert {name: value for name, value in often.state.items() if name not in ignored} == {
+        name: value for name, value in seldom.state.items() if name not in ignored
+    }
+
+
+def test_cards_go_round_from_the_starter():
+    driver = timed(seed=4)
+    starter, deck = driver.state["round"]["starter"], driver.state["round"]["deck"]
+    driver.wait(2 * INTERVAL)
+    for step in range(4):
+        seat = (starter + step) % 4
+        assert kinds_in(driver.hand(seat)) == sorted([deck[step], deck[step + 4]])
+
+
+def test_a_late_touch_deals_all_that_is_owed_and_the_window_is_still_open():
+    driver = timed()
+    made = driver.wait(25 * INTERVAL + 3_000)
+    assert types(made) == ["dealt"]
+    assert driver.state["round"]["phase"] == "declaring"
+    assert driver.decision["kind"] == "declare"
+    assert driver.decision["deadline"] == driver.now - 3_000 + 8_000
+
+
+def test_nobody_declares_with_cards_that_are_not_dealt_yet(monkeypatch):
+    stack(monkeypatch, {0: "3S 2S"})
+    driver = timed()
+    driver.wait(INTERVAL)
+    driver.refused(CardsNotHeld, 0, type="declare", cards=["2S"])
+    driver.wait(INTERVAL)
+    assert show(driver, 0, "2S") == ["declared"]
+
+
+def test_the_window_is_open_from_the_first_card_to_a_while_after_the_last():
+    driver = timed()
+    assert driver.decision["kind"] == "declare"
+    assert driver.decision["seats"] == [0, 1, 2, 3]
+    opened = driver.decision["id"]
+    assert driver.decision["deadline"] == driver.now + 25 * INTERVAL + 8_000
+    driver.wait(25 * INTERVAL)
+    assert driver.decision["id"] == opened
+    assert driver.wait(8_000 + 1_499).events == []
+    assert types(driver.wait(1))[0] == "declaration_closed"
+
+
+def test_a_declaration_while_cards_are_dealt_leaves_the_window_as_long_as_it_is(monkeypatch):
+    stack(monkeypatch, {0: "2S"})
+    driver = timed()
+    deadline = driver.decision["deadline"]
+    driver.wait(INTERVAL)
+    show(driver, 0, "2S")
+    assert driver.decision["deadline"] == deadline
+
+
+def test_a_declaration_after_the_last_card_gives_the_others_time_to_answer(monkeypatch):
+    stack(monkeypatch, {0: "2S", 1: "2H 2H"})
+    driver = timed()
+    driver.wait(25 * INTERVAL + 5_000)
+    opened = driver.decision["id"]
+    show(driver, 0, "2S")
+    assert driver.decision["id"] == opened
+    assert driver.decision["deadline"] == driver.now + 8_000
+    driver.wait(7_000)
+    show(driver, 1, "2H", "2H")
+    assert driver.decision["deadline"] == driver.now + 8_000
+
+
+def test_a_declaration_never_shortens_the_window(monkeypatch):
+    stack(monkeypatch, {0: "2S"})
+    driver = timed(clock_settings={"declare_ms": 8_000})
+    driver.wait(25 * INTERVAL)
+    deadline = driver.decision["deadline"]
+    show(driver, 0, "2S")
+    assert driver.decision["deadline"] == deadline
+
+
+def test_when_all_have_passed_the_window_closes_early(monkeypatch):
+    stack(monkeypatch, {0: "2S"})
+    driver = timed()
+    driver.wait(25 * INTERVAL)
+    show(driver, 0, "2S")
+    for seat in (1, 2):
+        assert types(driver.do(seat, type="pass")) == ["passed"]
+    made = driver.do(3, type="pass")
+    assert types(made)[:4] == ["passed", "declaration_closed", "trump_fixed", "kitty_taken"]
+    assert driver.state["round"]["trump"] == {"rank": "2", "suit": "S"}
+
+
+def test_a_pass_while_cards_are_dealt_is_for_the_moment_only():
+    driver = timed()
+    driver.wait(INTERVAL)
+    for seat in range(4):
+        assert types(driver.do(seat, type="pass")) == ["passed"]
+    assert driver.state["round"]["passes"] == [0, 1, 2, 3]
+    driver.wait(24 * INTERVAL)
+    assert driver.state["round"]["passes"] == []
+    assert driver.decision["kind"] == "declare"
+
+
+def test_who_has_passed_may_still_declare_while_the_window_is_open(monkeypatch):
+    stack(monkeypatch, {0: "2S"})
+    driver = timed()
+    driver.wait(25 * INTERVAL)
+    driver.do(0, type="pass")
+    assert show(driver, 0, "2S") == ["declared"]
+
+
+def test_simultaneous_declarations_do_not_shut_each_other_out(monkeypatch):
+    stack(monkeypatch, {0: "2S", 1: "2H 2H"})
+    driver = timed()
+    driver.wait(2 * INTERVAL)
+    decision = driver.decision["id"]
+    driver.do(0, type="declare", cards=["2S"], decision_id=decision)
+    driver.do(1, type="declare", cards=["2H", "2H"], decision_id=decision)
+    assert [made["as"] for made in driver.state["round"]["shown"]] == ["declare", "overcall"]
+
+
+def test_a_table_with_no_interval_deals_at_once():
+    driver = timed(clock_settings={"deal_interval_ms": 0})
+    driver.wait(25)
+    assert dealt(driver) == 100
+    assert driver.decision["seats"] == [0, 1, 2, 3]
+
+
+# --- a defence holds the deal up -------------------------------------------------------------------------------------
+
+
+def defending(monkeypatch):
+    """Seat 0 has declared, seat 1 overcalled at 2 100 ms."""
+    stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
+    driver = timed("zhaopengyou", 5)
+    driver.wait(2 * INTERVAL)
+    show(driver, 0, "2S")
+    driver.wait(1_300)
+    assert show(driver, 1, "2H", "2H") == ["declared", "decision_opened"]
+    return driver
+
+
+def test_a_deal_stops_while_somebody_may_defend(monkeypatch):
+    driver = defending(monkeypatch)
+    assert driver.decision["kind"] == "defend"
+    assert driver.decision["seats"] == [0]
+    assert driver.decision["deadline"] == driver.now + 4_000
+    assert dealt(driver) == 5 * 5
+    assert clock.next_circle_at(driver.state) is None
+    assert driver.wait(4_000).events == []
+    assert dealt(driver) == 5 * 5
+
+
+def test_a_deal_goes_on_where_it_stopped_once_the_defence_is_settled(monkeypatch):
+    driver = defending(monkeypatch)
+    driver.wait(3_000)
+    driver.do(0, type="pass")
+    assert driver.decision["kind"] == "declare"
+    assert driver.decision["deadline"] == driver.now + (20 * INTERVAL - 2_100) + 8_000
+    # 2 100 ms of the deal have passed: the next circle is due at 2 400.
+    assert clock.next_circle_at(driver.state) == driver.now + 300
+    driver.wait(300)
+    assert dealt(driver) == 6 * 5
+    assert driver.state["round"]["shown"][-1]["seat"] == 1
+
+
+def test_a_defence_cancels_the_overcall_and_the_deal_goes_on(monkeypatch):
+    driver = defending(monkeypatch)
+    driver.wait(1_000)
+    assert show(driver, 0, "2S", "2S") == ["declared", "decision_opened"]
+    assert [made["as"] for made in driver.state["round"]["shown"]] == ["declare", "overcall", "defend"]
+    assert driver.decision["seats"] == [0, 1, 2, 3, 4]
+    assert clock.next_circle_at(driver.state) == driver.now + 300
+
+
+def test_nobody_else_declares_while_somebody_may_defend(monkeypatch):
+    driver = defending(monkeypatch)
+    window = next(e for e in driver.log if e["type"] == "decision_opened" and e["data"]["kind"] == "declare")
+    driver.refused(StaleDecision, 2, type="declare", cards=[], decision_id=f"dc_{window['seq']}")
+    driver.refused(NotYourTurn, 2, type="declare", cards=[])
+
+
+def test_a_defence_not_made_in_time_is_let_go(monkeypatch):
+    driver = defending(monkeypatch)
+    made = driver.wait(4_000 + 1_500)
+    assert types(made) == ["passed", "decision_opened"]
+    assert made.events[0]["by"] == "timeout"
+    driver.wait(300)
+    assert dealt(driver) == 6 * 5
+    # What was not done at once now takes a card more.
+    driver.refused(IllegalDeclaration, 0, type="declare", cards=["2S", "2S"])
+
+
+def test_a_defence_after_the_last_card_leaves_time_to_answer(monkeypatch):
+    stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
+    driver = timed("zhaopengyou", 5)
+    driver.wait(20 * INTERVAL)
+    show(driver, 0, "2S")
+    show(driver, 1, "2H", "2H")
+    driver.wait(2_000)
+    show(driver, 0, "2S", "2S")
+    assert driver.decision["kind"] == "declare"
+    assert driver.decision["deadline"] == driver.now + 8_000
+    for seat in (1, 2, 3):
+        driver.do(seat, type="pass")
+    assert types(driver.do(4, type="pass"))[1] == "declaration_closed"
+    assert driver.state["round"]["declarer"] == 0
+
+
+# --- the starter -----------------------------------------------------------------------------------------------------
+
+
+def test_the_first_starter_is_drawn_by_lot_from_the_committed_seed():
+    starters = {Driver("shengji", 4, seed=seed).state["round"]["starter"] for seed in range(20)}
+    assert starters == {0, 1, 2, 3}
+    driver = Driver("shengji", 4, seed=1)
+    created, opened = last(driver, "table_created"), last(driver, "round_opened")
+    assert opened["commitment"] == created["next_commitment"]
+    assert opened["server_seed"] == created["next_seed"]
+    assert opened["next_commitment"] != opened["commitment"]
+
+
+def test_entropy_goes_into_the_next_shuffle_only():
+    plain = Driver("shengji", 4, seed=1, start=False)
+    seasoned = Driver("shengji", 4, seed=1, start=False)
+    for driver in (plain, seasoned):
+        for seat in range(4):
+            driver.do(seat, type="sit", kind="bot", name="X", seat=seat)
+    assert seasoned.do(2, type="entropy", entropy="00ff").events
+    assert seasoned.do(2, type="entropy", entropy="00ff").events == []
+    for driver in (plain, seasoned):
+        for seat in range(4):
+            driver.do(seat, type="ready")
+    assert seasoned.state["round"]["entropy"] == {"2": "00ff"}
+    assert seasoned.state["entropy"] == {}
+    assert last(seasoned, "round_opened")["server_seed"] == last(plain, "round_opened")["server_seed"]
+    assert last(seasoned, "round_opened")["deck"] != last(plain, "round_opened")["deck"]
+
+
+def test_practice_tables_with_one_seed_deal_the_same_cards():
+    first, second = (Driver("shengji", 4, seed=seed, practice="monday") for seed in (1, 2))
+    other = Driver("shengji", 4, seed=1, practice="tuesday")
+    decks = [last(driver, "round_opened")["deck"] for driver in (first, second, other)]
+    assert decks[0] == decks[1] != decks[2]
+
+
+def test_nothing_is_dealt_twice_and_nothing_before_its_time():
+    driver = timed(seed=6)
+    for _ in range(24):
+        driver.wait(INTERVAL)
+    assert catch_up(driver.state, driver.now + INTERVAL - 1, driver.random.randbytes).events == []
+    driver.wait(INTERVAL)
+    hands = [cards for event in driver.log if event["type"] == "dealt" for cards in event["data"]["cards"]]
+    everything = [kind for cards in hands for kind in cards]
+    assert len(everything) == 100
+    assert sorted([*everything, *driver.state["round"]["kitty"]]) == [kind for kind in range(54) for _ in range(2)]

@@ -1,0 +1,143 @@
+"""The kitty: taken, buried, shown, and overcalled for."""
+
+import pytest
+
+from service.errors import IllegalDeclaration
+from service.game.hints import hints
+from service.rules.cards import names_of, points_of
+from tests.game.driver import Driver
+from tests.game.scenes import bury, declare, last, stack, types
+
+KITTY = "AS AS KH KH 5D 5D TC TC"
+
+
+# --- the kitty -------------------------------------------------------------------------------------------------------
+
+
+def test_the_kitty_goes_to_the_declarer_and_as_many_cards_are_buried(monkeypatch):
+    stack(monkeypatch, {0: "2S"}, kitty=KITTY)
+    driver = Driver("shengji", 4)
+    declare(driver, 0, "2S")
+    assert sum(driver.hand(0)) == 33
+    assert driver.state["round"]["kitty"] == []
+    bury(driver, *KITTY.split())
+    assert sorted(names_of(driver.state["round"]["discard"])) == sorted(KITTY.split())
+    assert sum(driver.hand(0)) == 25
+    assert (driver.decision["kind"], driver.asked) == ("play", 0)
+
+
+def test_a_kitty_that_was_shown_counts_once(monkeypatch):
+    stack(monkeypatch, {0: "2S"})
+    for reveal, factor in ((True, 1), (False, 2)):
+        for seed in range(30):
+            driver = Driver("zhaopengyou_80", 4, seed=seed)
+            declare(driver, 0, "2S")
+            bury(driver, reveal=reveal)
+            assert driver.state["round"]["revealed"] is reveal
+            kinds = [event["type"] for event in driver.log[-4:]]
+            assert ("kitty_revealed" in kinds) is reveal
+            for state in driver.rounds(1):
+                kitty = state["round"]["result"]["kitty"]
+            if kitty["factor"]:
+                assert kitty["factor"] == factor
+                assert kitty["bonus"] == factor * points_of(kitty["cards"])
+                break
+        else:
+            pytest.fail("the declarers won every last trick")
+
+
+# --- overcalling for the kitty ---------------------------------------------------------------------------------------
+
+
+def chao(monkeypatch, hands, **more):
+    stack(monkeypatch, hands)
+    driver = Driver("shengji", 4, {"chao_di": True}, **more)
+    declare(driver, 0, "2D")
+    bury(driver)
+    return driver
+
+
+def overcall(driver, seat, *cards):
+    return types(driver.do(seat, type="overcall_kitty", cards=list(cards)))
+
+
+def test_after_the_discard_all_are_asked_but_the_last_to_declare(monkeypatch):
+    driver = chao(monkeypatch, {0: "2D", 1: "2S 2S"})
+    asked = []
+    while driver.decision["kind"] == "overcall-kitty":
+        asked.append(driver.asked)
+        driver.do(driver.asked, type="pass")
+    assert asked == [1, 2, 3]
+    assert (driver.decision["kind"], driver.asked) == ("play", 0)
+
+
+def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):
+    driver = chao(monkeypatch, {0: "2D", 2: "2S 2S", 0 + 3: "BJ BJ"})
+    driver.do(1, type="pass")
+    buried = driver.state["round"]["discard"]
+    made = overcall(driver, 2, "2S", "2S")
+    assert made == ["kitty_overcalled", "kitty_taken", "decision_opened"]
+    assert (driver.decision["kind"], driver.asked) == ("discard", 2)
+    assert driver.state["round"]["trump"] == {"rank": "2", "suit": "S"}
+    assert sum(driver.hand(2)) == 33
+    assert last(driver, "kitty_taken")["cards"] == buried
+    bury(driver)
+    # Now all others are asked, the last to declare as well.
+    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 3)
+    assert overcall(driver, 3, "BJ", "BJ")[0] == "kitty_overcalled"
+    assert driver.state["round"]["trump"] == {"rank": "2", "suit": None}
+    bury(driver)
+    asked = []
+    while driver.decision["kind"] == "overcall-kitty":
+        asked.append(driver.asked)
+        driver.do(driver.asked, type="pass")
+    assert asked == [0, 1, 2]
+    # The declarer leads, whoever has the kitty.
+    assert (driver.decision["kind"], driver.asked) == ("play", 0)
+    assert driver.state["round"]["kitty_seat"] == 3
+    assert driver.state["round"]["declarer"] == 0
+
+
+def test_a_lower_pair_does_not_overcall(monkeypatch):
+    driver = chao(monkeypatch, {0: "2D", 1: "2S 2S", 2: "2H 2H", 3: "LJ LJ"})
+    overcall(driver, 1, "2S", "2S")
+    bury(driver)
+    driver.refused(IllegalDeclaration, 2, type="overcall_kitty", cards=["2H", "2H"])
+    driver.do(2, type="pass")
+    assert overcall(driver, 3, "LJ", "LJ")[0] == "kitty_overcalled"
+
+
+def test_hints_name_the_pairs_that_overcall(monkeypatch):
+    driver = chao(monkeypatch, {0: "2D", 1: "2S 2S LJ LJ 2C 2C 3H 3H BJ"})
+    possible = hints(driver.state, 1)["possible"]
+    assert sorted(cards[0] for cards in possible) == sorted(["2S", "LJ", "2C"])
+
+
+def test_nobody_who_passed_is_asked_twice(monkeypatch):
+    driver = chao(monkeypatch, {0: "2D", 3: "2S 2S"})
+    for seat in (1, 2):
+        driver.do(seat, type="pass")
+    overcall(driver, 3, "2S", "2S")
+    bury(driver)
+    asked = []
+    while driver.decision["kind"] == "overcall-kitty":
+        asked.append(driver.asked)
+        driver.do(driver.asked, type="pass")
+    assert asked == [0, 1, 2]
+
+
+def test_a_kitty_that_lies_open_is_not_overcalled(monkeypatch):
+    stack(monkeypatch, {0: "2D"})
+    driver = Driver("zhaopengyou_80", 4, {"chao_di": True})
+    declare(driver, 0, "2D")
+    bury(driver, reveal=True)
+    assert driver.decision["kind"] == "call"
+
+
+def test_at_the_joker_level_jokers_overcall_for_the_kitty(monkeypatch):
+    stack(monkeypatch, {1: "BJ BJ 2S 2S"})
+    driver = Driver("tractor", 4, {"start_level": "NT", "chao_di": True})
+    driver.play_until(lambda state: state["decision"]["kind"] == "overcall-kitty" and state["decision"]["seats"] == [1])
+    driver.refused(IllegalDeclaration, 1, type="overcall_kitty", cards=["2S", "2S"])
+    assert overcall(driver, 1, "BJ", "BJ")[0] == "kitty_overcalled"
+    assert driver.state["round"]["trump"] == {"rank": None, "suit": None}

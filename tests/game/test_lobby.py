@@ -1,0 +1,172 @@
+"""Seats and settings: who may do what around the game."""
+
+import pytest
+
+from service.errors import InvalidOption, InvalidRequest
+from service.game.creation import create_table
+from service.game.errors import (
+    AlreadySeated,
+    GameRunning,
+    NotFound,
+    NotHost,
+    NotYourSeat,
+    PrivateTable,
+    SeatTaken,
+    TableFull,
+    VersionMismatch,
+    WrongPhase,
+)
+from tests.game.driver import Driver
+
+STRANGER = 99
+
+
+def lobby(players=4, **more):
+    return Driver("shengji", players, start=False, **more)
+
+
+def at_play():
+    driver = Driver("shengji", 4, seed=5)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    return driver
+
+
+# --- seats and settings --------------------------------------------------------------------------------------------
+
+
+def test_a_private_table_is_entered_with_its_code():
+    driver = lobby(visibility="private")
+    sit = {"type": "sit", "kind": "bot", "name": "X"}
+    driver.refused(PrivateTable, 5, **sit)
+    driver.refused(PrivateTable, 5, **sit, join_code="WRONG1")
+    code = driver.state["settings"]["join_code"]
+    assert driver.do(5, **sit, join_code=code.lower()).events
+    assert driver.do(0, **sit).events, "the host needs no code"
+
+
+def test_a_seat_is_taken_once_and_by_one_player_once():
+    driver = lobby()
+    sit = {"type": "sit", "kind": "bot", "name": "X"}
+    driver.do(1, **sit, seat=2)
+    assert driver.refused(SeatTaken, 2, **sit, seat=2).params == {"seat": 2}
+    assert driver.refused(AlreadySeated, 1, **sit, seat=3).params == {"seat": 2}
+    assert driver.refused(NotFound, 2, **sit, seat=4).params == {"what": "seat", "seat": 4}
+    driver.refused(NotFound, 2, **sit, seat=-1)
+    assert driver.do(1, **sit, seat=2).events == []
+    assert driver.do(1, **sit).events == []
+    for player in (2, 3, 4):
+        driver.do(player, **sit)
+    driver.refused(TableFull, 5, **sit)
+
+
+def test_nobody_sits_down_in_a_running_game():
+    driver = at_play()
+    driver.refused(GameRunning, STRANGER, type="sit", kind="bot", name="X")
+
+
+def test_only_players_at_the_table_do_what_players_do():
+    driver = lobby()
+    commands = (
+        {"type": "leave"},
+        {"type": "resume"},
+        {"type": "ready"},
+        {"type": "entropy", "entropy": "00"},
+        {"type": "presence", "presence": "online"},
+        {"type": "open_vote", "kind": "abandon"},
+        {"type": "cast_vote", "vote": "vt_1", "approve": True},
+        {"type": "take_back"},
+        {"type": "answer_take_back", "accept": True},
+    )
+    for command in commands:
+        driver.refused(NotYourSeat, STRANGER, **command)
+
+
+def test_only_the_host_does_what_hosts_do():
+    driver = lobby()
+    driver.do(1, type="sit", kind="bot", name="X")
+    for command in (
+        {"type": "kick", "seat": 0},
+        {"type": "seat_ai", "seat": 1, "level": "easy"},
+        {"type": "settings", "changes": {}, "version": 1},
+        {"type": "close"},
+    ):
+        driver.refused(NotHost, 1, **command)
+
+
+def test_the_table_is_not_changed_while_a_game_runs():
+    driver = at_play()
+    for command in (
+        {"type": "kick", "seat": 1},
+        {"type": "seat_ai", "seat": 1, "level": "easy"},
+        {"type": "settings", "changes": {"chat": False}, "version": driver.state["version"]},
+        {"type": "close"},
+    ):
+        driver.refused(GameRunning, 0, **command)
+
+
+def test_an_ai_sits_where_nobody_does():
+    driver = lobby()
+    driver.do(1, type="sit", kind="bot", name="X", seat=1)
+    assert driver.refused(SeatTaken, 0, type="seat_ai", seat=1, level="easy").params == {"seat": 1}
+    driver.refused(NotFound, 0, type="seat_ai", seat=7, level="easy")
+    refusal = driver.refused(InvalidRequest, 0, type="seat_ai", seat=2, level="godlike")
+    assert refusal.params == {"reason": "no_such_level", "level": "godlike", "accepted": ["easy"]}
+    assert driver.do(0, type="seat_ai", seat=2, level="easy").events
+    assert driver.do(0, type="seat_ai", seat=2, level="easy").events == []
+
+
+def test_settings_are_changed_from_the_version_that_one_saw():
+    driver = lobby()
+    version = driver.state["version"]
+    driver.do(1, type="sit", kind="bot", name="X")
+    refusal = driver.refused(VersionMismatch, 0, type="settings", changes={"chat": False}, version=version)
+    assert refusal.params == {"expected": version, "actual": version + 1}
+    refusal = driver.refused(
+        InvalidOption, 0, type="settings", changes={"options": {"overcall": "never"}}, version=version + 1
+    )
+    assert refusal.params["option"] == "overcall"
+    wanted = {"options": {"overcall": "none"}, "clock": {"play_ms": 5_000}, "chat": False}
+    assert driver.do(0, type="settings", changes=wanted, version=version + 1).events
+    assert driver.state["options"]["overcall"] == "none"
+    assert driver.state["settings"]["clock"]["play_ms"] == 5_000
+    assert driver.state["settings"]["clock"]["call_ms"] == 60_000
+    again = {"clock": {"play_ms": 5_000}}
+    assert driver.do(0, type="settings", changes=again, version=driver.state["version"]).events == []
+
+
+def test_a_table_needs_a_ruleset_and_players_for_it():
+    def refusal(**spec):
+        with pytest.raises((InvalidRequest, InvalidOption)) as caught:
+            create_table("tb", "p0", {"ruleset": "shengji", "players": 4, **spec}, 0, bytes)
+        return caught.value.params
+
+    assert refusal(ruleset="bridge")["reason"] == "no_such_ruleset"
+    assert refusal(players=5) == {"reason": "not_for_so_many", "ruleset": "shengji", "players": 5, "accepted": [4]}
+    assert refusal(options={"laps": "yes"})["option"] == "laps"
+
+
+def test_it_is_too_late_to_be_unready_when_the_game_runs():
+    driver = at_play()
+    assert driver.refused(WrongPhase, 0, type="ready", ready=False).params == {"action": "ready", "expected": "play"}
+    assert driver.do(0, type="ready").events == []
+
+
+def test_nothing_begins_at_a_closed_table():
+    driver = lobby()
+    sit = {"type": "sit", "kind": "bot", "name": "X"}
+    for player in (0, 1, 2):
+        driver.do(player, **sit)
+        driver.do(player, type="ready")
+    driver.do(0, type="close")
+    assert driver.do(0, type="close").events == []
+    for player, command in (
+        (3, sit),
+        (0, {"type": "seat_ai", "seat": 3, "level": "easy"}),
+        (0, {"type": "kick", "seat": 1}),
+        (1, {"type": "ready"}),
+        (0, {"type": "settings", "changes": {}, "version": driver.state["version"]}),
+    ):
+        refusal = driver.refused(WrongPhase, player, **command)
+        assert refusal.params == {"action": command["type"], "expected": None}
+    assert driver.do(1, type="leave").events
+    assert driver.state["status"] == "finished"
