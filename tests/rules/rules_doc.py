@@ -26,9 +26,9 @@ For developers of clients and bots. This page is written from the tables that th
 `python -m tests.rules.rules_doc`. The same data, in English and Chinese, comes from `GET /v1/rulesets/{ruleset}`, and
 any question about the rules is answered by `POST /v1/rulesets/{ruleset}/{kind}`.
 
-Sources: a seed's number with its line (`l.`), section (`§`) or footnote (`fn`); `rules.md` is the page that settles
-what the seeds leave open. Every value names vectors of `tests/vectors/` that pin it: first those that set the option,
-else those that rest on it.
+Sources: a seed's number with its line (`l.`), section (`§`) or footnote (`fn`); `rules.md` with a section is the
+specification that came with the vectors, which settles what the seeds leave open. Every value names vectors of
+`tests/vectors/` that pin it: first those that set the option, else those that rest on it.
 
 Words: **declare / reinforce / overcall / defend** make, strengthen, change and keep trumps; the **declarer** takes the
 **kitty**; **declarers** are the declarer's side, **attackers** the side that collects points; a **tuple** is identical
@@ -39,7 +39,7 @@ at once. Cards are rank and suit (`TS`), `LJ` and `BJ` the jokers.
 _READINGS = """\
 ## Where the seeds are silent
 
-What this engine does where neither the seeds nor `rules.md` settle a case:
+What this engine does where neither the seeds nor that specification settle a case:
 
 - `predetermined_declarer`: a result with which nobody gains leaves the declarer where they are.
 - `declarer_by: rotation` in friends games: the next declarer also draws first.
