@@ -1,5 +1,6 @@
 """`make demo`: plays a round by the public API alone, and tells it in plain text where there is no terminal."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from demo.screen import Screen, cards_text
+from demo.soak import Checker, Tally
 from service.rules.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service
 
@@ -71,3 +73,57 @@ def test_events_that_tell_people_nothing_are_passed_over(tmp_path: Path) -> None
     with (tmp_path / "out").open("w") as out:
         Screen(Console(file=out), 0).show({"type": "an_event_of_tomorrow", "data": {}})
     assert (tmp_path / "out").read_text() == ""
+
+
+def test_the_soak_plays_at_many_tables_and_finds_no_fault(service: Service) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "demo.soak", "--url", service.url, "--minutes", "0.1", "--tables", "8"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].endswith("; 0 faults")
+
+
+def checked(*events: tuple[str, dict[str, object]]) -> list[str]:
+    """Faults that the soak finds in a log of these events."""
+    tally = Tally()
+    checker = Checker("a table", tally)
+    for seq, (kind, data) in enumerate(events, 1):
+        checker.see({"seq": seq, "type": kind, "data": data})
+    return tally.faults
+
+
+def committed(seed: str) -> str:
+    return "sha256:" + hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+CREATED = ("table_created", {"next_commitment": committed("aa")})
+OPENED = ("round_opened", {"commitment": committed("aa"), "next_commitment": committed("bb")})
+
+
+def test_the_soak_accepts_a_round_that_keeps_its_promises() -> None:
+    trick, score = ("trick_won", {"points": 15}), ("round_scored", {"trick_points": 15})
+    assert checked(CREATED, OPENED, trick, score, ("round_ended", {"server_seed": "aa"})) == []
+
+
+@pytest.mark.parametrize(
+    ("broken", "fault"),
+    [
+        ((("table_created", {"next_commitment": committed("bb")}), OPENED), "not the one announced"),
+        ((CREATED, OPENED, ("round_ended", {"server_seed": "bb"})), "not the one committed to"),
+        ((CREATED, OPENED, ("round_scored", {"trick_points": 5})), "more points than all tricks"),
+    ],
+)
+def test_the_soak_tells_a_broken_promise(broken: tuple[tuple[str, dict[str, object]], ...], fault: str) -> None:
+    (told,) = checked(*broken)
+    assert fault in told
+
+
+def test_the_soak_tells_a_gap_in_the_log() -> None:
+    tally = Tally()
+    Checker("a table", tally).see({"seq": 2, "type": "presence", "data": {}})
+    assert len(tally.faults) == 1
