@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from service.errors import InvalidRequest, Refusal
-from service.game import dealing
+from service.game import clock, dealing
 from service.game.decide import catch_up, decide_for_ai
 from service.game.errors import NotFinished, NotFound
 from service.game.evolve import evolve
@@ -242,7 +242,7 @@ def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
             continue
         at = _milliseconds(action["at"])
         state = _caught_up(state, at)
-        if state["round"]["result"] is not None or action["by"] == "timeout":
+        if state["round"]["result"] is not None:
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
         state = decide_for_ai(state, action["seat"], command, at, _no_chance).state
@@ -250,12 +250,22 @@ def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
 
 
 def _caught_up(state: State, at: int) -> State:
+    """Deal, and close the window that all share, by the clock: nobody's action does that.
+
+    What was done for a seat whose time was over is an action of the record. When that was depends on more than the
+    round: what was left of a time bank, who was an AI, when somebody looked.
+    """
     for _ in range(_MOST_STEPS):
-        owed = catch_up(state, at, _no_chance)
-        if not owed.events:
+        if not clock.deal_is_due(state, at) and not _window_is_over(state, at):
             break
-        state = owed.state
+        state = catch_up(state, at, _no_chance).state
     return state
+
+
+def _window_is_over(state: State, at: int) -> bool:
+    decision = state["decision"]
+    shared = decision is not None and decision["kind"] == "declare" and len(decision["seats"]) > 1
+    return shared and clock.timeout_is_due(state, at)
 
 
 def _before(given: Mapping[str, Any], each: Mapping[str, Any], now: int) -> State:

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from service.game import records
+from service.game import clock, records
 from service.game.errors import NotFinished, NotFound
 from service.game.view import view
 from tests.game.driver import Driver
@@ -40,6 +40,20 @@ def test_a_record_of_finished_rounds_plays_again_by_the_rules(ruleset, players, 
     assert len(made["rounds"]) == len(driver.state["game"]["results"])
     verdict = records.check(made)
     assert verdict["ok"], verdict
+
+
+def test_what_was_done_for_seats_whose_time_was_over_plays_again_whatever_their_time_banks_still_held():
+    driver = Driver("shengji", 4, seed=5, clock_settings={"bank_ms": 60_000})
+    number = 0
+    while not driver.state["game"]["results"]:
+        number += 1
+        at = clock.limit_of(driver.state)
+        if number % 3 or at is None:
+            driver.step()
+        else:
+            driver.wait(at - driver.now)
+    assert any(event["by"] == "timeout" for event in driver.log)
+    assert records.check(records.record(game_of(driver), driver.now))["ok"]
 
 
 def test_a_round_that_is_still_played_is_not_in_the_record():
