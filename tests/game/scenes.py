@@ -8,6 +8,7 @@ import pytest
 
 from service.game import dealing
 from service.game.decide import Decided
+from service.game.defaults import action
 from service.game.state import State
 from service.rules.cards import kinds_in, kinds_of, names_of
 from tests.game.driver import Driver
@@ -71,12 +72,15 @@ def play(driver: Driver, *cards: str, **more: Any) -> list[str]:
     return types(driver.do(driver.asked, type="play", cards=list(cards), **more))
 
 
-def trick(driver: Driver, *cards: str) -> None:
-    """Let the seat that is asked lead these cards, and the others follow as they like."""
-    play(driver, *cards)
-    number = driver.state["round"]["trick"]["number"]
-    while driver.state["round"]["trick"] and driver.state["round"]["trick"]["number"] == number:
-        driver.step()
+def trick(driver: Driver, cards: Mapping[int, str]) -> dict[str, Any]:
+    """Play a trick: these seats play these cards, the others what a seat plays whose time is over. Return it."""
+    already = driver.state["round"]["last_trick"]
+    while driver.state["round"]["last_trick"] is already:
+        seat = driver.asked
+        chosen = {"type": "play", "cards": cards[seat].split()} if seat in cards else action(driver.state, seat)
+        driver.do(seat, **chosen)
+    won: dict[str, Any] = driver.state["round"]["last_trick"]
+    return won
 
 
 def last(driver: Driver, event_type: str) -> dict[str, Any]:
