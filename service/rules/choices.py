@@ -1,19 +1,21 @@
 """Legal plays: a cheap one, a random one, all of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate
 from random import Random
 from typing import Final
 
 from service.rules.cards import KINDS, POINTS
-from service.rules.follows import Duty, needed
+from service.rules.follows import Duty, answer, needed
 from service.rules.leads import Lead
 from service.rules.trumps import TRUMPS, Order
-from service.rules.units import Line, Place, Shape, by_size
+from service.rules.units import Line, Place, Shape
 
-#: Steps of a search for plays, when the caller names no other number.
-BUDGET: Final = 20_000
+#: Steps of a search for plays, when the caller names no other number: some milliseconds at the very worst.
+BUDGET: Final = 4_000
+#: Steps that it costs to see whether units fit.
+_FITTING: Final = 20
 
 Play = tuple[int, ...]
 
@@ -69,8 +71,9 @@ def random_lead(order: Order, lines: Sequence[Line], hand: Sequence[int], random
     tuples = [(kind, width) for kind in kinds if hand[kind] > 1 for width in range(2, hand[kind] + 1)]
     tractors: list[Play] = []
     if len(tuples) > 1:
-        for group, within in groupby(tuples, key=lambda each: order.group_of[each[0]]):
-            if len(list(within)) > 1:
+        groups = [order.group_of[kind] for kind, width in tuples if width == 2]
+        for group in set(groups):
+            if groups.count(group) > 1:
                 tractors += _tractors(lines[group], order.suit_counts(hand, group))
     number = int(random.random() * (len(kinds) + len(tuples) + len(tractors)))
     if number < len(kinds):
@@ -95,19 +98,22 @@ def _tractors(line: Line, counts: Sequence[int]) -> list[Play]:
 def random_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, duty: Duty, *, random: Random) -> Play:
     """Return a legal follow; every one can come up."""
     size = lead.size
+    if size == 1:
+        options = [kind for kind in line.kinds if hand[kind]] or [kind for kind, count in enumerate(hand) if count]
+        return (options[int(random.random() * len(options))],)
     held = order.suit_counts(hand, lead.group)
     suit_size = sum(held)
     if suit_size <= size:
-        played = [kind for kind, count in zip(line.kinds, held, strict=True) for _ in range(count)]
+        played = [kind for kind in line.kinds if hand[kind] for _ in range(hand[kind])]
         group_of, group = order.group_of, lead.group
         others = [kind for kind, count in enumerate(hand) if count and group_of[kind] != group for _ in range(count)]
-        if size - suit_size == 1:
-            played.append(others[int(random.random() * len(others))])
-            return tuple(played)
-        return (*played, *random.sample(others, size - suit_size))
+        return (*played, *_drawn(others, size - suit_size, random))
     left = list(held)
     chosen: list[int] = []
     need = needed(line, held, size, lead.shapes, duty)
+    if need == ((size, 1),):
+        options = [kind for (slot,) in line.places(held, need[0], duty.protect_larger) for kind in (line.kinds[slot],)]
+        return (options[int(random.random() * len(options))],) * size
     for number, shape in enumerate(need):
         places = line.places(left, shape, duty.protect_larger)
         random.shuffle(places)
@@ -120,83 +126,117 @@ def random_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, dut
                 left = rest
                 break
     more = [slot for slot, count in enumerate(left) for _ in range(count)]
-    chosen += random.sample(more, size - len(chosen))
+    chosen += _drawn(more, size - len(chosen), random)
     return tuple([line.kinds[slot] for slot in chosen])
 
 
+def _drawn(cards: list[int], number: int, random: Random) -> list[int]:
+    """Return random cards, taken out of the list."""
+    return [cards.pop(int(random.random() * len(cards))) for _ in range(number)]
+
+
 class _Search:
-    """Plays found so far, none twice, within a limit and a budget."""
+    """Plays found so far, within a limit and a budget of steps."""
 
     def __init__(self, limit: int, budget: int) -> None:
-        self.plays: dict[Play, None] = {}
+        self.plays: list[Play] = []
         self.limit, self.steps = limit, budget
 
-    def step(self) -> bool:
+    def step(self, cost: int = 1) -> bool:
         """Tell whether the search may go on."""
-        self.steps -= 1
+        self.steps -= cost
         return self.steps >= 0
 
-    def add(self, play: Play) -> bool:
-        """Take a play down; False: the limit or the budget is used up."""
-        if not self.step() or (len(self.plays) >= self.limit and play not in self.plays):
-            return False
-        self.plays[play] = None
-        return True
+    def run(self, found: Iterator[Sequence[int]]) -> tuple[list[Play], bool]:
+        """Take plays down; return them and whether they are all."""
+        for play in found:
+            if len(self.plays) == self.limit or not self.step():
+                return self.plays, False
+            self.plays.append(tuple(sorted(play)))
+        return self.plays, self.steps >= 0
 
 
-def _picks(kinds: Sequence[int], counts: Sequence[int], number: int) -> Iterator[Play]:
-    """Yield every multiset of `number` cards; kinds in the order given."""
-    if number == 0:
-        yield ()
-        return
-    kinds = [kind for kind, count in zip(kinds, counts, strict=True) if count]
-    counts = [count for count in counts if count]
-    room = [0] * (len(counts) + 1)
-    for index in range(len(counts) - 1, -1, -1):
-        room[index] = room[index + 1] + counts[index]
+class _Sets:
+    """All sets of `size` cards that contain the units needed, none twice, low cards first.
 
-    def pick(index: int, rest: int) -> Iterator[Play]:
-        if rest == 0:
-            yield ()
-            return
-        for taken in range(min(counts[index], rest), max(rest - room[index + 1], 0) - 1, -1):
-            for more in pick(index + 1, rest - taken):
-                yield (kinds[index],) * taken + more
+    From the highest slot down, cards are left out as long as the rest still contains the units. The rest can then
+    always be thinned out to the units themselves, save for cards kept above that serve no unit; those are limited.
 
-    if number <= room[0]:
-        yield from pick(0, number)
-
-
-def _cores(
-    line: Line, held: Sequence[int], need: tuple[Shape, ...], exact: bool, search: _Search
-) -> Iterator[list[int]]:
-    """Yield what is left of the suit for every different set of cards that serves the units needed.
-
-    A budget used up ends it; the search then has no steps left.
+    Args:
+        search: counts the steps; when it has no more, the sets end.
+        held: counts of the cards to choose from.
+        size: of a set.
+        need: shapes of the units.
+        answer: where the units lie in some cards, or None.
     """
-    need = tuple(sorted(need, key=by_size, reverse=True))
-    seen = set()
 
-    def place_from(number: int, left: list[int], last: Place) -> Iterator[list[int]]:
-        if number == len(need):
-            if tuple(left) not in seen:
-                seen.add(tuple(left))
-                yield left
-            return
-        shape = need[number]
-        again = number + 1 < len(need) and need[number + 1] == shape
-        for place in line.places(left, shape, exact):
-            if place < last:
-                continue
-            if not search.step():
-                return
-            rest = list(left)
+    def __init__(
+        self,
+        search: _Search,
+        held: Sequence[int],
+        size: int,
+        need: tuple[Shape, ...] = (),
+        answer: Callable[[Sequence[int]], list[tuple[int, Place]] | None] = lambda _counts: [],
+    ) -> None:
+        self.search, self.held, self.size, self.answer = search, held, size, answer
+        #: What is kept of each slot; all of it where nothing is decided yet.
+        self.left = list(held)
+        #: How many cards are held in a slot and those below.
+        self.below = list(accumulate(held))
+        #: How many cards may be kept that serve no unit.
+        self.free = size - sum(width * length for width, length in need)
+        #: Count -> how many of so many identical cards can serve units, at most.
+        self.serving = [0]
+        for count in range(1, max(held, default=0) + 1):
+            served = (width + self.serving[count - width] for width, _ in need if width <= count)
+            self.serving.append(max(served, default=0))
+
+    def __iter__(self) -> Iterator[Sequence[int]]:
+        """Yield counts; each is changed by what comes after it."""
+        used = self._used(self.answer(self.held) or [])
+        return self._choose(len(self.held) - 1, sum(self.held) - self.size, 0, used)
+
+    def _choose(self, slot: int, out: int, waste: int, used: list[int]) -> Iterator[Sequence[int]]:
+        """Yield the sets that leave `out` of the cards in a slot and below out.
+
+        `waste`: how many cards kept above serve no unit; `used`: how many cards of each slot serve the units for now.
+        """
+        if out == 0:
+            yield self.left
+        elif slot >= 0 and self.below[slot] >= out:
+            count = self.held[slot]
+            for kept, needed_cards in reversed(self._fewer(slot, count - min(count, out), used)):
+                wasted = waste + kept - self.serving[kept]
+                if not self.search.step():
+                    return
+                if wasted <= self.free:
+                    self.left[slot] = kept
+                    yield from self._choose(slot - 1, out - count + kept, wasted, needed_cards)
+            self.left[slot] = count
+
+    def _fewer(self, slot: int, least: int, used: list[int]) -> list[tuple[int, list[int]]]:
+        """Return from all to the least how many cards of a slot may be kept, and what then serves the units."""
+        found = []
+        for kept in range(self.held[slot], least - 1, -1):
+            self.left[slot] = kept
+            if kept < used[slot]:
+                places = self.answer(self.left) if self.search.step(_FITTING) else None
+                if places is None:
+                    break
+                used = self._used(places)
+            found.append((kept, used))
+        return found
+
+    def _used(self, places: list[tuple[int, Place]]) -> list[int]:
+        used = [0] * len(self.held)
+        for width, place in places:
             for slot in place:
-                rest[slot] -= shape[0]
-            if line.fit(rest, need[number + 1 :], exact) is not None:
-                yield from place_from(number + 1, rest, place if again else ())
+                used[slot] += width
+        return used
 
-    return place_from(0, list(held), ())
+
+def _cards(kinds: Sequence[int], counts: Sequence[int]) -> list[int]:
+    return [kind for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]
 
 
 def follows(
@@ -206,19 +246,18 @@ def follows(
     held = order.suit_counts(hand, lead.group)
     search = _Search(limit, budget)
     if sum(held) <= lead.size:
-        suited = [kind for kind, count in zip(line.kinds, held, strict=True) for _ in range(count)]
-        others = [0 if order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
-        found = ((suited, more) for more in _picks(range(KINDS), others, lead.size - len(suited)))
+        suited = _cards(line.kinds, held)
+        others = [kind for kind, count in enumerate(hand) if count and order.group_of[kind] != lead.group]
+        sets = _Sets(search, [hand[kind] for kind in others], lead.size - len(suited))
+        found = (suited + _cards(others, counts) for counts in sets)
     else:
         need = needed(line, held, lead.size, lead.shapes, duty)
-        free = lead.size - sum(width * length for width, length in need)
-        found = (
-            ([kind for kind, had, has in zip(line.kinds, held, left, strict=True) for _ in range(had - has)], more)
-            for left in _cores(line, held, need, duty.protect_larger, search)
-            for more in _picks(line.kinds, left, free)
-        )
-    complete = all(search.add(tuple(sorted((*core, *more)))) for core, more in found)
-    return list(search.plays), complete and search.steps >= 0
+        sets = _Sets(search, held, lead.size, need, lambda left: answer(line, held, left, need, duty))
+        found = (_cards(line.kinds, counts) for counts in sets)
+    plays, complete = search.run(found)
+    if not plays and limit > 0:
+        plays.append(tuple(sorted(cheapest_follow(order, line, hand, lead, duty))))
+    return plays, complete
 
 
 def leads(
@@ -227,20 +266,20 @@ def leads(
     """Return distinct cards to lead, every unit first and then throws, each ascending by kind, and whether all."""
     search = _Search(limit, budget)
     suits = [(line, order.suit_counts(hand, group)) for group, line in enumerate(lines)]
+    units = {tuple(sorted(play)): None for line, counts in suits if any(counts) for play in _tractors(line, counts)}
 
-    def found() -> Iterator[Play]:
+    def found() -> Iterator[Sequence[int]]:
         for kind, count in enumerate(hand):
             yield from ((kind,) * width for width in range(1, count + 1))
+        yield from units
         for line, counts in suits:
-            if any(counts):
-                yield from _tractors(line, counts)
-        for line, counts in suits:
-            for number in range(2, sum(counts) + 1):
-                for play in _picks(line.kinds, counts, number):
-                    if not same_count or len({play.count(kind) for kind in play}) == 1:
+            for size in range(2, sum(counts) + 1):
+                for chosen in _Sets(search, counts, size):
+                    several = len(set(chosen) - {0}) > 1
+                    if chosen.count(0) == len(chosen) - 1 or (several and same_count):
+                        continue
+                    play = tuple(sorted(_cards(line.kinds, chosen)))
+                    if several or play not in units:
                         yield play
-                    elif not search.step():
-                        return
 
-    complete = all(search.add(tuple(sorted(play))) for play in found())
-    return list(search.plays), complete and search.steps >= 0
+    return search.run(found())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from service.rules.units import Line, Shape
+from service.rules.units import Line, Place, Shape
 
 
 class Duty(NamedTuple):
@@ -74,18 +74,16 @@ def _longest(line: Line, held: Sequence[int], need: list[Shape], width: int, *, 
 
 def _most(line: Line, held: Sequence[int], need: list[Shape], width: int, *, asked: int, duty: Duty) -> int:
     """Return how many tuples of a width, at most `asked`, fit beside what is needed already."""
-    if duty.protect_larger:
-        room = sum(count == width for count in held) - sum(length for wide, length in need if wide == width)
-    else:
-        room = sum(count // width for count in held) - sum(wide // width * length for wide, length in need)
-    number = min(asked, room)
-    while number > 0 and line.fit(held, (*need, *[(width, 1)] * number), duty.protect_larger) is None:
-        number -= 1
-    return max(number, 0)
+    for number in range(asked, 0, -1):
+        if line.fit(held, (*need, *[(width, 1)] * number), duty.protect_larger) is not None:
+            return number
+    return 0
 
 
-def answers(line: Line, held: Sequence[int], played: Sequence[int], need: tuple[Shape, ...], duty: Duty) -> bool:
-    """Tell whether a play contains what it must.
+def answer(
+    line: Line, held: Sequence[int], played: Sequence[int], need: tuple[Shape, ...], duty: Duty
+) -> list[tuple[int, Place]] | None:
+    """Return (width, place) of the units that a play must contain, or None if it does not.
 
     Args:
         line: the suit led.
@@ -97,4 +95,4 @@ def answers(line: Line, held: Sequence[int], played: Sequence[int], need: tuple[
     if duty.protect_larger:
         # Only whole tuples of the hand answer; parts of larger ones are free to be played beside them.
         played = [count if count == whole else 0 for count, whole in zip(played, held, strict=True)]
-    return line.fit(played, need, duty.protect_larger) is not None
+    return line.fit(played, need, duty.protect_larger)

@@ -29,6 +29,8 @@ class Lead(NamedTuple):
     @property
     def cards(self) -> tuple[int, ...]:
         """All cards led, unit by unit."""
+        if len(self.units) == 1:
+            return self.units[0].cards
         return tuple(chain.from_iterable(unit.cards for unit in self.units))
 
     @property

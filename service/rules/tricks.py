@@ -12,7 +12,7 @@ from typing import Any, Final
 from service.errors import IllegalPlay
 from service.rules import choices
 from service.rules.cards import names_of
-from service.rules.follows import Duty, answers, needed
+from service.rules.follows import Duty, answer, needed
 from service.rules.leads import Lead, read_lead
 from service.rules.throws import Throw, ThrowRules, judge_throw
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
@@ -58,6 +58,7 @@ class TrickRules:
         self._same_count: bool = options["throw_same_count"]
         self._all_units: bool = options["trump_throw_compare"] == "all_units"
         self._quads: bool = options["quad_beats_tractor"]
+        self._leads: dict[tuple[int, int], Lead] = {}
 
     def lead(self, cards: Sequence[int], units: Sequence[Sequence[int]] | None = None) -> Lead:
         """Read the cards of a lead.
@@ -69,7 +70,16 @@ class TrickRules:
         Raises:
             IllegalPlay: `no_cards`, `one_suit`, `throw_same_count`, `units_not_cards`, `no_unit`.
         """
+        if units is None and cards and cards.count(cards[0]) == len(cards):
+            return self._alike(cards[0], len(cards))
         return read_lead(self.order, self.lines, cards, units, self._same_count)
+
+    def _alike(self, kind: int, width: int) -> Lead:
+        """Return the lead of identical cards: most leads are, and there are few of them."""
+        lead = self._leads.get((kind, width))
+        if lead is None:
+            lead = self._leads[kind, width] = read_lead(self.order, self.lines, [kind] * width, None, same_count=False)
+        return lead
 
     def throw(self, lead: Lead, hands: Sequence[Sequence[int]]) -> Throw:
         """Test a lead of kind `throw`.
@@ -102,9 +112,9 @@ class TrickRules:
         if not need:
             return
         played = self._played(group, play)
-        if not answers(line, held, played, need, self.duty):
+        if answer(line, held, played, need, self.duty) is None:
             tractors = tuple(shape for shape in need if shape[1] > 1)
-            kept = answers(line, held, played, tractors, self.duty)
+            kept = answer(line, held, played, tractors, self.duty) is not None
             raise self._refusal("follow_tuples" if kept else "follow_tractors", lead, hand)
 
     def required(self, lead: Lead, hand: Sequence[int]) -> dict[str, Any]:
@@ -132,23 +142,24 @@ class TrickRules:
 
     def beats(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
         """Tell whether `play`, played later, beats the best play so far; the lead is the first best."""
-        if lead.size == 1:
-            group_of, level_of = self.order.group_of, self.order.level_of
-            if group_of[play[0]] == group_of[best[0]]:
-                return level_of[play[0]] > level_of[best[0]]
-            return group_of[play[0]] == TRUMPS
-        group, standing = self._group(lead, play), self._group(lead, best)
-        if group is None or (standing == TRUMPS and group != TRUMPS):
+        if lead.kind in {"single", "tuple"}:
+            group, standing = self.order.group_of[play[0]], self.order.group_of[best[0]]
+            higher = (
+                self.order.level_of[play[0]] > self.order.level_of[best[0]] if group == standing else group == TRUMPS
+            )
+            return higher and play.count(play[0]) == lead.size
+        suit, best_suit = self._group(lead, play), self._group(lead, best)
+        if suit is None or (best_suit == TRUMPS and suit != TRUMPS):
             return False
-        line, counts = self.lines[group], self._played(group, play)
-        answer = self._answer(lead, group, counts)
-        if answer is None or group != standing:
-            return answer is not None
-        best_counts = self._played(group, best)
+        line, counts = self.lines[suit], self._played(suit, play)
+        mine = self._answer(lead, suit, counts)
+        if mine is None or suit != best_suit:
+            return mine is not None
+        best_counts = self._played(suit, best)
         if self._all_units and lead.kind == "throw":
             return outdoes(line, counts, lead.shapes, read_highest(line, best_counts, lead.shapes))
-        best_answer = self._answer(lead, group, best_counts)
-        return best_answer is None or self._strength(line, answer) > self._strength(line, best_answer)
+        theirs = self._answer(lead, suit, best_counts)
+        return theirs is None or self._strength(line, mine) > self._strength(line, theirs)
 
     def winner(self, lead: Lead, plays: Sequence[Sequence[int]]) -> int:
         """Return which of the plays, in order of play and the lead first, wins."""
@@ -161,10 +172,10 @@ class TrickRules:
     def winning_unit(self, lead: Lead, play: Sequence[int]) -> tuple[int, ...] | None:
         """Return the cards of a play that answer the lead's largest unit, high to low; None if it does not match."""
         group = self._group(lead, play)
-        answer = None if group is None else self._answer(lead, group, self._played(group, play))
-        if group is None or answer is None:
+        found = None if group is None else self._answer(lead, group, self._played(group, play))
+        if group is None or found is None:
             return None
-        return self.lines[group].unit(*answer).cards
+        return self.lines[group].unit(*found).cards
 
     def plays(
         self, hand: Sequence[int], lead: Lead | None, limit: int, budget: int = choices.BUDGET
@@ -226,9 +237,9 @@ class TrickRules:
         return None if place is None else (shapes[0][0], place)
 
     @staticmethod
-    def _strength(line: Line, answer: tuple[int, Place]) -> tuple[int, tuple[int, ...]]:
+    def _strength(line: Line, found: tuple[int, Place]) -> tuple[int, tuple[int, ...]]:
         """Return what answers in one suit are compared by: a quad over two pairs (000 l.313), then levels."""
-        return answer[0], line.key(answer[1])
+        return found[0], line.key(found[1])
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ All questions of shape come down to one: do these units fit, disjointly, into th
 must contain, whether it does and whether it can win are all put to it, so that they cannot disagree.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, repeat
 from typing import NamedTuple
@@ -34,12 +34,41 @@ def by_size(shape: Shape) -> tuple[int, int]:
     return shape[0] * shape[1], shape[0]
 
 
+class _Demand(NamedTuple):
+    """Units to be fitted: singles fit anywhere and are left out.
+
+    Attributes:
+        tractors: largest first.
+        widths: of the tuples, widest first.
+        bounds: for the units that are left after so many tractors, for each width that occurs: how many tuples of it
+            they contain when wider tuples are cut up, and how many of exactly this width.
+    """
+
+    tractors: tuple[Shape, ...]
+    widths: tuple[int, ...]
+    bounds: tuple[tuple[tuple[int, int, int], ...], ...]
+
+
 @lru_cache(maxsize=1 << 12)
-def _split(shapes: tuple[Shape, ...]) -> tuple[tuple[Shape, ...], tuple[int, ...]]:
-    """Return the tractors, largest first, and the widths of the tuples, widest first. Singles fit anywhere."""
+def _demand(shapes: tuple[Shape, ...]) -> _Demand:
     tractors = sorted((shape for shape in shapes if shape[1] > 1), key=by_size, reverse=True)
-    widths = sorted((width for width, length in shapes if length == 1 and width > 1), reverse=True)
-    return tuple(tractors), tuple(widths)
+    tuples = sorted((shape for shape in shapes if shape[1] == 1 and shape[0] > 1), reverse=True)
+
+    def bounds(units: list[Shape]) -> tuple[tuple[int, int, int], ...]:
+        return tuple(
+            (
+                each,
+                sum(width // each * length for width, length in units),
+                sum(length for width, length in units if width == each),
+            )
+            for each in sorted({width for width, _ in units}, reverse=True)
+        )
+
+    return _Demand(
+        tuple(tractors),
+        tuple(width for width, _ in tuples),
+        tuple(bounds(tractors[number:] + tuples) for number in range(len(tractors) + 1)),
+    )
 
 
 class Line:
@@ -65,8 +94,9 @@ class Line:
         self.equal = equal_rank_tractors
         #: Slots of each level that tractors run through, ascending from slot 0.
         self.chain: tuple[Place, ...] = tuple(tuple(order.slot_of[kind] for kind in tier) for tier in tiers)
-        #: Every level is one kind, so a tractor is an unbroken row of slots.
-        self.simple = all(len(slots) == 1 for slots in self.chain)
+        #: Slots of equal kinds, as slices.
+        self.equal_slots = [slice(slots[0], slots[-1] + 1) for slots in self.chain if len(slots) > 1]
+        self._runs: dict[int, list[tuple[int, Place]]] = {}
 
     def key(self, place: Place) -> tuple[int, ...]:
         """Return what units of one shape are compared by: their levels from high to low."""
@@ -78,60 +108,48 @@ class Line:
         cards = chain.from_iterable(repeat(self.kinds[slot], width) for slot in reversed(place))
         return Unit(width, len(place), tuple(cards))
 
-    def places(self, counts: Sequence[int], shape: Shape, exact: bool = False) -> list[Place]:
-        """Return every place where a tuple or tractor of that shape can lie."""
-        width, length = shape
-        usable = [count == width if exact else count >= width for count in counts]
-        if length == 1:
-            return [(slot,) for slot, use in enumerate(usable) if use]
-        if self.simple:
-            found, run = [], 0
-            for slot in range(len(self.chain)):
-                run = run + 1 if usable[slot] else 0
-                if run >= length:
-                    found.append(tuple(range(slot - length + 1, slot + 1)))
-            return found
-        open_slots = [tuple([slot for slot in slots if usable[slot]]) for slots in self.chain]
-        return [place for start in range(len(open_slots)) for place in self._runs(open_slots, start, length, True)]
+    def runs(self, length: int) -> list[tuple[int, Place]]:
+        """Return the slots of every possible tractor of that length, each with its bit mask, ascending."""
+        if length not in self._runs:
+            found = sorted(place for level in range(len(self.chain)) for place in self._runs_from(level, length))
+            self._runs[length] = [(sum(1 << slot for slot in place), place) for place in found]
+        return self._runs[length]
 
-    def _runs(self, open_slots: list[Place], level: int, length: int, first: bool) -> Iterator[Place]:
-        """Yield the runs of `length` slots from `level` upwards."""
-        if level == len(open_slots):
+    def _runs_from(self, level: int, length: int, *, first: bool = True) -> Iterator[Place]:
+        if level == len(self.chain):
             return
-        here = open_slots[level]
-        most = min(len(here), length if self.equal != "no" else 1)
-        for number in range(1, most + 1):
+        here = self.chain[level]
+        for number in range(1, min(len(here), length, 1 if self.equal == "no" else length) + 1):
             inside = not first and number < length
-            if self.equal == "no_gap" and inside and number < len(self.chain[level]):
+            if self.equal == "no_gap" and inside and number < len(here):
                 continue
             for part in combinations(here, number):
                 if number == length:
                     yield part
                 else:
-                    yield from (part + rest for rest in self._runs(open_slots, level + 1, length - number, False))
+                    yield from (part + rest for rest in self._runs_from(level + 1, length - number, first=False))
+
+    def places(self, counts: Sequence[int], shape: Shape, exact: bool = False) -> list[Place]:
+        """Return every place where a tuple or tractor of that shape can lie, ascending."""
+        width, length = shape
+        if length == 1:
+            return [(slot,) for slot, count in enumerate(counts) if count == width or (count > width and not exact)]
+        usable = mask(counts, width, exact)
+        return [place for run, place in self.runs(length) if run & usable == run]
 
     def is_run(self, width: int, place: Place) -> bool:
         """Tell whether tuples of a width on these slots, ascending, are one unit."""
-        if width == 1 or len(place) == 1:
-            return len(place) == 1
-        counts = [0] * len(self.kinds)
-        for slot in place:
-            counts[slot] = width
-        return place in self.places(counts, (width, len(place)))
+        length = len(place)
+        return length == 1 or (width > 1 and any(place == run for _, run in self.runs(length)))
 
     def longest(self, counts: Sequence[int], width: int, most: int, exact: bool = False) -> int:
         """Return the length of the longest tractor of that width, at most `most`; 0 if there is none."""
-        if self.simple:
-            best = run = 0
-            for slot in range(len(self.chain)):
-                if counts[slot] == width if exact else counts[slot] >= width:
-                    run += 1
-                    best = max(best, run)
-                else:
-                    run = 0
-            return min(best, most) if best > 1 else 0
-        most = min(most, sum(count >= width for count in counts))
-        return next((length for length in range(most, 1, -1) if self.places(counts, (width, length), exact)), 0)
+        usable = mask(counts, width, exact)
+        for length in range(min(most, usable.bit_count()), 1, -1):
+            for run, _ in self.runs(length):
+                if run & usable == run:
+                    return length
+        return 0
 
     def highest(self, counts: Sequence[int], shape: Shape) -> tuple[int, ...]:
         """Return the key of the highest unit of that shape; empty, and so lower than any, if there is none."""
@@ -160,6 +178,14 @@ class Line:
         units += [(1, (slot,)) for slot in range(len(left) - 1, -1, -1) if left[slot]]
         return units
 
+    def _alike(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return the counts, the same for all that differ only in which of equal kinds they are of."""
+        if self.equal_slots:
+            counts = list(counts)
+            for slots in self.equal_slots:
+                counts[slots] = sorted(counts[slots])
+        return tuple(counts)
+
     def fit(
         self, counts: Sequence[int], shapes: tuple[Shape, ...], exact: bool = False
     ) -> list[tuple[int, Place]] | None:
@@ -167,66 +193,75 @@ class Line:
 
         Exact: tries every arrangement before it says None. Singles among the shapes are left out.
         """
-        tractors, widths = _split(shapes)
+        tractors, widths, bounds = _demand(shapes)
         left = list(counts)
-        if not tractors:
-            return pack(left, widths, exact)
-        found: list[tuple[int, Place]] = []
         failed: set[tuple[int, Place, Place]] = set()
 
-        def place_from(number: int, last: Place) -> bool:
+        def place_from(number: int, last: Place, found: list[tuple[int, Place]]) -> list[tuple[int, Place]] | None:
+            for width, cut, whole in bounds[number]:
+                if (left.count(width) < whole) if exact else (sum([count // width for count in left]) < cut):
+                    return None
             if number == len(tractors):
-                rest = pack(left, widths, exact)
-                found.extend(rest or ())
-                return rest is not None
-            state = (number, last, tuple(left))
+                return pack(left, widths, exact, found)
+            state = (number, last, self._alike(left))
             if state in failed:
-                return False
+                return None
             shape = tractors[number]
             width = shape[0]
-            # Equal tractors are placed in ascending order: their permutations are one arrangement.
-            again = number + 1 < len(tractors) and tractors[number + 1] == shape
+            # Equal tractors are placed in ascending order: their permutations are one arrangement. Where kinds are
+            # alike, that order would tell them apart.
+            again = not self.equal_slots and number + 1 < len(tractors) and tractors[number + 1] == shape
             for place in self.places(left, shape, exact):
                 if place < last:
                     continue
                 for slot in place:
                     left[slot] -= width
-                found.append((width, place))
-                if place_from(number + 1, place if again else ()):
-                    return True
-                found.pop()
+                placed = place_from(number + 1, place if again else (), [*found, (width, place)])
+                if placed is not None:
+                    return placed
                 for slot in place:
                     left[slot] += width
             failed.add(state)
-            return False
+            return None
 
-        return found if place_from(0, ()) else None
+        return place_from(0, (), [])
 
 
-def pack(counts: Sequence[int], widths: Iterable[int], exact: bool) -> list[tuple[int, Place]] | None:
-    """Return (width, place) for tuples of these widths, widest first, all disjoint, or None if they do not fit."""
-    left = list(counts)
-    widths = tuple(widths)
-    found: list[tuple[int, Place]] = []
+def mask(counts: Sequence[int], width: int, exact: bool) -> int:
+    """Return the slots that can serve a tuple of that width, as bits."""
+    usable, bit = 0, 1
+    for count in counts:
+        if count == width or (count > width and not exact):
+            usable |= bit
+        bit += bit
+    return usable
 
-    def pack_from(number: int) -> bool:
-        if number == len(widths):
-            return True
-        width = widths[number]
-        options = {count: slot for slot, count in enumerate(left) if (count == width if exact else count >= width)}
-        if width in options:
-            # Whatever else a slot of exactly this width could serve fits into the room that this tuple leaves free.
-            options = {width: options[width]}
-        elif widths[-1] == width and options:
-            # Only tuples of one width are left, and each slot serves as many as it holds.
-            options = dict([options.popitem()])
-        for count, slot in options.items():
-            left[slot] = count - width
-            found.append((width, (slot,)))
-            if pack_from(number + 1):
-                return True
-            found.pop()
-            left[slot] = count
-        return False
 
-    return found if pack_from(0) else None
+def pack(
+    left: list[int], widths: tuple[int, ...], exact: bool, found: list[tuple[int, Place]]
+) -> list[tuple[int, Place]] | None:
+    """Add (width, place) for tuples of these widths, widest first, to `found`, or return None if they do not fit.
+
+    `left`: counts of what may be used; as it was where None is returned.
+    """
+    if not widths:
+        return found
+    width = widths[0]
+    if widths[-1] == width:
+        # Only tuples of one width are left, and each slot serves as many as it holds; whole tuples go first.
+        serving: list[tuple[int, Place]] = [(width, (slot,)) for slot, count in enumerate(left) if count == width]
+        if not exact:
+            larger = [(slot, count // width) for slot, count in enumerate(left) if count > width]
+            serving += [(width, (slot,)) for slot, times in larger for _ in range(times)]
+        return found + serving[: len(widths)] if len(serving) >= len(widths) else None
+    slots = {count: slot for slot, count in enumerate(left) if count == width or (count > width and not exact)}
+    if width in slots:
+        # Whatever else a slot of exactly this width could serve fits into the room that this tuple leaves free.
+        slots = {width: slots[width]}
+    for count, slot in slots.items():
+        left[slot] = count - width
+        placed = pack(left, widths[1:], exact, [*found, (width, (slot,))])
+        left[slot] = count
+        if placed is not None:
+            return placed
+    return None
