@@ -34,6 +34,9 @@ class Worker(SimpleWorker):
         stop: set when a signal has told the worker to stop; the job in hand is finished.
     """
 
+    #: Seconds between two tries to reach Redis. RQ would double the wait up to a minute, and tables would be late.
+    max_connection_wait_time = 1.0
+
     def __init__(self, redis: Redis, tables: Tables, stop: Event) -> None:
         queues = [Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES]
         super().__init__(
