@@ -12,7 +12,7 @@ from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from service.api import actions, events, meta, middleware, operations, pages, players, rulesets, seats, tables
+from service.api import actions, events, meta, middleware, operations, pages, players, rulesets, seats, tables, together
 from service.api.identity import Identity
 from service.api.limits import Budgets, Counter
 from service.api.metrics import Metrics
@@ -33,6 +33,7 @@ RESOURCES: Final = (
     tables.resource,
     seats.resource,
     actions.resource,
+    together.resource,
     events.resource,
 )
 

@@ -8,7 +8,7 @@ from marshmallow import Schema
 
 from service.api.answers import reply
 from service.api.operations import Call, Handler, Resource
-from service.api.render import may_see, outcome_of
+from service.api.render import act, may_see
 from service.api.schemas import actions as schemas
 from service.api.schemas.events import LegalPlays, Outcome
 from service.game.errors import NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
@@ -29,15 +29,14 @@ _ERRORS: Final = ("not-your-seat", "stale-decision", "not-your-turn", "wrong-pha
 
 
 def _answer(call: Call, table: str, kind: str) -> Response:
-    tables, player = call.services.tables, call.player["id"]
     try:
-        outcome = tables.act(table, {"type": kind, "player": player, **call.body})
+        return act(call, table, kind)
     except StaleDecision as refusal:
         # What is open is shown as the view shows it.
+        tables = call.services.tables
         state = tables.load(table)
-        shown = decision_view(state, seat_of(state, player), tables.now())
+        shown = decision_view(state, seat_of(state, call.player["id"]), tables.now())
         raise StaleDecision(str(refusal.params["decision_id"]), shown) from None
-    return outcome_of(call, outcome)
 
 
 def _action(path: str, takes: Schema, errors: tuple[str, ...], example: dict[str, Any]) -> Callable[[Handler], Handler]:

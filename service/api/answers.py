@@ -1,13 +1,12 @@
 """What is written back, and the notes that are kept of a request while it is answered."""
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Response, g
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+from service import fastjson
 
 
 class Trace:
@@ -36,14 +35,9 @@ def trace() -> Trace:
     return kept
 
 
-def to_json(value: Any) -> bytes:
-    """Return a JSON value as it goes out."""
-    return _encode(value).encode()
-
-
 def reply(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return an answer with a JSON body."""
-    return Response(to_json(value), status, headers, content_type="application/json")
+    return Response(fastjson.dumps(value), status, headers, content_type="application/json")
 
 
 def no_content(status: int = 204, headers: Mapping[str, str] | None = None) -> Response:

@@ -10,7 +10,8 @@ import structlog
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
-from service.api.answers import Trace, to_json, trace
+from service import fastjson
+from service.api.answers import Trace, trace
 from service.api.metrics import Metrics
 from service.api.origins import Origins
 from service.api.problems import (
@@ -111,7 +112,7 @@ def tell(refusal: Refusal) -> Response:
     locale = kept.player.get("locale") if kept.player else None
     language = language_of(request.headers.get("Accept-Language"), locale)
     told = problem(refusal, language, instance=quote(request.path), request_id=kept.request_id)
-    answer = Response(to_json(told), told["status"], content_type=MEDIA_TYPE)
+    answer = Response(fastjson.dumps(told), told["status"], content_type=MEDIA_TYPE)
     answer.headers["Content-Language"] = language
     answer.vary.add("Accept-Language")
     if isinstance(refusal, Unauthorized):

@@ -22,6 +22,7 @@ PATH_PARTS: Final = {
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
     "kind": "Kind of question.",
+    "vote": "Id of a vote.",
     "player": "Id of a player.",
     "game": "Id of a game.",
     "n": "Number of a round, from 1.",

@@ -46,18 +46,27 @@ def table_view(state: State, player: str, viewer: Viewer, now: int) -> dict[str,
     return seen
 
 
+def act(call: Call, table: str, kind: str, **fields: Any) -> Response:
+    """Do what a player's command asks at a table, with the fields of the body, and return the answer."""
+    command = {"type": kind, "player": call.player["id"], **call.body, **fields}
+    return outcome_of(call, call.services.tables.act(table, command))
+
+
 def outcome_of(call: Call, outcome: Outcome) -> Response:
     """Return the answer to an action."""
     state = outcome.state
+    tag = etag(state["version"], viewer_of(state, call.player["id"]))
+    return reply(outcome_body(call, outcome), headers={"ETag": tag})
+
+
+def outcome_body(call: Call, outcome: Outcome) -> dict[str, Any]:
+    """Return what an action is answered with."""
+    state = outcome.state
     player = call.player["id"]
     viewer = viewer_of(state, player)
-    version = state["version"]
-    return reply(
-        {
-            "seq": outcome.seq,
-            "version": version,
-            "events": [redact(event, viewer) for event in outcome.events],
-            "view": table_view(state, player, viewer, call.services.tables.now()),
-        },
-        headers={"ETag": etag(version, viewer)},
-    )
+    return {
+        "seq": outcome.seq,
+        "version": state["version"],
+        "events": [redact(event, viewer) for event in outcome.events],
+        "view": table_view(state, player, viewer, call.services.tables.now()),
+    }

@@ -5,7 +5,8 @@ from typing import Final
 
 from flask import Response
 
-from service.api.answers import reply, to_json
+from service import fastjson
+from service.api.answers import reply
 from service.api.operations import Call, Resource
 from service.api.schemas import rulesets as schemas
 from service.game.errors import NotFound
@@ -26,7 +27,7 @@ def list_rulesets(_: Call) -> Response:
 
 @lru_cache(maxsize=32)
 def _written(ruleset: str) -> bytes:
-    return to_json(catalogue(ruleset))
+    return fastjson.dumps(catalogue(ruleset))
 
 
 @resource.operation("GET", "/v1/rulesets/<ruleset>", gives=schemas.Ruleset(), who=None)

@@ -1,20 +1,15 @@
 """Seats: sitting down, leaving, AI seats, being ready."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
 from service.api.operations import Call, Resource
-from service.api.render import outcome_of
+from service.api.render import act, outcome_of
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
 
 resource: Final = Resource("Seats", "Who sits where. Sending any of these twice is the same as sending it once.")
-
-
-def _act(call: Call, table: str, kind: str, **fields: Any) -> Response:
-    command = {"type": kind, "player": call.player["id"], **fields}
-    return outcome_of(call, call.services.tables.act(table, command))
 
 
 @resource.operation(
@@ -41,7 +36,7 @@ def leave_seat(call: Call, table: str) -> Response:
 
     In a game an AI plays on, and the player may come back with `resume`.
     """
-    return _act(call, table, "leave")
+    return act(call, table, "leave")
 
 
 @resource.operation(
@@ -52,7 +47,7 @@ def kick(call: Call, table: str, seat: int) -> Response:
 
     For the host, before the start or between games.
     """
-    return _act(call, table, "kick", seat=seat)
+    return act(call, table, "kick", seat=seat)
 
 
 @resource.operation(
@@ -69,7 +64,7 @@ def seat_ai(call: Call, table: str, seat: int) -> Response:
 
     For the host, before the start or between games; also to change the level of one that sits there.
     """
-    return _act(call, table, "seat_ai", seat=seat, level=call.body["level"])
+    return act(call, table, "seat_ai", seat=seat)
 
 
 @resource.operation(
@@ -77,7 +72,7 @@ def seat_ai(call: Call, table: str, seat: int) -> Response:
 )
 def resume(call: Call, table: str) -> Response:
     """Take the own seat back from the AI that plays it."""
-    return _act(call, table, "resume")
+    return act(call, table, "resume")
 
 
 @resource.operation(
@@ -94,7 +89,7 @@ def ready(call: Call, table: str) -> Response:
 
     When every seat is taken and all are ready, the game begins, or its next round.
     """
-    return _act(call, table, "ready", ready=call.body["ready"])
+    return act(call, table, "ready")
 
 
 @resource.operation(
@@ -111,4 +106,4 @@ def give_entropy(call: Call, table: str) -> Response:
 
     The server has committed to its own seed before (`next_commitment`), so nobody can steer the cards.
     """
-    return _act(call, table, "entropy", entropy=call.body["entropy"])
+    return act(call, table, "entropy")

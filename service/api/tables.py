@@ -12,7 +12,7 @@ from service.api.answers import no_content, reply
 from service.api.idempotency import HEADER, once
 from service.api.operations import Call, Resource
 from service.api.problems import Fault, InvalidFields, PreconditionRequired
-from service.api.render import etag, may_see, outcome_of, table_view
+from service.api.render import act, etag, may_see, outcome_of, table_view
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
@@ -158,12 +158,7 @@ def update_table(call: Call, table: str) -> Response:
     found = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', asked.strip(), re.ASCII)
     if found is None:
         raise InvalidRequest(reason="header", header="If-Match", example='"481.2"')
-    command = {
-        "type": "settings",
-        "player": call.player["id"],
-        "changes": call.body,
-        "version": int(found[1]),
-    }
+    command = {"type": "settings", "player": call.player["id"], "changes": call.body, "version": int(found[1])}
     return outcome_of(call, call.services.tables.act(table, command))
 
 
@@ -173,4 +168,4 @@ def close_table(call: Call, table: str) -> Response:
 
     For the host. A game with other people in it is not closed over their heads.
     """
-    return outcome_of(call, call.services.tables.act(table, {"type": "close", "player": call.player["id"]}))
+    return act(call, table, "close")

@@ -204,6 +204,17 @@ REASONS: Final[dict[str, Text]] = {
     "header": _text(
         "The header {header} cannot be read; it looks like {example}.", "无法理解请求头 {header}，其格式如 {example}。"
     ),
+    "text_or_preset": _text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
+    "no_such_preset": _text("There is no such preset; there are: {accepted}.", "没有这个预设，可用：{accepted}。"),
+    "chat_length": _text("A message has 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),
+    "no_such_vote": _text("There is no such vote; there are: {accepted}.", "没有这种表决，可用：{accepted}。"),
+    "vote_seat": _text(
+        "`replace` names the seat of a person, other votes name none; persons sit on: {accepted}.",
+        "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
+    ),
+    "record_format": _text(
+        "This is no record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
+    ),
     "no_spectators": _text("Others may not watch this game.", "本局不允许旁观。"),
     "no_such_level": _text(
         "There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"

@@ -1,0 +1,105 @@
+"""What players settle among themselves: chat, votes, taking back."""
+
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.answers import reply
+from service.api.idempotency import HEADER, once
+from service.api.operations import Call, Resource
+from service.api.render import act, may_see, outcome_body
+from service.api.schemas import together as schemas
+from service.api.schemas.events import Outcome
+
+resource: Final = Resource("Together", "Chat, votes and taking back: what players settle among themselves.")
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables/<table>/chat",
+    takes=schemas.Message(),
+    gives=Outcome(),
+    budget="act",
+    headers=(HEADER,),
+    errors=("private-table", "wrong-phase", "idempotency-key-reused"),
+    example={"preset": "well_played"},
+)
+def chat(call: Call, table: str) -> Response:
+    """Say something.
+
+    Players hear players and spectators hear spectators. In Arm's Length nobody speaks before the round has ended. With
+    an `Idempotency-Key` a retry does not say it twice.
+    """
+    tables, player = call.services.tables, call.player
+    may_see(tables.load(table), player["id"])
+    command = {"type": "chat", "player": player["id"], "name": player["name"], **call.body}
+
+    def do() -> dict[str, Any]:
+        return outcome_body(call, tables.act(table, command))
+
+    return reply(once(call, player["id"], do))
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables/<table>/votes",
+    takes=schemas.NewVote(),
+    gives=Outcome(),
+    budget="act",
+    errors=("not-your-seat", "wrong-phase"),
+    example={"kind": "end_early"},
+)
+def open_vote(call: Call, table: str) -> Response:
+    """Ask for a vote.
+
+    To abandon the game, to end it now with the levels as they are, or to let an AI replace somebody who is not there.
+    Whoever asks is for it. The event `vote_opened` has the vote's id.
+    """
+    return act(call, table, "open_vote")
+
+
+@resource.operation(
+    "PUT",
+    "/v1/tables/<table>/votes/<vote>",
+    takes=schemas.Ballot(),
+    gives=Outcome(),
+    budget="act",
+    errors=("not-your-seat",),
+    example={"approve": True},
+)
+def cast_vote(call: Call, table: str, vote: str) -> Response:
+    """Vote.
+
+    `replace` passes with a majority of the others, the rest when everybody is for it.
+    """
+    return act(call, table, "cast_vote", vote=vote)
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables/<table>/take-back",
+    gives=Outcome(),
+    budget="act",
+    errors=("not-your-seat", "wrong-phase"),
+)
+def ask_take_back(call: Call, table: str) -> Response:
+    """Ask to take the last play back.
+
+    Where the table allows it, while the cards are the last on the table and nothing hidden has been shown since. It
+    happens when all other persons agree.
+    """
+    return act(call, table, "take_back")
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables/<table>/take-back/answer",
+    takes=schemas.TakeBackAnswer(),
+    gives=Outcome(),
+    budget="act",
+    errors=("not-your-seat", "wrong-phase"),
+    example={"accept": True},
+)
+def answer_take_back(call: Call, table: str) -> Response:
+    """Let somebody take a play back, or not."""
+    return act(call, table, "answer_take_back")
