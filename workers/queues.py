@@ -11,13 +11,16 @@ Keys besides those of RQ, in the Redis of the queues:
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
+import structlog
 from redis import Redis
+from redis.exceptions import RedisError
 from rq import Queue
 from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
+
+log: Final = structlog.get_logger("workers.queues")
 
 #: Queues in the order in which they are emptied: tables with people, tables of AI seats alone (`tables.queue_for`).
 PEOPLE: Final = "people"
@@ -51,9 +54,10 @@ class Queues:
     def enqueue(self, table: str, version: int, queue: str) -> None:
         """Ask for a table to be advanced, unless the same has been asked for within the lease.
 
-        The id changes with every lease, so that a job which died with its worker is not in the way of the next.
+        The id changes with every lease, so that a job which died with its worker is not in the way of the next. Whoever
+        asks has stored what it did, so that queues which are away must not make it fail: the clock asks again.
         """
-        with suppress(DuplicateJobError):
+        try:
             self._queues[queue].enqueue_call(
                 _JOB,
                 args=(table, version),
@@ -63,6 +67,10 @@ class Queues:
                 job_id=f"{table}-{version}-{self._now() // LEASE_MS}",
                 unique=True,
             )
+        except DuplicateJobError:
+            pass
+        except RedisError as error:
+            log.warning("queues away", table=table, error=str(error))
 
     def waiting(self, queue: str) -> int:
         """Return how many jobs wait in a queue."""

@@ -1,6 +1,9 @@
 """Jobs on a real RQ: what they do, that they may run twice, and who comes first."""
 
+import pytest
 import structlog
+from redis.exceptions import ConnectionError as RedisConnectionError
+from rq import Queue
 from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
@@ -8,7 +11,7 @@ from rq.serializers import JSONSerializer
 from service.rules.cards import CARDS
 from tests.workers.conftest import House
 from workers import jobs
-from workers.queues import AI, FAILURE_TTL_S, PEOPLE, is_alive
+from workers.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, is_alive
 
 
 def test_a_table_of_ai_seats_plays_its_rounds_job_by_job(house: House) -> None:
@@ -106,3 +109,17 @@ def test_a_worker_gives_signs_of_life(house: House) -> None:
     house.work()
     assert is_alive(house.redis, "worker")
     assert not is_alive(house.redis, "clock")
+
+
+def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise RedisConnectionError("away")
+
+    monkeypatch.setattr(Queue, "enqueue_call", away)
+    table = house.table("tb_away", people=1)
+    monkeypatch.undo()
+    house.now += LEASE_MS
+    assert house.clock.tick() == 1, "the clock asks again"
+    before = house.state(table)["version"]
+    house.work()
+    assert house.state(table)["version"] > before
