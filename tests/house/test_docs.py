@@ -1,0 +1,144 @@
+"""The docs are true: what they name exists, and their tables say what the code says."""
+
+import importlib.util
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from service.game.state import TIME_FOR
+from service.rules.rulesets import RULESETS
+from service.settings import Settings
+from service.store import keys
+from tests.house.conftest import ROOT
+from tests.house.test_imports import MAY_IMPORT
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "tests").rglob("*.md")])
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+
+
+def ids(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def text_of(name: str) -> str:
+    return (ROOT / "docs" / name).read_text()
+
+
+def rows(text: str, heading: str) -> list[list[str]]:
+    """Cells of the first table below a heading, without its head."""
+    section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_every_link_to_a_heading_finds_it(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text()):
+        if "://" not in target:
+            there = (page.parent / target).read_text() if target else page.read_text()
+            headings = [
+                re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
+                for line in there.splitlines()
+                if line.startswith("#")
+            ]
+            assert anchor in headings, f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_every_file_that_is_named_exists(page: Path) -> None:
+    named = re.findall(r"`((?:service|workers|tests|bench|docs|demo|scripts)/[\w./*-]+)`", page.read_text())
+    for name in named:
+        assert list(ROOT.glob(name)), name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_every_command_exists(page: Path) -> None:
+    text = page.read_text()
+    targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    blocks = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    for words in re.findall(r"`make ([a-z][a-z ]*)", text) + re.findall(r"^make ([a-z][a-z ]*)", blocks, re.MULTILINE):
+        assert set(words.split()) <= targets, f"make {words}"
+    for module in re.findall(r"python -m ([\w.]+)", text):
+        assert importlib.util.find_spec(module), module
+
+
+def test_every_setting_is_documented_with_its_default_and_its_help() -> None:
+    def shown(value: object) -> str:
+        if isinstance(value, tuple):
+            return "/".join(map(str, value)) if hasattr(value, "_fields") else ",".join(map(str, value))
+        return str(value)
+
+    expected = [
+        [f"`{known.name.upper()}`", f"`{shown(known.default)}`" if shown(known.default) else "", known.metadata["help"]]
+        for known in fields(Settings)
+    ]
+    assert rows(text_of("operations.md"), "Settings") == expected
+
+
+def test_what_is_to_be_watched_is_there() -> None:
+    source = (ROOT / "service" / "api" / "metrics.py").read_text()
+    for name in ("http_requests", "http_request_seconds", "event_streams"):
+        assert f'"{name}"' in source
+        assert f"`{name}" in text_of("operations.md")
+    paths = (ROOT / "openapi.yaml").read_text()
+    for path in re.findall(r"`GET (/\w+)`", text_of("operations.md")):
+        assert re.search(rf"^  {path}:$", paths, re.MULTILINE), path
+
+
+def test_the_map_shows_every_room_and_whom_it_may_import() -> None:
+    def full(short: str) -> str:
+        return short if short.startswith("workers") else f"service.{short}"
+
+    shown = {
+        name.strip("`"): {full(short.strip()) for short in others.split(",") if short.strip()}
+        for name, _, others in rows(text_of("architecture.md"), "Rooms")
+    }
+    assert shown == MAY_IMPORT
+
+
+def test_the_map_shows_every_key() -> None:
+    documented = {
+        (name, "hash" if kind == "hash" else kind)
+        for name, kind in re.findall(
+            r"^    (sj:\S+)\s+(hash|stream|sorted set|string|channel):", keys.__doc__ or "", re.MULTILINE
+        )
+    }
+    assert documented
+    shown = {(name.strip("`"), kind) for name, kind, _ in rows(text_of("architecture.md"), "What lies in Redis")}
+    assert shown == documented
+
+
+def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
+    shown = {
+        kind.strip("`"): time.strip("`") for kind, _, time in rows(text_of("architecture.md"), "The life of a decision")
+    }
+    assert shown == dict(TIME_FOR)
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=ids)
+def test_a_decision_says_what_was_asked_decided_and_rejected(decision: Path) -> None:
+    text = decision.read_text()
+    number = int(decision.name[:4])
+    assert text.startswith(f"# {number}. ")
+    headings = re.findall(r"^## (\w+)", text, re.MULTILINE)
+    wanted = ["Context", "Decision", "Rejected"]
+    assert [heading for heading in headings if heading in wanted] == wanted
+    assert text.count("\n- ", text.index("## Rejected")) >= 1, "name at least one way that was rejected"
+
+
+def test_decisions_have_numbers_of_their_own() -> None:
+    numbers = [path.name[:4] for path in DECISIONS]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_the_page_about_rules_has_every_ruleset() -> None:
+    assert all(f"`{name}`" in text_of("rules.md") for name in RULESETS)
