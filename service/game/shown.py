@@ -1,16 +1,71 @@
-"""How times, calls, plays and results look from outside; the view and the events show them alike."""
+"""How things look from outside; the view and the events show them alike.
 
+Everything goes out by allow-list, down to the innermost field: `fields` shows what is named, and of what is inside a
+named field only what `_INSIDE` names in turn.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from service.game.state import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.rules.cards import CARDS, names_of
 from service.rules.friends import OTHER_COPY
+from service.rules.options import OPTIONS
 
 #: A seat, or None for somebody who watches from outside.
 Viewer = int | None
 
-_RESULT = ("reason", "points", "trick_points", "kitty", "penalties", "sides", "side", "levels", "scores", "summary")
-_KITTY = ("points", "factor", "bonus")
+Inside = Callable[[Any], Any]
+
+
+def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return these fields, as far as there are any, and of what is inside them what may be seen."""
+    return {name: _INSIDE[name](source[name]) if name in _INSIDE else source[name] for name in names if name in source}
+
+
+def _of(*names: str) -> Inside:
+    return lambda source: None if source is None else fields(source, names)
+
+
+def _each(inside: Inside) -> Inside:
+    return lambda sources: [inside(source) for source in sources]
+
+
+def _by_seat(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {seat: value for seat, value in values.items() if seat.isdigit()}
+
+
+def _cards(kinds: Iterable[int] | None) -> list[str] | None:
+    return None if kinds is None else names_of(kinds)
+
+
+_SUMMARY = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
+
+#: Field -> what may be seen of its value. What is not listed is a plain value, or a list of them.
+_INSIDE: Mapping[str, Inside] = {
+    "cards": _cards,
+    "changes": _of("options", "settings"),
+    "clock": _of(*CLOCK_DEFAULTS),
+    "entropy": _by_seat,
+    "forced": _cards,
+    "hand": _cards,
+    "kitty": _of("cards", "points", "factor", "bonus"),
+    "next": _of("declarer", "starter"),
+    "occupant": _of("kind", "player", "name", "level"),
+    # The values of options are public, whatever their form.
+    "options": _of(*OPTIONS),
+    "penalties": _each(_of("seat", "points")),
+    "results": _each(_SUMMARY),
+    "roads": _by_seat,
+    "set": _by_seat,
+    "settings": _of(*PUBLIC_SETTINGS, "clock"),
+    "summary": _SUMMARY,
+    "throw": _of("ok", "cards", "forced", "penalty"),
+    "trump": _of("rank", "suit"),
+    "units": _each(_cards),
+    "votes": _by_seat,
+}
 
 
 def timestamp(milliseconds: int | None) -> str | None:
@@ -30,28 +85,11 @@ def call_view(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_view(play: dict[str, Any]) -> dict[str, Any]:
-    """Show the cards that a seat has put down; `units` is how a lead is read."""
-    return {
-        "seat": play["seat"],
-        "cards": names_of(play["cards"]),
-        "units": [names_of(unit) for unit in play["units"]],
-        "throw": throw_view(play["throw"]),
-    }
+    """Show the cards that a seat has put down; `units` is how a lead is read, `throw` what became of one."""
+    return fields(play, ("seat", "cards", "units", "throw"))
 
 
-def throw_view(throw: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Show what became of a throw; all cards of one that failed have been on the table."""
-    if throw is None:
-        return None
-    return {**throw, "cards": names_of(throw["cards"]), "forced": names_of(throw["forced"])}
-
-
-def result_view(result: dict[str, Any] | None) -> dict[str, Any] | None:
+def result_view(result: dict[str, Any]) -> dict[str, Any]:
     """Show the result of a round, with the kitty turned up."""
-    if result is None:
-        return None
-    shown = {name: result[name] for name in _RESULT if name in result}
-    kitty = result["kitty"]
-    if kitty is not None:
-        shown["kitty"] = {"cards": names_of(kitty["cards"])} | {name: kitty[name] for name in _KITTY}
-    return shown
+    names = ("reason", "points", "trick_points", "kitty", "penalties", "sides", "side", "levels", "scores", "summary")
+    return fields(result, names)

@@ -9,7 +9,7 @@ from typing import Any
 
 from service.game import hints
 from service.game.redaction import redact
-from service.game.shown import Viewer, call_view, play_view, result_view, timestamp
+from service.game.shown import Viewer, call_view, fields, play_view, result_view, timestamp
 from service.game.state import PUBLIC_SETTINGS, State, attackers_points, seat_of
 from service.rules.cards import CARDS, names_of
 
@@ -27,27 +27,27 @@ def viewer_of(state: State, player: str | None) -> Viewer:
 def view(state: State, viewer: Viewer, now: int) -> dict[str, Any]:
     """Return the table as the viewer sees it at `now` (`api.md` §4)."""
     table_round = state["round"]
-    settings = state["settings"]
+    settings, vote = state["settings"], state["vote"]
     seen: dict[str, Any] = {
         "id": state["id"],
         "version": state["version"],
         "server_time": timestamp(now),
         "viewer": {"role": "spectator"} if viewer is None else {"role": "seat", "seat": viewer},
         "ruleset": state["ruleset"],
-        "options": state["options"],
+        **fields(state, ("options",)),
         "players": state["players"],
         "status": state["status"],
         "phase": table_round["phase"] if table_round else None,
         "direction": state["options"].get("direction", "anticlockwise"),
         "host": state["host"],
-        "settings": {name: settings[name] for name in PUBLIC_SETTINGS},
-        "clock": settings["clock"],
+        "settings": fields(settings, PUBLIC_SETTINGS),
+        **fields(settings, ("clock",)),
         "practice": _practice_view(state),
         "next_commitment": state["next_commitment"],
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
         "game": _game_view(state["game"]),
         "round": _round_view(state) if table_round else None,
-        "vote": state["vote"],
+        "vote": None if vote is None else fields(vote, ("id", "kind", "seat", "votes")),
         "decision": decision_view(state, viewer, now),
     }
     if viewer is not None:
@@ -63,58 +63,48 @@ def _practice_view(state: State) -> dict[str, Any] | None:
     return {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
 
 
+_OF_A_SEAT = (
+    "occupant",
+    "autopilot",
+    "ready",
+    "presence",
+    "timeouts",
+    "level",
+    "active",
+    "penalty",
+    "bank_ms",
+)
+
+
 def _seat_view(state: State, number: int) -> dict[str, Any]:
-    seat = state["seats"][number]
     table_round = state["round"]
-    occupant = seat["occupant"]
-    shown: dict[str, Any] = {
-        "seat": number,
-        "occupant": occupant,
-        "autopilot": seat["autopilot"],
-        "ready": seat["ready"],
-        "presence": seat["presence"],
-        "timeouts": seat["timeouts"],
-        "level": seat["level"],
-        "active": seat["active"],
-        "penalty": seat["penalty"],
-        "bank_ms": seat["bank_ms"],
-        "side": "unknown",
-        "hand_count": 0,
-        "tricks": 0,
-        "points": 0,
+    shown = {"seat": number, **fields(state["seats"][number], _OF_A_SEAT)}
+    if table_round is None:
+        return shown | {"side": "unknown", "hand_count": 0, "tricks": 0, "points": 0}
+    return shown | {
+        "side": table_round["sides"][number],
+        "hand_count": sum(table_round["hands"][number]),
+        "tricks": table_round["tricks"][number],
+        "points": table_round["points"][number],
     }
-    if table_round:
-        shown["side"] = table_round["sides"][number]
-        shown["hand_count"] = sum(table_round["hands"][number])
-        shown["tricks"] = table_round["tricks"][number]
-        shown["points"] = table_round["points"][number]
-    return shown
 
 
 def _game_view(game: dict[str, Any] | None) -> dict[str, Any] | None:
-    if game is None:
-        return None
-    return {name: game[name] for name in ("id", "round", "results", "winners", "ended", "scores")}
+    return None if game is None else fields(game, ("id", "round", "results", "winners", "ended", "scores"))
+
+
+_OF_A_ROUND = ("number", "starter", "level", "commitment", "trump", "passes", "declarer")
 
 
 def _round_view(state: State) -> dict[str, Any]:
     table_round = state["round"]
-    deal = table_round["deal"]
-    result = table_round["result"]
     discard = table_round["discard"]
+    result, asked = table_round["result"], table_round["take_back"]
     open_kitty = discard is not None and (table_round["revealed"] or result is not None)
     return {
-        "number": table_round["number"],
-        "starter": table_round["starter"],
-        "level": table_round["level"],
-        "commitment": table_round["commitment"],
-        "dealt": {"count": deal["count"], "of": deal["of"]},
-        "trump": table_round["trump"],
-        "declarations": [
-            {"seat": made["seat"], "cards": names_of(made["cards"]), "as": made["as"]} for made in table_round["shown"]
-        ],
-        "passes": table_round["passes"],
-        "declarer": table_round["declarer"],
+        **fields(table_round, _OF_A_ROUND),
+        "dealt": fields(table_round["deal"], ("count", "of")),
+        "declarations": [fields(made, ("seat", "cards", "as")) for made in table_round["shown"]],
         "kitty": {
             "count": len(table_round["kitty"]) or len(discard or ()),
             "seat": table_round["kitty_seat"],
@@ -127,8 +117,8 @@ def _round_view(state: State) -> dict[str, Any]:
         "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
-        "take_back": table_round["take_back"],
-        "result": result_view(result),
+        "take_back": None if asked is None else fields(asked, ("seat", "accepted")),
+        "result": None if result is None else result_view(result),
     }
 
 
@@ -136,21 +126,14 @@ def _roads_view(roads: dict[str, Any] | None) -> dict[str, Any] | None:
     """Roads stay hidden until both partners have stated and agree; that somebody has stated may be seen."""
     if roads is None:
         return None
-    return {"stated": sorted(int(seat) for seat in roads["stated"]), "set": roads["set"]}
+    return {"stated": sorted(int(seat) for seat in roads["stated"] if seat.isdigit()), **fields(roads, ("set",))}
 
 
 def _trick_view(trick: dict[str, Any] | None) -> dict[str, Any] | None:
     if trick is None:
         return None
-    shown = {
-        "number": trick["number"],
-        "leader": trick["leader"],
-        "plays": [play_view(play) for play in trick["plays"]],
-        "winning": trick["winning"],
-    }
-    if "winner" in trick:
-        shown |= {"winner": trick["winner"], "points": trick["points"]}
-    return shown
+    plays = [play_view(play) for play in trick["plays"]]
+    return {"plays": plays, **fields(trick, ("number", "leader", "winning", "winner", "points"))}
 
 
 def _my_view(state: State, viewer: int) -> dict[str, Any]:
@@ -179,14 +162,10 @@ def decision_view(state: State, viewer: Viewer, now: int) -> dict[str, Any] | No
     if decision is None:
         return None
     deadline = decision["deadline"]
-    shown: dict[str, Any] = {
-        "id": decision["id"],
-        "kind": decision["kind"],
-        "seats": decision["seats"],
-        "opened_seq": decision["opened_seq"],
+    shown = fields(decision, ("id", "kind", "seats", "opened_seq", "on_timeout"))
+    shown |= {
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
-        "on_timeout": decision["on_timeout"],
     }
     if viewer is not None and viewer in decision["seats"]:
         shown["hints"] = hints.hints(state, viewer)
