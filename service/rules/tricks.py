@@ -7,6 +7,7 @@ the options alone (`rules.md` §4.4).
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
+from string import ascii_lowercase
 from typing import Any, Final
 
 from service.errors import IllegalPlay
@@ -207,7 +208,7 @@ class TrickRules:
             cards=lead.size,
             suit=required["must_follow"],
             held=sum(self.order.suit_counts(hand, lead.group)),
-            units=[unit["width"] * "=" for unit in required["required"]],
+            units=[_pattern(unit["width"], unit["length"]) for unit in required["required"]],
         )
 
     def _group(self, lead: Lead, play: Sequence[int]) -> int | None:
@@ -240,6 +241,11 @@ class TrickRules:
     def _strength(line: Line, found: tuple[int, Place]) -> tuple[int, tuple[int, ...]]:
         """Return what answers in one suit are compared by: a quad over two pairs (000 l.313), then levels."""
         return found[0], line.key(found[1])
+
+
+def _pattern(width: int, length: int) -> str:
+    """Return a unit as letters, as sentences show it: equal letters are identical cards, `aabb` two pairs in a row."""
+    return "".join(letter * width for letter in ascii_lowercase[:length])
 
 
 @lru_cache(maxsize=256)

@@ -8,12 +8,15 @@ must contain, whether it does and whether it can win are all put to it, so that 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, repeat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from service.errors import TooComplex
 from service.rules.trumps import TRUMPS, Order
 
 #: Width and length of a unit: (1, 1) a single, (k, 1) a tuple of k cards, (k, n) a tractor of n tuples.
 Shape = tuple[int, int]
+#: Dead ends that a search for places may meet. Hands of real tables stay far below: a few hundred at the very worst.
+MOST_STATES: Final = 2_000
 #: The slots that a unit lies on, ascending.
 Place = tuple[int, ...]
 
@@ -192,6 +195,10 @@ class Line:
         """Return (width, place) for each of the tuples and tractors, all disjoint, or None if they do not fit.
 
         Exact: tries every arrangement before it says None. Singles among the shapes are left out.
+
+        Raises:
+            TooComplex: more than `MOST_STATES` dead ends.
+
         """
         tractors, widths, bounds = _demand(shapes)
         left = list(counts)
@@ -222,6 +229,8 @@ class Line:
                 for slot in place:
                     left[slot] += width
             failed.add(state)
+            if len(failed) > MOST_STATES:
+                raise TooComplex(budget=MOST_STATES)
             return None
 
         return place_from(0, (), [])

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from service.rules.units import Line, Place, Shape
+from service.errors import TooComplex
+from service.rules.units import MOST_STATES, Line, Place, Shape
 
 #: Levels of a unit from high to low (`Line.key`).
 Key = tuple[int, ...]
@@ -73,6 +74,8 @@ def outdoes(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...], keys: 
             if won:
                 return True
         failed.add(state)
+        if len(failed) > MOST_STATES:
+            raise TooComplex(budget=MOST_STATES)
         return False
 
     return line.fit(counts, shapes) is not None and beat_from(0, ())

@@ -1,32 +1,17 @@
 """Every vector of the kinds order, adjacent, lead, throw, follow and trick (see tests/vectors/README.md)."""
 
-import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.errors import IllegalPlay
+from service.errors import CardsNotHeld, IllegalPlay, InvalidRequest
+from service.rules import oracle
 from service.rules.cards import KIND, KINDS, counts_of, kinds_of, names_of
 from service.rules.rulesets import effective_options
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
-
-VECTORS = Path(__file__).parents[1] / "vectors"
-Case = dict[str, Any]
-
-
-def cases(kind: str) -> list[Any]:
-    found = [
-        pytest.param(case, id=case["id"])
-        for file in sorted(VECTORS.glob("*.json"))
-        if file.name != "schema.json"
-        for case in json.loads(file.read_text())
-        if case["kind"] == kind
-    ]
-    assert found, kind
-    return found
+from tests.rules.vectors import Case, cases, parametrised
 
 
 def rules_of(case: Case) -> TrickRules:
@@ -42,7 +27,7 @@ def multisets(groups: list[list[str]]) -> list[list[str]]:
     return sorted(sorted(group) for group in groups)
 
 
-@pytest.mark.parametrize("case", cases("order"))
+@parametrised(["order"])
 def test_cards_rank_as_the_seed_says(case: Case) -> None:
     order = rules_of(case).order
     group = TRUMPS if case["scope"] == "trumps" else "SHDC".index(case["scope"])
@@ -56,7 +41,7 @@ def test_cards_rank_as_the_seed_says(case: Case) -> None:
     assert {kind for kind in in_deck if order.group_of[kind] == group} == listed_kinds
 
 
-@pytest.mark.parametrize("case", cases("adjacent"))
+@parametrised(["adjacent"])
 def test_two_tuples_are_a_tractor_when_they_are_consecutive(case: Case) -> None:
     rules = rules_of(case)
 
@@ -70,7 +55,7 @@ def test_two_tuples_are_a_tractor_when_they_are_consecutive(case: Case) -> None:
     assert [pair for pair in case["not_consecutive"] if tractor(pair)] == []
 
 
-@pytest.mark.parametrize("case", cases("lead"))
+@parametrised(["lead"])
 def test_a_lead_is_read_as_the_seed_says(case: Case) -> None:
     rules, expect = rules_of(case), case["expect"]
     if not expect["valid"]:
@@ -85,7 +70,7 @@ def test_a_lead_is_read_as_the_seed_says(case: Case) -> None:
         assert [len(unit) for unit in units] == [len(unit) for unit in expect["units"]]
 
 
-@pytest.mark.parametrize("case", cases("throw"))
+@parametrised(["throw"])
 def test_a_throw_holds_or_fails_as_the_seed_says(case: Case) -> None:
     rules, expect = rules_of(case), case["expect"]
     lead = rules.lead(kinds_of(case["lead"]))
@@ -98,7 +83,7 @@ def test_a_throw_holds_or_fails_as_the_seed_says(case: Case) -> None:
     assert throw.penalty_levels == expect.get("penalty_levels", {}).get("leader", 0)
 
 
-@pytest.mark.parametrize("case", cases("follow"))
+@parametrised(["follow"])
 def test_a_follow_is_legal_as_the_seed_says(case: Case) -> None:
     rules = rules_of(case)
     lead, hand = rules.lead(kinds_of(case["lead"])), counts_of(kinds_of(case["hand"]))
@@ -122,7 +107,7 @@ def test_a_follow_is_legal_as_the_seed_says(case: Case) -> None:
         assert [play for play in listed if tuple(play) not in plays] == []
 
 
-@pytest.mark.parametrize("case", cases("trick"))
+@parametrised(["trick"])
 def test_a_trick_is_won_as_the_seed_says(case: Case) -> None:
     rules = rules_of(case)
     plays = [kinds_of(play) for play in case["plays"]]
@@ -130,3 +115,115 @@ def test_a_trick_is_won_as_the_seed_says(case: Case) -> None:
     winner = rules.winner(lead, plays)
     assert winner == case["expect"]["winner"]
     assert rules.winning_unit(lead, plays[winner]) is not None
+
+
+# The same through the rule oracle
+
+
+def ask(case: Case, kind: str | None = None, **more: Any) -> dict[str, Any]:
+    outputs = ("id", "source", "ruleset", "kind", "note", "expect", "legal", "illegal", "complete", "descending")
+    body = {name: value for name, value in case.items() if name not in outputs}
+    return oracle.answer(case["ruleset"], kind or case["kind"], body | more)
+
+
+@parametrised(["order"], [case for case in cases() if case["ruleset"] != "arms_length"])
+def test_the_oracle_ranks_cards(case: Case) -> None:
+    answer = ask(case)
+    assert [sorted(tier) for tier in answer["descending"]] == [sorted(tier) for tier in case["descending"]]
+    assert "trumps_in_deck" not in case or answer["trumps_in_deck"] == case["trumps_in_deck"]
+
+
+@parametrised(["adjacent"])
+def test_the_oracle_tells_what_is_consecutive(case: Case) -> None:
+    answer = ask(case, pairs=case["consecutive"] + case["not_consecutive"])
+    assert answer == {"consecutive": case["consecutive"], "not_consecutive": case["not_consecutive"]}
+
+
+@parametrised(["lead"])
+def test_the_oracle_reads_a_lead(case: Case) -> None:
+    answer, expect = ask(case), case["expect"]
+    assert answer["valid"] == expect["valid"]
+    assert answer.get("kind") == expect.get("kind")
+    assert "units" not in expect or multisets(answer["units"]) == multisets(expect["units"])
+
+
+@parametrised(["throw"])
+def test_the_oracle_tests_a_throw(case: Case) -> None:
+    answer, expect = ask(case), case["expect"]
+    assert sorted(answer.pop("forced", [])) == sorted(expect.get("forced", []))
+    assert answer == {name: value for name, value in expect.items() if name != "forced"}
+
+
+@parametrised(["follow"])
+def test_the_oracle_judges_a_follow_and_lists_the_legal_ones(case: Case) -> None:
+    for play in case["legal"]:
+        assert ask(case, play=play) == {"legal": True, "rule": None, "required": None, "example": None}
+    for play in case["illegal"]:
+        answer = ask(case, play=play)
+        assert not answer["legal"]
+        assert answer["required"]["cards"] == len(case["lead"])
+        assert ask(case, play=answer["example"])["legal"]
+    answer = ask(case, "plays", limit=1000)
+    assert answer["complete"]
+    if case["complete"]:
+        assert multisets(answer["plays"]) == multisets(case["legal"])
+
+
+@parametrised(["trick"])
+def test_the_oracle_tells_who_wins_a_trick(case: Case) -> None:
+    assert ask(case) == case["expect"]
+
+
+TRUMP = {"trump": {"rank": "8", "suit": "H"}}
+FOLLOW = {**TRUMP, "lead": ["4S", "4S"], "hand": ["5S", "6S"], "play": ["5S", "6S"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "reason"),
+    [
+        ("order", {**TRUMP, "scope": "H2"}, "choice"),
+        ("order", {"trump": {"rank": "8", "suit": "hearts"}, "scope": "S"}, "choice"),
+        ("lead", {**TRUMP, "cards": []}, "list"),
+        ("lead", {**TRUMP, "cards": ["4S"] * 3}, "more_copies_than_decks"),
+        ("lead", {**TRUMP, "cards": ["4S"] * 121}, "list"),
+        ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": [["2S", "3S"], ["3S"]]}, "unequal_plays"),
+        ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": [["KS", "KS"]]}, "more_copies_than_decks"),
+        ("follow", {**FOLLOW, "hand": ["5S"]}, "list"),
+        ("follow", {**FOLLOW, "hand": ["4S", "5S"]}, "more_copies_than_decks"),
+        ("plays", {**FOLLOW, "limit": 0}, "number"),
+        ("trick", {**TRUMP, "plays": [["4S"], ["5S", "6S"]]}, "unequal_plays"),
+        ("adjacent", {**TRUMP, "pairs": [["4S"]]}, "list"),
+    ],
+)
+def test_what_cannot_be_asked_about_tricks_is_refused(kind: str, body: dict[str, Any], reason: str) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        oracle.answer("shengji", kind, body)
+    assert refusal.value.params["reason"] == reason
+
+
+def test_a_follow_must_be_in_the_hand() -> None:
+    with pytest.raises(CardsNotHeld):
+        oracle.answer("shengji", "follow", FOLLOW | {"play": ["5S", "7S"]})
+
+
+def test_any_number_of_decks_up_to_six_may_be_asked_about() -> None:
+    sextuple = {**TRUMP, "cards": ["4S"] * 6, "decks": 6}
+    assert oracle.answer("shengji", "lead", sextuple)["kind"] == "tuple"
+    with pytest.raises(InvalidRequest):
+        oracle.answer("shengji", "lead", sextuple | {"decks": 7})
+
+
+def test_a_question_may_say_how_the_lead_is_read() -> None:
+    body = {**TRUMP, "decks": 3, "cards": ["3S", "3S", "3S", "4S", "4S"], "units": [["3S"] * 3, ["4S"] * 2]}
+    assert oracle.answer("shengji", "lead", body)["units"] == [["3S"] * 3, ["4S"] * 2]
+    plays = [body.pop("cards"), ["9S", "9S", "TS", "TS", "KS"], ["5S", "5S", "5S", "6S", "6S"]]
+    assert oracle.answer("shengji", "trick", body | {"plays": plays}) == {"winner": 2}
+    body["units"] = [["3S", "4S"] * 2, ["3S"]]
+    assert oracle.answer("shengji", "trick", body | {"plays": plays}) == {"winner": 1}
+
+
+def test_leads_are_listed_without_a_lead() -> None:
+    body = {**TRUMP, "hand": ["4S", "4S", "5S"], "limit": 10}
+    answer = oracle.answer("shengji", "plays", body)
+    assert answer == oracle.answer("shengji", "plays", body | {"lead": None})
+    assert multisets(answer["plays"]) == multisets([["4S"], ["5S"], ["4S"] * 2, ["4S", "5S"], ["4S", "4S", "5S"]])
