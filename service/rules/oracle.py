@@ -1,0 +1,43 @@
+"""The rule oracle: any question about the rules, asked without a table (`api.md` §3).
+
+A question is the body of a rule vector without its outputs; the answer is those outputs by the same names.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from service.errors import InvalidRequest
+from service.rules import oracle_rounds, oracle_tricks
+from service.rules.oracle_input import Question, refuse
+from service.rules.rulesets import RULESETS, ruleset_of
+
+_ARMS: Final = frozenset({"setup", "arms_follow", "arms_trick", "arms_score"})
+#: Kinds of questions, in alphabetical order.
+KINDS: Final[tuple[str, ...]] = tuple(sorted({*oracle_rounds.HANDLERS, *oracle_tricks.HANDLERS}))
+
+
+def kinds_for(ruleset: str) -> tuple[str, ...]:
+    """Return the kinds of questions that make sense for a ruleset."""
+    arms = RULESETS[ruleset].family == "arms_length"
+    return tuple(kind for kind in KINDS if kind == "setup" or (kind in _ARMS) is arms)
+
+
+def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a question.
+
+    Raises:
+        InvalidRequest: no such ruleset, no such kind for it, or a body that cannot be read.
+        InvalidOption: options without sense.
+        RuleBroken: the question rests on something that the rules forbid, such as a lead of two suits.
+        CardsNotHeld: the play is not in the hand.
+        TooComplex: an exact answer would cost too much.
+
+    """
+    rules = ruleset_of(ruleset)
+    if kind not in kinds_for(rules.id):
+        raise InvalidRequest(reason="no_such_kind", accepted=list(kinds_for(rules.id)))
+    if not isinstance(body, dict):
+        refuse("not_an_object", "")
+    if kind in oracle_rounds.HANDLERS:
+        return oracle_rounds.HANDLERS[kind](Question(rules.id, body))
+    return oracle_tricks.HANDLERS[kind]({**body, "ruleset": rules.id})
