@@ -1,0 +1,112 @@
+"""Other tables that a viewer cannot tell from the one at hand: everything that the viewer has not seen is exchanged."""
+
+import random
+from typing import Any
+
+from service.game.state import Event
+
+
+class Positions:
+    """Follows every card of a round from its place in the deck, and notes which of them the viewer has seen.
+
+    Identical cards have no ids, so which of them moved is chosen here, always the one that tells the viewer less.
+    """
+
+    def __init__(self, opened: Event, starter: int, players: int, viewer: int | None) -> None:
+        self.deck: list[int] = opened["data"]["deck"]
+        self.of: int = opened["data"]["of"]
+        self.starter, self.players, self.viewer = starter, players, viewer
+        self.held: list[list[int]] = [[] for _ in range(players)]
+        self.kitty = list(range(self.of, len(self.deck)))
+        self.count = 0
+        self.seen: set[int] = set()
+
+    def pick(self, seat: int, kinds: list[int]) -> list[int]:
+        """Return which cards of the hand these are: those seen already, if there are any."""
+        chosen: list[int] = []
+        for kind in kinds:
+            places = [at for at in self.held[seat] if self.deck[at] == kind and at not in chosen]
+            chosen.append(min(places, key=lambda at: (at not in self.seen, at)))
+        return chosen
+
+    def leave(self, seat: int, places: list[int]) -> None:
+        self.held[seat] = [at for at in self.held[seat] if at not in places]
+
+    def follow(self, event: Event) -> Any:
+        """Note what an event moves and shows; return the places of its cards, if they may have to be exchanged."""
+        data = event["data"]
+        move = getattr(self, "_" + event["type"], None)
+        return move(data) if move else None
+
+    def _dealt(self, data: dict[str, Any]) -> list[list[int]]:
+        dealt = [
+            list(range(self.count + (seat - self.starter) % self.players, data["count"], self.players))
+            for seat in range(self.players)
+        ]
+        self.count = data["count"]
+        for seat, places in enumerate(dealt):
+            self.held[seat] += places
+            if seat == self.viewer:
+                self.seen.update(places)
+        return dealt
+
+    def _declared(self, data: dict[str, Any]) -> None:
+        self.seen.update(self.pick(data["seat"], data["cards"]))
+
+    _throw_failed = _kitty_overcalled = _declared
+
+    def _kitty_flipped(self, data: dict[str, Any]) -> None:
+        self.seen.update(self.kitty[: len(data["cards"])])
+
+    def _kitty_revealed(self, _: dict[str, Any]) -> None:
+        self.seen.update(self.kitty)
+
+    def _kitty_taken(self, data: dict[str, Any]) -> list[int]:
+        self.held[data["seat"]] += self.kitty
+        if data["seat"] == self.viewer:
+            self.seen.update(self.kitty)
+        return self.kitty
+
+    def _discarded(self, data: dict[str, Any]) -> list[int]:
+        self.kitty = self.pick(data["seat"], data["cards"])
+        self.leave(data["seat"], self.kitty)
+        return self.kitty
+
+    def _played(self, data: dict[str, Any]) -> None:
+        places = self.pick(data["seat"], data["cards"])
+        self.leave(data["seat"], places)
+        self.seen.update(places)
+
+
+def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Random) -> tuple[list[Event], int]:
+    """Return the log with what the viewer has not seen of the running round exchanged, and how many cards that is.
+
+    Exchanged are the cards in the other hands, in the deck and in the kitty, roads stated in secret, and the seeds.
+    """
+    log = list(log)
+    opened = max(at for at, event in enumerate(log) if event["type"] in {"round_opened", "redealt"})
+    seeded = max(at for at, event in enumerate(log) if event["type"] == "round_opened")
+    cards = Positions(log[opened], log[opened]["data"]["starter"], players, viewer)
+    places = {at: cards.follow(log[at]) for at in range(opened + 1, len(log))}
+    hidden = [at for at in range(len(cards.deck)) if at not in cards.seen]
+    kinds = [cards.deck[at] for at in hidden]
+    rng.shuffle(kinds)
+    deck = list(cards.deck)
+    for at, kind in zip(hidden, kinds, strict=True):
+        deck[at] = kind
+    asked = max((at for at, event in enumerate(log) if event["type"] in {"roads_asked", "roads_set"}), default=0)
+
+    def with_data(at: int, **changes: Any) -> None:
+        log[at] = {**log[at], "data": {**log[at]["data"], **changes}}
+
+    with_data(seeded, server_seed=rng.randbytes(32).hex(), next_seed=rng.randbytes(32).hex())
+    with_data(opened, deck=deck)
+    for at, moved in places.items():
+        data = log[at]["data"]
+        if log[at]["type"] == "dealt":
+            with_data(at, cards=[[deck[place] for place in each] for each in moved])
+        elif moved is not None:
+            with_data(at, cards=[deck[place] for place in moved])
+        if log[at]["type"] == "road_stated" and at > asked and data["seat"] != viewer:
+            with_data(at, road=rng.choice([road for road in ("high", "low", "either") if road != data["road"]]))
+    return log, sum(deck[at] != cards.deck[at] for at in hidden)
