@@ -1,18 +1,20 @@
 """The composition root of the API: the one place where its parts are put together and its connections opened."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from functools import partial
 from threading import BoundedSemaphore
-from typing import Final
+from typing import Any, Final
 
 import structlog
-from flask import Flask
+from flask import Flask, Response
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from service.api import actions, events, meta, middleware, operations, pages, players, rulesets, seats, tables, together
+from service import fastjson
+from service.api import actions, events, meta, operations, pages, players, refusals, rulesets, seats, tables, together
+from service.api.frame import Frame
 from service.api.identity import Identity
 from service.api.limits import Budgets, Counter
 from service.api.metrics import Metrics
@@ -42,6 +44,15 @@ class _Id(BaseConverter):
     """Ids and names in paths: what cannot be one is found nowhere."""
 
     regex = r"[A-Za-z0-9_-]{1,60}"
+
+
+class _Api(Flask):
+    """Flask, but for an answer to `OPTIONS` that claims to be no HTML."""
+
+    def make_default_options_response(self) -> Response:
+        answer = Response(status=204, headers={"Allow": super().make_default_options_response().headers["Allow"]})
+        del answer.headers["Content-Type"]
+        return answer
 
 
 def create_app(
@@ -74,14 +85,15 @@ def create_app(
         streams=BoundedSemaphore(settings.max_streams),
         checks=checks,
     )
-    app = Flask("service", static_folder=None)
+    app = _Api("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.url_map.converters["id"] = app.url_map.converters["default"] = _Id
     # `//v1` and `/v1/` are not redirected: they are not found, like everything else that is not there.
     app.url_map.merge_slashes = False
-    middleware.install(app, settings, metrics)
+    refusals.install(app, settings.max_body_bytes)
     operations.register(app, RESOURCES, services)
     app.register_blueprint(pages.pages)
+    app.wsgi_app = Frame(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
@@ -112,15 +124,24 @@ def build(settings: Settings) -> Flask:
 def configure_logging(settings: Settings) -> None:
     """One line for each thing that happens: for people, or as JSON."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    form = structlog.processors.JSONRenderer() if settings.log_format == "json" else structlog.dev.ConsoleRenderer()
+    as_json = settings.log_format == "json"
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            form,
+            structlog.processors.JSONRenderer(lambda noted, **_: fastjson.dumps(noted)) if as_json else _for_people,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.BytesLoggerFactory() if as_json else structlog.PrintLoggerFactory(),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+
+
+def _for_people(_: object, __: str, noted: MutableMapping[str, Any]) -> str:
+    """Write a line as people read it; what went wrong follows on lines of its own."""
+    head = f"{noted.pop('timestamp')} {noted.pop('level'):7} {noted.pop('event')}"
+    exception = noted.pop("exception", None)
+    line = " ".join([head, *(f"{name}={value}" for name, value in noted.items())])
+    return line if exception is None else f"{line}\n{exception}"

@@ -29,6 +29,12 @@ def key_of(call: Call) -> str | None:
     return key
 
 
+def request_digest(call: Call) -> str:
+    """Return what tells the request from others under the same key."""
+    told = json.dumps([call.operation.id, call.request.path, call.body], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
 def once(call: Call, scope: str, do: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return what `do` returns, from memory if the request was done before under its key.
 
@@ -43,10 +49,8 @@ def once(call: Call, scope: str, do: Callable[[], dict[str, Any]]) -> dict[str, 
     key = key_of(call)
     if key is None:
         return do()
-    told = json.dumps([call.operation.id, call.request.path, call.body], sort_keys=True)
-    digest = hashlib.sha256(told.encode()).hexdigest()
     try:
-        return call.services.idempotency.remember(scope, key, digest, do, ttl_ms=KEPT_MS)
+        return call.services.idempotency.remember(scope, key, request_digest(call), do, ttl_ms=KEPT_MS)
     except port.IdempotencyKeyReused:
         raise IdempotencyKeyReused from None
     except port.StillWorking:

@@ -14,6 +14,7 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
         )
@@ -26,8 +27,12 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request; `route` is the path's template."""
-        self._requests.labels(method, route, status).inc()
-        self._seconds.labels(route).observe(seconds)
+        key = (method, route, status)
+        if key not in self._known:
+            self._known[key] = (self._requests.labels(*key), self._seconds.labels(route))
+        count, time = self._known[key]
+        count.inc()
+        time.observe(seconds)
 
     def page(self) -> bytes:
         """Return everything in the text format of Prometheus."""

@@ -13,7 +13,7 @@ from flask import Flask, Request, Response, request
 from marshmallow import Schema
 
 from service.api import parsing
-from service.api.answers import trace
+from service.api.frame import trace
 from service.api.services import Services
 
 #: Parts of a path that the contract names, and what they are (the document has them from here).
@@ -172,6 +172,7 @@ def _view(operation: Operation, services: Services) -> Callable[..., Response]:
         received = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
         call = Call(services, operation, received)
         kept = trace()
+        kept.route = operation.path
         if who is not None:
             kept.player = call.player = who(services, received)
         if budget is not None:

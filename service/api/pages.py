@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Blueprint, Response, render_template, request, send_from_directory
 
+from service.api.frame import trace
 from service.api.problems import STATUS
 from service.rules.catalogue import summary
 from service.settings import VERSION
@@ -23,6 +24,11 @@ _POLICY: Final = (
 _HOUR_S: Final = 3600
 
 pages: Final = Blueprint("pages", __name__, template_folder=str(_WEB / "pages"))
+
+
+@pages.before_request
+def _note_route() -> None:
+    trace().route = request.url_rule.rule if request.url_rule else "(none)"
 
 
 @pages.after_request

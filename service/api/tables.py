@@ -3,13 +3,14 @@
 import base64
 import binascii
 import contextlib
+import hashlib
 import re
 from typing import Any, Final
 
 from flask import Response
 
 from service.api.answers import no_content, reply
-from service.api.idempotency import HEADER, once
+from service.api.idempotency import HEADER, key_of, once, request_digest
 from service.api.operations import Call, Resource
 from service.api.problems import Fault, InvalidFields, PreconditionRequired
 from service.api.render import act, etag, may_see, outcome_of, table_view
@@ -17,6 +18,7 @@ from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
 from service.errors import InvalidRequest
+from service.game.creation import new_id
 from service.game.shown import timestamp
 from service.game.state import State
 from service.store.port import Listed
@@ -47,13 +49,26 @@ def create_table(call: Call) -> Response:
     services, player = call.services, call.player["id"]
 
     def do() -> dict[str, Any]:
-        state = services.tables.create(call.player, call.body).state
+        state = services.tables.create(call.player, call.body, _id_for(call, player)).state
         services.players.add_table(player, state["id"], services.tables.now())
         return {"view": table_view(state, player, None, services.tables.now())}
 
     seen = once(call, player, do)["view"]
     headers = {"Location": f"/v1/tables/{seen['id']}", "ETag": etag(seen["version"], None)}
     return reply(seen, 201, headers)
+
+
+def _id_for(call: Call, player: str) -> str | None:
+    """Return the id of the table that a request with a key makes, or None.
+
+    The key determines it, so that a retry after a crash between making the table and recording the answer makes no
+    second one.
+    """
+    key = key_of(call)
+    if key is None:
+        return None
+    told = hashlib.sha256(f"{player}:{key}:{request_digest(call)}".encode()).digest()
+    return new_id("tb_", lambda size: told[:size])
 
 
 @resource.operation("GET", "/v1/tables", asks=schemas.LobbyQuery(), gives=schemas.Lobby())

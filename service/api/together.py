@@ -5,7 +5,7 @@ from typing import Any, Final
 from flask import Response
 
 from service.api.answers import reply
-from service.api.idempotency import HEADER, once
+from service.api.idempotency import HEADER, key_of, once
 from service.api.operations import Call, Resource
 from service.api.render import act, may_see, outcome_body
 from service.api.schemas import together as schemas
@@ -32,7 +32,8 @@ def chat(call: Call, table: str) -> Response:
     """
     tables, player = call.services.tables, call.player
     may_see(tables.load(table), player["id"])
-    command = {"type": "chat", "player": player["id"], "name": player["name"], **call.body}
+    key = key_of(call)
+    command = {"type": "chat", "player": player["id"], "name": player["name"], "key": key, **call.body}
 
     def do() -> dict[str, Any]:
         return outcome_body(call, tables.act(table, command))

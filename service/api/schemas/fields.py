@@ -5,7 +5,7 @@ the strict reading, and a code with the values that its sentence mentions (`serv
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
@@ -222,6 +222,15 @@ def flag(about: str, *, optional: bool = False, nullable: bool = False, query: b
 def choice(about: str, *values: str, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
     """Return a field for one of some strings."""
     return StrictText(validate=[_OneOf(values)], **_common(about, optional, nullable, more))
+
+
+def growing(about: str, values: Iterable[str], *, nullable: bool = False, **more: Any) -> Field:
+    """Return a field of an answer for one of some strings, to which later versions may add others.
+
+    Clients made from the document must take what they do not know: so it is a string there, and its values are told
+    by `x-extensible-enum`.
+    """
+    return text(about, nullable=nullable, **{"x-extensible-enum": [*values], **more})
 
 
 def card(about: str = "", *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:

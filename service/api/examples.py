@@ -1,0 +1,71 @@
+"""One example of each problem, for `openapi.yaml`: made as the API makes them, so that they look like real ones."""
+
+from typing import Any, Final
+
+from service.api import problems as p
+from service.errors import (
+    CardsNotHeld,
+    IllegalCall,
+    IllegalDeclaration,
+    IllegalDiscard,
+    IllegalPlay,
+    InvalidOption,
+    Refusal,
+    TooComplex,
+)
+from service.game import errors as g
+
+_TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
+_OPEN: Final[dict[str, Any]] = {
+    "id": "dc_481",
+    "kind": "play",
+    "seats": [2],
+    "opened_seq": 481,
+    "deadline_at": "2026-11-20T19:30:00.000Z",
+    "remaining_ms": 21450,
+    "on_timeout": "auto_play",
+    "hints": {"cards": 2, "must_follow": "D", "required": [], "example": ["4D", "4D"]},
+}
+#: A refusal of each kind, and the path below `_TABLE` (or the whole path) at which it may occur.
+_REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
+    (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
+    (p.Unauthorized(), "/v1/me"),
+    (g.NotYourSeat(), "/play"),
+    (g.NotHost(), "/seats/3"),
+    (g.PrivateTable(), ""),
+    (g.NotFound(what="table", id="tb_7h2kx5q2m4na"), ""),
+    (p.MethodIsNotAllowed(method="PUT", allowed=["OPTIONS", "POST"]), "/play"),
+    (g.StaleDecision("dc_477", _OPEN), "/play"),
+    (g.NotYourTurn(seats=[2]), "/play"),
+    (g.WrongPhase(action="discard", expected="play"), "/discard"),
+    (g.SeatTaken(seat=2), "/seats"),
+    (g.TableFull(), "/seats"),
+    (g.AlreadySeated(seat=2), "/seats"),
+    (g.GameRunning(), "/seats"),
+    (g.NotFinished(what="round"), "/v1/games/gm_2c7f/record"),
+    (g.VersionMismatch(expected=5, actual=6), ""),
+    (p.BodyTooLarge(limit=65536), "/play"),
+    (p.UnsupportedMediaType(), "/play"),
+    (IllegalDeclaration("overcall_higher", required={"cards": 3}, standing=["7H", "7H"]), "/declare"),
+    (IllegalDiscard("kitty_size", required={"cards": 8}, given=7), "/discard"),
+    (IllegalCall("call_no_trumps", card="7H"), "/call"),
+    (IllegalPlay("follow_suit", required={"suit": "D", "held": 5, "cards": 2}, example=["4D", "4D"]), "/play"),
+    (CardsNotHeld(missing=["KD"]), "/play"),
+    (InvalidOption(option="overcall", value="never", accepted=["none", "longer"], reason="no_such_value"), "/v1/tables"),
+    (TooComplex(budget=200_000), "/legal-plays"),
+    (p.IdempotencyKeyReused(), "/v1/tables"),
+    (p.PreconditionRequired(), ""),
+    (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
+    (p.InternalError(), "/play"),
+    (p.Unavailable(retry_after_s=p.RETRY_AFTER_S), "/play"),
+)
+
+
+def problem_examples() -> dict[str, dict[str, Any]]:
+    """Return an Example Object for each code."""
+    made = {}
+    for refusal, path in _REFUSALS:
+        instance = path if path.startswith("/v1") else _TABLE + path
+        value = p.problem(refusal, "en", instance=instance, request_id="rq_4b1c22f09a7de310")
+        made[refusal.code] = {"summary": value["title"], "value": value}
+    return made
