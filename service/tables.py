@@ -102,12 +102,21 @@ class Tables:
     def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Outcome:
         """Open a table with `player` as host.
 
+        Args:
+            table: its id, if the request determines it: done again, the request finds the table that it has made.
+
         Raises:
             InvalidOption, InvalidRequest: the settings make no sense.
         """
         table = table or new_id("tb_", self._entropy)
         decided = create_table(table, player["id"], spec, self.now(), self._entropy)
-        self._append(table, 0, decided)
+        try:
+            self._append(table, 0, decided)
+        except VersionConflict:
+            state = self._load(table)
+            if state["host"] != player["id"]:
+                raise
+            return Outcome(1, self.recorded(table, 1), state)
         return Outcome(decided.state["version"], decided.events, decided.state)
 
     def load(self, table: str) -> State:

@@ -118,7 +118,8 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     """Return what a player's command brings about.
 
     Args:
-        command: `type`, `player` (its id) and the fields of the type.
+        command: `type`, `player` (its id) and the fields of the type; `key` makes what answers no decision, a chat
+            message say, be done once however often it is sent.
         now: milliseconds since the epoch.
         chance: gives so many bytes from a CSPRNG.
 
@@ -130,19 +131,32 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
         if state["settings"]["closed"] and kind not in _WHEN_CLOSED:
             raise WrongPhase(action=kind, expected=None)
         turn = Turn(state, now, chance, "player")
+        seat = seat_of(state, command["player"])
+        if seat is not None and command.get("key") is not None:
+            turn.answers = [seat, command["key"], digest_of(command)]
+            done = _done_before(state, turn.answers)
+            if done is not None:
+                return Decided([], state, replay_of=done)
         _TABLE_COMMANDS[kind](turn, command)
         return Decided(turn.events, turn.state)
     seat = seat_of(state, command["player"])
     if seat is None:
         raise NotYourSeat
-    digest = digest_of(command)
-    if not _may_be_said_again(state, seat, command):
-        for decision, known, tx in reversed(state["answers"][seat]):
-            if decision == command["decision_id"] and known == digest:
-                return Decided([], state, replay_of=tx)
     turn = Turn(state, now, chance, "player")
-    turn.answers = [seat, command["decision_id"], digest]
+    turn.answers = [seat, command["decision_id"], digest_of(command)]
+    done = _done_before(state, turn.answers)
+    if done is not None and not _may_be_said_again(state, seat, command):
+        return Decided([], state, replay_of=done)
     return _act(turn, command, seat)
+
+
+def _done_before(state: State, answers: list[Any]) -> int | None:
+    """Return the `tx` of an action that this seat has done before: by the decision, or the key, and the body."""
+    seat, name, digest = answers
+    for known_name, known_digest, tx in reversed(state["answers"][seat]):
+        if known_name == name and known_digest == digest:
+            return int(tx)
+    return None
 
 
 def _may_be_said_again(state: State, seat: int, command: Command) -> bool:

@@ -33,11 +33,11 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _remember(changed: State, event: Event) -> None:
-    """Keep what the action answered, so that a retry is known; whoever answers is not away."""
+    """Keep what the action answered, so that a retry is known; whoever answers a decision is not away."""
     seat, decision, digest = event["answers"]
     kept = [*changed["answers"][seat], [decision, digest, event["tx"]]][-REMEMBERED_ANSWERS:]
     changed["answers"] = [*changed["answers"][:seat], kept, *changed["answers"][seat + 1 :]]
-    if changed["seats"][seat]["timeouts"]:
+    if changed["seats"][seat]["timeouts"] and event["type"] != "chat":
         changed["seats"] = with_member(changed["seats"], seat, timeouts=0)
 
 

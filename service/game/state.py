@@ -15,7 +15,7 @@ never changed in place: `evolve` returns a new one that shares what did not chan
     round         None | see `service.game.dealing.open_round` and `service.game.evolve.round_opened`
     decision      None | {id, kind, seats, opened_seq, opened_at, deadline, on_timeout}
     vote          None | {id, kind, seat, votes: {seat: bool}}
-    answers[n]    per seat the latest answers: [decision id, digest of the body, tx]
+    answers[n]    per seat the latest answers: [decision id (or the client's key), digest of the body, tx]
 
 Cards inside are kinds and hands are counts (`service.rules.cards`); times are milliseconds since the epoch.
 """

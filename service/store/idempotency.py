@@ -16,8 +16,9 @@ from service.store import codec, keys
 from service.store.clients import Client, Script, edge
 from service.store.port import IdempotencyKeyReused, StillWorking
 
-#: How long a request may take before another one with its key does it again (ms).
-CLAIM_MS: Final = 30_000
+#: How long a request may take before another one with its key does it again (ms). Less than the other one waits: whose
+#: first request died with its process is still served.
+CLAIM_MS: Final = 8_000
 #: How long a second request waits for the first one's answer (ms), and how often it looks (s).
 WAIT_MS: Final = 10_000
 LOOK_EVERY_S: Final = 0.02

@@ -1,0 +1,40 @@
+"""Break the service on purpose and see that nothing is lost: `python -m tests.faults --seed N --faults F`."""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.faults.soak import Run
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="of the plan of faults and of the guests")
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--faults", type=int, default=200)
+    parser.add_argument("--every", type=float, default=1.5, metavar="S", help="seconds between faults, on average")
+    parser.add_argument("--folder", type=Path, help="where data and log of the service go, and stay")
+    given = parser.parse_args()
+    folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-faults-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    print(f"seed {given.seed}; data and log in {folder}", flush=True)
+    run = Run(
+        folder,
+        seed=given.seed,
+        tables=given.tables,
+        faults=given.faults,
+        every_s=given.every,
+        say=lambda text: print(text, flush=True),
+    )
+    report = run.run()
+    print("\n".join(f"{name:>15} {value:,}" for name, value in report.figures.items()))
+    print(
+        "\n".join(["", *report.wrong[:50], f"{len(report.wrong)} things are wrong" if report.wrong else "nothing lost"])
+    )
+    return bool(report.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""What must hold after everything that went wrong: each check returns sentences about what does not."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from redis import Redis
+
+from service.game import records
+from service.game.clock import wake_at
+from service.game.decide import digest_of
+from service.game.evolve import fold
+from service.game.redaction import redact
+from service.game.state import Event, State, composition_of
+from service.rules.cards import points_of
+from service.rules.rulesets import RULESETS, deck_of
+from service.tables import Tables
+from tests.faults.guests import Notes, Told
+
+
+def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
+    """Compare what the guests were told with what is stored, and what is stored with itself."""
+    wrong = list(notes.wrong)
+    there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
+    wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys())]
+    for table in notes.tables:
+        stored = tables.store.load(table)
+        if stored is None:
+            wrong.append(f"{table}: gone")
+            continue
+        log = tables.log(table)
+        told = [each for each in notes.told if each.table == table]
+        seen = {seat: events for (of, seat), events in notes.seen.items() if of == table}
+        checks = (_log_is_whole(log, stored.state), _told_is_stored(log, told), _seen_is_stored(log, seen))
+        found = [fault for check in (*checks, _cards_are_conserved(log), _records_play_again(log)) for fault in check]
+        wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
+    return wrong
+
+
+def overdue(tables: Tables, table: str, now: int) -> int:
+    """Return for how long (ms) a table has been owed something; 0: it waits for a living seat, or is finished."""
+    stored = tables.store.load(table)
+    at = wake_at(stored.state) if stored else None
+    return 0 if at is None else max(0, now - at)
+
+
+def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
+    if [event["seq"] for event in log] != list(range(1, len(log) + 1)):
+        yield f"the log has gaps: {[event['seq'] for event in log][:20]} …"
+    if _plain(fold(log)) != state:
+        yield "the log tells another state than the one stored"
+
+
+def _told_is_stored(log: Sequence[Event], told: Sequence[Told]) -> Iterator[str]:
+    """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not."""
+    actions: dict[tuple[int, str, str], list[Event]] = {}
+    for event in log:
+        if "answers" in event:
+            seat, decision, digest = event["answers"]
+            # The digest of a message is of its key as well, which is the client's own.
+            actions.setdefault((seat, decision, "" if event["type"] == "chat" else digest), []).append(event)
+    for each in told:
+        digest = "" if each.body["type"] == "chat" else digest_of(each.body)
+        found = actions.get((each.seat, each.decision, digest), [])
+        if each.status != 200:
+            if found:
+                yield f"refused, but done: {each.decision} {each.body}: {each.answer}"
+        elif len(found) != 1 and not (found and each.body["type"] == "pass"):
+            yield f"acknowledged, and {len(found)} times in the log: {each.decision} {each.body}"
+        else:
+            first = each.answer["events"][0]["seq"] if each.answer["events"] else None
+            if first is None or first not in [event["seq"] for event in found]:
+                yield f"acknowledged with other events than those stored: {each.decision} {each.body}"
+            stored = [redact(event, each.seat) for event in log[first - 1 : each.answer["seq"]]] if first else []
+            if _plain(stored) != each.answer["events"]:
+                yield f"told other events than those stored: {each.decision} {each.body}"
+
+
+def _seen_is_stored(log: Sequence[Event], seen: Mapping[int, Mapping[int, Any]]) -> Iterator[str]:
+    for seat, events in seen.items():
+        for seq, event in events.items():
+            if seq > len(log) or _plain(redact(log[seq - 1], seat)) != event:
+                yield f"seat {seat} saw an event {seq} that is not in the log: {event}"
+                break
+
+
+def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
+    """All cards of the deck are somewhere at every moment of the play, and all points somewhere at its end."""
+    won = 0
+    for event, _, state in records.GameLog({}, list(log)).states():
+        table_round = state["round"]
+        if event["type"] == "round_opened":
+            won = 0
+        if event["type"] == "trick_won":
+            won += event["data"]["points"]
+        if event["type"] not in ("discarded", "played", "trick_won", "round_scored"):
+            continue
+        deck = deck_of(composition_of(state))
+        if event["type"] == "round_scored":
+            held = [kind for hand in table_round["hands"] for kind, count in enumerate(hand) for _ in range(count)]
+            all_points = points_of(deck) if RULESETS[state["ruleset"]].family != "arms_length" else 0
+            if all_points and won + points_of([*held, *table_round["discard"]]) != all_points:
+                yield f"points are lost in round {table_round['number']}"
+        there = Counter(dict(enumerate(table_round["played"])))
+        there.update(table_round["discard"] if table_round["discard"] is not None else table_round["kitty"])
+        for hand in table_round["hands"]:
+            there.update(dict(enumerate(hand)))
+        if +there != Counter(deck):
+            yield f"cards are lost or doubled at {event['seq']}"
+            return
+
+
+def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
+    """The finished rounds of every game are what the rules make of the recorded actions."""
+    for game in [event["data"]["game"] for event in log if event["type"] == "game_started"]:
+        verdict = records.check(_plain(records.record(records.game_log(log, game), log[-1]["at"])))
+        yield from (f"the record of {game} does not play again: {each}" for each in verdict["rounds"] if not each["ok"])
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as it is after it was sent as JSON."""
+    return json.loads(json.dumps(value))

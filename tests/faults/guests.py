@@ -1,0 +1,306 @@
+"""Clients that play through the public API whatever happens, and write down what they were told."""
+
+import contextlib
+import http.client
+import json
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from demo.answers import answer_to
+from tests.faults.house import House
+
+#: Seconds: how long an answer may take before it is asked for again, and how long a guest waits after being put off.
+PATIENCE_S: Final = 12.0
+PAUSE_S: Final = 0.2
+#: Seconds for which a guest lets a decision go by.
+AWAY_S: Final = 5.0
+
+
+class StoppedError(Exception):
+    """The run is over."""
+
+
+class Told(NamedTuple):
+    """The last answer to an action.
+
+    Attributes:
+        decision: id of the decision that it answers, or the key of what answers none.
+        body: what was sent, `type` included.
+        status: 200 if it was acknowledged.
+        answer: the body of the answer.
+    """
+
+    table: str
+    seat: int
+    decision: str
+    body: dict[str, Any]
+    status: int
+    answer: dict[str, Any]
+
+
+class Notes:
+    """What all guests of a run have been told, and what they should not have been."""
+
+    def __init__(self) -> None:
+        self.told: list[Told] = []
+        #: (table, seat, how it followed) -> the events that came, by seq.
+        self.seen: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
+        self.tables: dict[str, str] = {}
+        self.wrong: list[str] = []
+        self.requests = 0
+        self.sent_again = 0
+        self.put_off = 0
+
+
+class Line:
+    """A connection to the API: asks until it is answered, by whatever process is there.
+
+    Args:
+        cut: asked before each request whether to hang up once it is sent, without waiting for the answer.
+    """
+
+    def __init__(self, house: House, notes: Notes, stop: threading.Event, cut: Callable[[], bool]) -> None:
+        self._house, self._notes, self._stop, self._cut = house, notes, stop, cut
+        self._connection: http.client.HTTPConnection | None = None
+        self.token = ""
+
+    def hang_up(self) -> None:
+        """Break the connection, from whichever thread, in the middle of whatever goes over it."""
+        connection = self._connection
+        if connection is not None and connection.sock is not None:
+            with contextlib.suppress(OSError):
+                connection.sock.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def open(self, method: str, path: str, body: Any = None, **headers: str) -> http.client.HTTPResponse:
+        """Send a request and return the answer as it begins. Raises OSError or HTTPException."""
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._house.port, timeout=PATIENCE_S)
+        given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        data = None
+        if body is not None:
+            data, given["Content-Type"] = json.dumps(body).encode(), "application/json"
+        self._connection.request(method, path, data, given)
+        return self._connection.getresponse()
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        """Return status and body of the answer. Raises StoppedError."""
+        first = True
+        while not self._stop.is_set():
+            self._notes.requests += 1
+            self._notes.sent_again += not first
+            first = False
+            began = time.monotonic()
+            try:
+                if self._cut():
+                    self._send_only(method, path, body, headers)
+                    continue
+                answer = self.open(method, path, body, **headers)
+                text = answer.read()
+            except (OSError, http.client.HTTPException):
+                self.close()
+                self._stop.wait(PAUSE_S)
+                continue
+            if answer.status < 500:
+                return answer.status, json.loads(text) if text else None
+            self.put_off(answer, text, method, path, began)
+        raise StoppedError
+
+    def _send_only(self, method: str, path: str, body: Any, headers: dict[str, str]) -> None:
+        """Send a request and hang up: it may be done, and nobody is told."""
+        self.close()
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._house.port, timeout=0.001)
+            self.open(method, path, body, **headers)
+        self.close()
+
+    def put_off(self, answer: http.client.HTTPResponse, text: bytes, method: str, path: str, began: float) -> None:
+        """Note an answer with 500 or more, which is right only while Redis is away, and wait a moment."""
+        self._notes.put_off += 1
+        ended = time.monotonic()
+        right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
+        if not right or not self._house.was_away(began, ended):
+            self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")
+        self._stop.wait(PAUSE_S)
+
+
+class Guest:
+    """One seat, played by examples from its hints; now and then late, chatting, or hanging up.
+
+    Args:
+        follows: `poll`, `stream` or `reread`: how it learns what happens.
+        laziness: how often it lets a decision go by.
+    """
+
+    def __init__(
+        self, house: House, notes: Notes, stop: threading.Event, name: str, follows: str, laziness: float, seed: str
+    ) -> None:
+        self.rng = random.Random(seed)
+        self.cutting = 0.0
+        self.line = Line(house, notes, stop, lambda: self.rng.random() < self.cutting)
+        self.stream = Line(house, notes, stop, lambda: False)
+        self._notes, self._stop = notes, stop
+        self.name, self.follows, self.laziness = name, follows, laziness
+        self.table, self.seat = "", -1
+        self._after = 0
+        self._let_go, self._until = "", 0.0
+        self._chats = 0
+        self._feed: http.client.HTTPResponse | None = None
+        _, made = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
+        self.line.token = self.stream.token = made["token"]
+
+    # --- sitting down ---------------------------------------------------------------------------------------------
+
+    def make_table(self, spec: dict[str, Any]) -> dict[str, Any]:
+        """Make a table of which this guest is the host, and return its view."""
+        key = f"table-{self.rng.getrandbits(128):032x}"
+        status, seen = self.line.ask("POST", "/v1/tables", spec, Idempotency_Key=key)
+        assert status == 201, seen
+        self._notes.tables[seen["id"]] = spec["ruleset"]
+        return dict(seen)
+
+    def sit(self, table: str, seat: int, code: str) -> None:
+        """Take a seat; from now on everything that happens there is written down."""
+        self.table, self.seat = table, seat
+        status, answer = self.line.ask("POST", f"/v1/tables/{table}/seats", {"seat": seat, "join_code": code})
+        assert status == 200, answer
+        self._notes.seen[table, seat] = {}
+
+    def seat_ai(self, table: str, seat: int) -> None:
+        """Put an AI on a seat."""
+        status, answer = self.line.ask("PUT", f"/v1/tables/{table}/seats/{seat}/ai", {"level": "easy"})
+        assert status == 200, answer
+
+    # --- playing --------------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Play until the run is stopped."""
+        try:
+            while True:
+                status, view = self.line.ask("GET", f"/v1/tables/{self.table}")
+                assert status == 200, view
+                while view is not None:
+                    view = self._answer(view)
+                self._follow()
+        except StoppedError:
+            pass
+        except Exception as error:  # noqa: BLE001 - told with the others at the end
+            self._notes.wrong.append(f"{self.name}: {error!r}")
+        finally:
+            self.line.close()
+            self.stream.close()
+
+    def _answer(self, view: dict[str, Any]) -> dict[str, Any] | None:
+        """Do what the view asks of this seat and return the view after it, or None if there was nothing to do."""
+        mine, decision = view["seats"][self.seat], view["decision"]
+        if mine["autopilot"]:
+            self._tell("", "POST", "seats/me/resume")
+        if view["status"] != "playing":
+            # After a game in which an AI played on for everybody, all are ready and nobody has said so.
+            wanted = not mine["ready"] or all(seat["ready"] for seat in view["seats"])
+            return self._tell("", "PUT", "seats/me/ready", {"ready": True}) if wanted else None
+        if decision is None or self.seat not in decision["seats"]:
+            return None
+        if decision["kind"] == "ready":
+            return self._tell("", "PUT", "seats/me/ready", {"ready": True})
+        if self._lets_go(view):
+            return None
+        if self.rng.random() < 0.02:
+            self._chat()
+        path, body = answer_to(view)
+        if path == "discard":
+            # Said, as the digest of an action is of the body with its defaults.
+            body["reveal"] = False
+        return self._tell(decision["id"], "POST", path, {"decision_id": decision["id"], **body})
+
+    def _lets_go(self, view: dict[str, Any]) -> bool:
+        """Tell whether the guest leaves the decision alone: it has passed already, or is lazy for a while."""
+        decision = view["decision"]
+        if decision["kind"] == "declare" and self.seat in view["round"]["passes"]:
+            return True
+        if decision["id"] != self._let_go and self.rng.random() < self.laziness:
+            # Long enough for the time to be over; a table that is paused goes on when the guest is back.
+            self._let_go, self._until = decision["id"], time.monotonic() + AWAY_S
+        return decision["id"] == self._let_go and time.monotonic() < self._until
+
+    def _chat(self) -> None:
+        self._chats += 1
+        key, said = f"chat-of-{self.name}-{self._chats:08d}".replace(" ", "-"), {"text": f"{self.name}: {self._chats}"}
+        status, answer = self.line.ask("POST", f"/v1/tables/{self.table}/chat", said, Idempotency_Key=key)
+        if status == 200:
+            self._notes.told.append(Told(self.table, self.seat, key, {"type": "chat", **said}, status, answer))
+        elif status != 409:
+            self._notes.wrong.append(f"{self.name}: chat: {status} {answer}")
+
+    def _tell(self, decision: str, method: str, path: str, body: Any = None) -> dict[str, Any] | None:
+        status, answer = self.line.ask(method, f"/v1/tables/{self.table}/{path}", body)
+        if decision:
+            body = {"type": path.replace("-", "_"), **body}
+            self._notes.told.append(Told(self.table, self.seat, decision, body, status, answer))
+        if status == 200:
+            return dict(answer["view"])
+        # Somebody else was faster, or the time was over: no more than that may be the matter. In a window that all
+        # share, a declaration before this one may have made it illegal.
+        if status != 409 and (status, path) != (422, "declare"):
+            self._notes.wrong.append(f"{self.name}: {method} {path} {body}: {status} {answer}")
+        return None
+
+    # --- following ------------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Wait until there is news."""
+        if self.follows == "reread":
+            self._stop.wait(PAUSE_S)
+        elif self.follows == "poll":
+            query = f"after={self._after}&wait=2"
+            status, page = self.line.ask("GET", f"/v1/tables/{self.table}/events?{query}")
+            assert status == 200, page
+            for event in page["events"]:
+                self._saw(event)
+        else:
+            self._follow_stream()
+        if self._stop.is_set():
+            raise StoppedError
+
+    def _follow_stream(self) -> None:
+        """Read the stream until an event has come, opening it anew where it broke off."""
+        try:
+            if self._feed is None:
+                path, began = f"/v1/tables/{self.table}/events", time.monotonic()
+                self._feed = self.stream.open("GET", path, Accept="text/event-stream", Last_Event_ID=str(self._after))
+                if self._feed.status != 200:
+                    refused, self._feed = self._feed, None
+                    text = refused.read()
+                    if refused.status >= 500:
+                        self.stream.put_off(refused, text, "GET", path, began)
+                    self._stop.wait(PAUSE_S)
+                    return
+            block: dict[str, str] = {}
+            while line := self._feed.readline().decode().rstrip("\n"):
+                name, _, value = line.partition(": ")
+                block[name] = value
+            if not block:
+                raise http.client.IncompleteRead(b"")
+            if block.get("event") == "reset":
+                self._notes.wrong.append(f"{self.name}: the stream was reset after {self._after}")
+            if "id" in block and "event" not in block:
+                self._saw(json.loads(block["data"]))
+        except (OSError, http.client.HTTPException):
+            self.stream.close()
+            self._feed = None
+            self._stop.wait(PAUSE_S)
+
+    def _saw(self, event: dict[str, Any]) -> None:
+        if event["seq"] != self._after + 1:
+            self._notes.wrong.append(f"{self.name}: event {event['seq']} came after {self._after} ({self.follows})")
+        self._after = event["seq"]
+        self._notes.seen[self.table, self.seat][event["seq"]] = event

@@ -1,0 +1,210 @@
+"""One run: guests play at tables of mixed rulesets while the plan is carried out; then everything is compared."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from service.store.clients import command_client
+from service.store.redis_store import RedisTableStore
+from service.tables import Tables, wall_clock
+from tests.faults.audit import audit, overdue
+from tests.faults.guests import Guest, Notes, StoppedError
+from tests.faults.house import House
+from tests.faults.plan import Fault, plan
+
+#: Ruleset, players, options. `start_level` near the end lets games end, and be kept, within a run.
+MIX: Final = (
+    ("shengji", 4, {"deal_pace": "instant", "start_level": "A"}),
+    ("zhaopengyou", 5, {"deal_pace": "timed", "start_level": "K"}),
+    ("arms_length", 4, {}),
+    ("zhaopengyou", 12, {"deal_pace": "instant"}),
+    ("tractor", 4, {"deal_pace": "timed"}),
+    ("finding_friends", 6, {"deal_pace": "instant", "start_level": "A"}),
+    ("sishifen", 4, {"deal_pace": "timed", "start_level": "A"}),
+    ("zhaopengyou_80", 4, {"deal_pace": "instant", "start_level": "K"}),
+    ("shengji_six", 6, {"deal_pace": "instant"}),
+)
+FOLLOWS: Final = ("poll", "stream", "reread")
+#: Seconds within which every table must move on once nothing goes wrong any more.
+RECOVERY_S: Final = 120.0
+#: What AI seats are owed is always a moment old while they play.
+OVERDUE_MS: Final = 5_000
+
+
+class Report(NamedTuple):
+    """What came of a run."""
+
+    wrong: list[str]
+    figures: dict[str, int | float]
+
+
+def spec_of(number: int, rng: random.Random) -> dict[str, Any]:
+    """Return the settings of a table: short times, so that some decisions are late."""
+    ruleset, players, options = MIX[number % len(MIX)]
+    times = {"discard_ms": 2_000, "call_ms": 2_000, "play_ms": rng.choice([800, 1_500, 3_000])}
+    return {
+        "ruleset": ruleset,
+        "players": players,
+        "options": options,
+        "visibility": rng.choice(["public", "private"]),
+        "ai_pace_ms": rng.choice([0, 0, 40]),
+        "clock": {
+            **times,
+            "deal_interval_ms": 20,
+            "declare_ms": 600,
+            "defence_ms": 600,
+            "ready_ms": 2_000,
+            "bank_ms": rng.choice([0, 2_000]),
+            "grace_ms": 200,
+            "on_timeout": rng.choice(["auto_play", "auto_play", "ai_takeover", "pause"]),
+        },
+    }
+
+
+class Run:
+    """See the module.
+
+    Args:
+        seed: of the plan and of all that guests do of their own accord.
+        say: told what happens.
+    """
+
+    def __init__(
+        self, folder: Path, *, seed: int, tables: int, faults: int, every_s: float, say: Callable[[str], None]
+    ) -> None:
+        self.seed, self.count, self._say = seed, tables, say
+        self.house = House(folder)
+        self.notes = Notes()
+        self.plan = plan(seed, faults, every_s=every_s)
+        self.guests: list[Guest] = []
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def run(self) -> Report:
+        """Carry out the plan and return what was found to be wrong, with some figures."""
+        began = time.monotonic()
+        with self.house:
+            client = command_client(self.house.redis.url)
+            tables = Tables(RedisTableStore(client))
+            for number in range(self.count):
+                self._start(self._open, number)
+            for number, fault in enumerate(self.plan):
+                time.sleep(fault.after_s)
+                self._say(f"{number + 1}/{len(self.plan)} {fault}")
+                self._suffer(fault)
+            wrong = self._wait_for_all(tables)
+            self._stop.set()
+            for guest in self.guests:
+                guest.line.hang_up()
+                guest.stream.hang_up()
+            for thread in self._threads:
+                thread.join()
+            ended = self.house.stop_parts()
+            wrong += [
+                f"{name} ended with {status} when it was told to stop" for name, status in ended.items() if status
+            ]
+            # What counts is what is still there after the hardest end of all.
+            self.house.redis.kill()
+            self.house.redis.start()
+            wrong += audit(client, tables, self.notes)
+            report = Report(wrong, self._figures(tables, time.monotonic() - began))
+            client.close()
+            return report
+
+    # --- guests ---------------------------------------------------------------------------------------------------
+
+    def _start(self, work: Callable[..., None], *args: Any) -> None:
+        thread = threading.Thread(target=work, args=args, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _open(self, number: int) -> None:
+        """Make a table, seat guests and AI seats at it, and let them play."""
+        rng = random.Random(f"table:{self.seed}:{number}")
+        spec = spec_of(number, rng)
+        try:
+            guests = [self._guest(number, seat, rng) for seat in range(rng.randint(1, min(3, spec["players"] - 1)))]
+            seen = guests[0].make_table(spec)
+            for seat, guest in enumerate(guests):
+                guest.sit(seen["id"], seat, seen["join_code"])
+            for seat in range(len(guests), spec["players"]):
+                guests[0].seat_ai(seen["id"], seat)
+        except StoppedError:
+            return
+        except Exception as error:  # noqa: BLE001 - told with the others at the end
+            self.notes.wrong.append(f"table {number} was not made: {error!r}")
+            return
+        for guest in guests:
+            self._start(guest.play)
+
+    def _guest(self, number: int, seat: int, rng: random.Random) -> Guest:
+        name, follows = f"Guest {number}.{seat}", FOLLOWS[(number + seat) % 3]
+        laziness = rng.choice([0.0, 0.0, 0.05])
+        guest = Guest(self.house, self.notes, self._stop, name, follows, laziness, f"{self.seed}:{name}")
+        self.guests.append(guest)
+        return guest
+
+    # --- faults ---------------------------------------------------------------------------------------------------
+
+    def _suffer(self, fault: Fault) -> None:
+        if fault.kind == "cut_connections":
+            for guest in list(self.guests):
+                guest.line.hang_up()
+                guest.stream.hang_up()
+        elif fault.kind == "cut_answers":
+            self._let_guests_hang_up(0.3)
+            time.sleep(fault.for_s)
+            self._let_guests_hang_up(0.0)
+        else:
+            self.house.suffer(fault)
+        self.notes.wrong += self.house.fallen()
+
+    def _let_guests_hang_up(self, often: float) -> None:
+        for guest in list(self.guests):
+            guest.cutting = often
+
+    def _wait_for_all(self, tables: Tables) -> list[str]:
+        """Wait until every table has moved on since the last fault and is owed nothing that could have been done."""
+        left: dict[str, int] = {}
+        known: set[str] = set()
+        give_up = time.monotonic() + RECOVERY_S
+        while time.monotonic() < give_up and (left or len(known) < self.count):
+            left |= {table: _version(tables, table) for table in self.notes.tables.keys() - known}
+            known |= left.keys()
+            for table, before in list(left.items()):
+                # Ten events: more than sitting down brings, and more than one action.
+                moved = _version(tables, table) > before + 10
+                if moved and overdue(tables, table, wall_clock()) < OVERDUE_MS:
+                    del left[table]
+            time.sleep(0.2)
+        missing = self.count - len(known)
+        late = {table: overdue(tables, table, wall_clock()) for table in left}
+        return [f"{table} is stuck (overdue {ms} ms)" for table, ms in late.items()] + [
+            "a table was not made"
+        ] * missing
+
+    def _figures(self, tables: Tables, seconds: float) -> dict[str, int | float]:
+        logs = [tables.log(table) for table in self.notes.tables]
+        kinds = [event["type"] for log in logs for event in log]
+        return {
+            "seconds": round(seconds),
+            "faults": len(self.plan),
+            "tables": len(logs),
+            "events": len(kinds),
+            "rounds": kinds.count("round_ended"),
+            "games": kinds.count("game_ended"),
+            "timeouts": kinds.count("decision_timed_out"),
+            "acknowledged": sum(each.status == 200 for each in self.notes.told),
+            "refused": sum(each.status != 200 for each in self.notes.told),
+            "requests": self.notes.requests,
+            "sent again": self.notes.sent_again,
+            "put off (503)": self.notes.put_off,
+        }
+
+
+def _version(tables: Tables, table: str) -> int:
+    stored = tables.store.load(table)
+    return stored.version if stored else 0

@@ -1,0 +1,104 @@
+"""What was done, and nobody was told: said again, it is found, not done twice. The process died, or the answer did."""
+
+import pytest
+
+from service.settings import Settings
+from service.store import keys
+from service.store.port import StoreUnavailable
+from tests.api.conftest import World
+
+KEY = {"Idempotency-Key": "0123456789abcdef"}
+SPEC = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}}
+
+
+@pytest.fixture
+def world(empty_redis):
+    made = World(empty_redis, Settings())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def die_before_recording(world, monkeypatch):
+    """Let the next request with a key be done, and its process die before it has noted the answer."""
+
+    def prepare():
+        def remember(scope, key, digest, answer, *, ttl_ms):
+            answer()
+            monkeypatch.undo()
+            raise StoreUnavailable(ConnectionError("gone"))
+
+        monkeypatch.setattr(world.stores.idempotency, "remember", remember)
+
+    return prepare
+
+
+@pytest.fixture
+def lose_answers(world, monkeypatch):
+    """Let Redis do every append, the answer be lost, and the client library send it again."""
+    plain = world.stores.tables.append
+
+    def append(*args, **kwargs):
+        plain(*args, **kwargs)
+        plain(*args, **kwargs)
+
+    monkeypatch.setattr(world.stores.tables, "append", append)
+
+
+def tables_in(world):
+    return [key for key in world.redis.keys("*") if key.endswith(b":head")]
+
+
+def test_a_table_is_made_once_though_its_answer_was_not_recorded(world, die_before_recording):
+    lin = world.player()
+    die_before_recording()
+    assert lin.post("/v1/tables", SPEC, headers=KEY).status_code == 503
+    made = lin.post("/v1/tables", SPEC, headers=KEY)
+    assert made.status_code == 201
+    assert [key.decode() for key in tables_in(world)] == [keys.head(made.json["id"])]
+    assert lin.post("/v1/tables", SPEC, headers=KEY).json["id"] == made.json["id"]
+
+
+def test_keys_of_two_players_make_two_tables(world):
+    made = {world.player().post("/v1/tables", SPEC, headers=KEY).json["id"] for _ in range(2)}
+    assert len(made) == 2
+
+
+def test_a_message_is_said_once_though_its_answer_was_not_recorded(world, die_before_recording):
+    table = world.table()
+    die_before_recording()
+    said = {"text": "hello"}
+    assert table.clients[1].post(f"{table.path}/chat", said, headers=KEY).status_code == 503
+    again = table.clients[1].post(f"{table.path}/chat", said, headers=KEY)
+    assert again.status_code == 200
+    chats = [event for event in world.tables.log(table.id) if event["type"] == "chat"]
+    assert [event["seq"] for event in chats] == [again.json["seq"]]
+    # The same words with another key are said again.
+    table.clients[1].post(f"{table.path}/chat", said, headers={"Idempotency-Key": "another-key-16chars"})
+    assert [event["type"] for event in world.tables.log(table.id)].count("chat") == 2
+
+
+def test_whoever_chats_has_not_answered(world):
+    """Three decisions let go in a row bring an AI, and a word in between does not start the count anew."""
+    table = world.table(clock={"on_timeout": "auto_play", "play_ms": 1_000})
+    while table.state()["decision"]["kind"] != "play":
+        world.now += 200_000
+        table.state()
+    state = table.state()
+    late = [seat for seat, place in enumerate(state["seats"]) if place["timeouts"]]
+    assert late
+    count = state["seats"][late[0]]["timeouts"]
+    table.clients[late[0]].post(f"{table.path}/chat", {"text": "here"}, headers=KEY)
+    assert table.state()["seats"][late[0]]["timeouts"] == count
+
+
+def test_every_append_sent_twice_is_done_once(world, lose_answers):
+    table = world.table()
+    for _ in range(40):
+        before = table.state()["version"]
+        answer = table.step()
+        assert answer.json["events"][0]["seq"] == before + 1
+        assert answer.json["seq"] == answer.json["version"]
+    log = world.tables.log(table.id)
+    assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
+    assert len(tables_in(world)) == 1
