@@ -36,10 +36,10 @@ def _words(server_seed: bytes, signed: bytes) -> Iterator[int]:
 def below(words: Iterator[int], bound: int) -> int:
     """Return an unbiased number in 0…bound−1: words past the largest multiple of `bound` are passed over."""
     limit = (1 << 32) // bound * bound
-    for word in words:
-        if word < limit:
-            return word % bound
-    raise AssertionError("the words never end")
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % bound
 
 
 def permutation(server_seed: bytes, signed: bytes, size: int) -> list[int]:

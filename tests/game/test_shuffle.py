@@ -1,0 +1,148 @@
+"""Shuffles: the documented algorithm with its vectors, the checker for everybody, and no order likelier than another."""
+
+import json
+import math
+import random
+import subprocess
+import sys
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from service.game import shuffle
+from service.game.redaction import redact
+from service.game.state import composition_of
+from service.rules.cards import CARDS
+from service.rules.rulesets import RULESETS, cards_as_json, deck_of
+from tests.game.driver import Driver
+
+DOCS = Path(__file__).parents[2] / "docs"
+VECTORS = json.loads((Path(__file__).parent / "shuffle_vectors.json").read_text())
+
+
+@pytest.mark.parametrize("case", VECTORS, ids=[f"{case['purpose']} of {case['server_seed'][:6]}" for case in VECTORS])
+def test_vectors_of_the_algorithm(case):
+    seed = bytes.fromhex(case["server_seed"])
+    assert shuffle.commitment(seed) == case["commitment"]
+    entropy = {int(seat): value for seat, value in case["entropy"].items()}
+    signed = shuffle.message(case["table"], case["round"], entropy, case["purpose"])
+    assert signed.decode() == case["signed"]
+    assert list(islice(shuffle._words(seed, signed), len(case["numbers"]))) == case["numbers"]
+    if "order" in case:
+        assert shuffle.permutation(seed, signed, case["size"]) == case["order"]
+    else:
+        assert shuffle.pick(seed, signed, case["below"]) == case["chosen"]
+
+
+def test_the_document_names_the_vectors_and_the_checker_and_quotes_what_is_signed():
+    text = (DOCS / "shuffle.md").read_text()
+    assert "shuffle_vectors.json" in text
+    assert "check_shuffle.py" in text
+    example = shuffle.message("tb_7h2kx5q2m4na", 3, {2: "c0ffee", 0: "00ff"}, "deck:0").decode()
+    assert f"    {example}\n" in text
+
+
+def test_numbers_that_would_favour_some_results_are_passed_over():
+    top = (1 << 32) - 1
+    assert shuffle.below(iter([top, top - 1, 7]), 5) == 4
+    assert shuffle.below(iter([top, 7]), 5) == 2
+    assert shuffle.below(iter([top]), 4) == 3
+
+
+def test_every_order_of_a_few_cards_is_as_likely_as_any_other():
+    rng = random.Random(20)
+    for size in (3, 4):
+        orders = math.factorial(size)
+        drawn = 150 * orders
+        found = Counter(tuple(shuffle.permutation(rng.randbytes(32), b"sj1|tb|1|deck:0", size)) for _ in range(drawn))
+        assert len(found) == orders
+        expected = drawn / orders
+        chi_square = sum((count - expected) ** 2 / expected for count in found.values())
+        # 99.9 % of fair shuffles stay below this, with 5 and 23 degrees of freedom.
+        assert chi_square < {3: 20.5, 4: 49.7}[size]
+
+
+def test_every_card_comes_to_every_place_of_a_deck():
+    rng = random.Random(21)
+    drawn, size = 520, 52
+    at_the_top = Counter(shuffle.permutation(rng.randbytes(32), b"x", size)[0] for _ in range(drawn))
+    expected = drawn / size
+    assert sum((at_the_top[card] - expected) ** 2 / expected for card in range(size)) < 86.7  # 51 degrees of freedom
+
+
+def told(ruleset, players, options=None, *, seat=1, practice=None):
+    """Play a round and return it as a file for the checker."""
+    driver = Driver(ruleset, players, options, seed=6, practice=practice, start=False)
+    for each in range(players):
+        driver.do(each, type="sit", kind="bot", name="X", seat=each)
+    driver.do(2, type="entropy", entropy="00ff")
+    if players > 10:
+        driver.do(10, type="entropy", entropy="aa")
+    for each in range(players):
+        driver.do(each, type="ready")
+    for _ in driver.rounds(1):
+        pass
+    setup = cards_as_json(composition_of(driver.state), RULESETS[ruleset].teams)
+    events = [redact(event, seat) for event in driver.log]
+    return {"setup": setup, "players": players, "seat": seat, "events": events}
+
+
+def verdict(round_told, tmp_path):
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(round_told))
+    done = subprocess.run(
+        [sys.executable, "-I", str(DOCS / "check_shuffle.py"), str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "options"),
+    [
+        ("zhaopengyou", 12, {}),
+        ("zhaopengyou_80", 8, {"misdeal": {"points_below": 45}}),
+        ("shengji", 4, {"deal_pace": "timed"}),
+        ("arms_length", 4, {}),
+    ],
+)
+def test_anybody_can_check_a_round_with_the_checker_of_the_docs(tmp_path, ruleset, players, options):
+    assert verdict(told(ruleset, players, options), tmp_path) == (0, "The shuffle is as it should be.\n")
+
+
+def test_the_checker_follows_redeals(tmp_path):
+    driver = Driver("zhaopengyou", 5, {"misdeal": {"points_below": 200}}, seed=6)
+    driver.do(driver.asked, type="redeal")
+    for _ in driver.rounds(1):
+        pass
+    setup = cards_as_json(composition_of(driver.state), "friends")
+    made = {"setup": setup, "players": 5, "seat": 0, "events": [redact(event, 0) for event in driver.log]}
+    assert [event["type"] for event in made["events"]].count("redealt") >= 1
+    assert verdict(made, tmp_path)[0] == 0
+
+
+def test_a_round_at_a_practice_table_can_be_checked_too(tmp_path):
+    assert verdict(told("shengji", 4, practice="monday"), tmp_path)[0] == 0
+
+
+def test_the_checker_notices_another_seed_and_other_cards(tmp_path):
+    made = told("shengji", 4)
+    ended = next(event["data"] for event in made["events"] if event["type"] == "round_ended")
+    seed = ended["server_seed"]
+    ended["server_seed"] = "00" * 32
+    assert verdict(made, tmp_path) == (1, "the seed is not the one that was committed to\n")
+    ended["server_seed"] = seed
+    dealt = next(event for event in made["events"] if event["type"] == "dealt")
+    dealt["data"]["cards"].reverse()
+    code, text = verdict(made, tmp_path)
+    assert code == 1
+    assert text == f"event {dealt['seq']}: these cards do not follow from the seed\n"
+
+
+def test_the_deck_begins_in_the_documented_order():
+    cards = [CARDS[kind] for kind in deck_of(composition_of(Driver("zhaopengyou_80", 4).state))]
+    assert cards[:6] == ["2S", "3S", "3S", "4S", "4S", "5S"]
+    assert cards[-5:] == ["AC", "LJ", "LJ", "BJ", "BJ"]
+    assert len(cards) == 106
