@@ -69,7 +69,6 @@ def check(trump: str | None, trick: Sequence[int], hand: Counts, kind: int) -> N
 
     Raises:
         IllegalPlay: rule `arms_follow_suit`, `arms_beat` or `arms_trump`, with the cards required and one as example.
-
     """
     allowed = legal(trump, trick, hand)
     if kind in allowed:
@@ -92,7 +91,6 @@ def check_road(road: object) -> None:
 
     Raises:
         InvalidRequest: reason `no_such_road`.
-
     """
     if road not in ROADS:
         raise InvalidRequest(reason="no_such_road", field="road", accepted=list(ROADS))

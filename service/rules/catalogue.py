@@ -26,7 +26,6 @@ def catalogue(ruleset: str) -> dict[str, Any]:
 
     Raises:
         InvalidRequest: no such ruleset.
-
     """
     rules = ruleset_of(ruleset)
     return {

@@ -31,7 +31,6 @@ class Constraint:
         bad: the values of `option` that make no sense `when`.
         instead: the value a default yields to.
         reason: id of the sentence for a refusal; None: only the default changes, asking for the value is fine.
-
     """
 
     option: str

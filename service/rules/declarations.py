@@ -32,7 +32,6 @@ class DeclareContext:
         levels: per seat.
         active: per seat; all true but with `active_passive`.
         teams: the team of each seat where teams are fixed.
-
     """
 
     options: Mapping[str, Any]
@@ -94,7 +93,6 @@ def judge(
 
     Raises:
         IllegalDeclaration: the cards do not make, change or defend trumps now, or not in the way meant.
-
     """
     _check_cards(context, seat, cards)
     last = standing(shown)
@@ -311,7 +309,6 @@ def chao_suit(
 
     Raises:
         IllegalDeclaration: the cards are no pair (or longer) of jokers or of the trump rank, or not higher.
-
     """
     if not options["chao_di"]:
         raise IllegalDeclaration("no_kitty_overcalls")

@@ -34,7 +34,6 @@ def check_calls(
     Raises:
         IllegalCall: the wrong number of calls, a trump, a copy that is not in the deck, a call made twice, or 'the
             other copy' where that is not played or not exactly one copy is held.
-
     """
     if len(calls) != cards.calls:
         raise IllegalCall("number_of_calls", required={"calls": cards.calls}, given=len(calls))

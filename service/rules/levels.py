@@ -55,7 +55,6 @@ def check_level(ruleset: str, options: Mapping[str, Any], level: object, field: 
 
     Raises:
         InvalidRequest: reason `level_not_on_ladder`.
-
     """
     if isinstance(level, str) and len(level) <= len(JOKER) + _MOST_LAPS:
         base, number = level.rstrip("+"), level.count("+")
@@ -72,7 +71,6 @@ class Advance(NamedTuple):
         won: whether the ladder is finished, and with it the game.
         penalty: levels still owed for failed throws.
         attempted: must-play levels tried as declarers so far.
-
     """
 
     level: str

@@ -79,7 +79,6 @@ class Option:
         but: ruleset id -> its own default.
         applies: ruleset ids in which the value may be changed at all.
         source: the seeds with line (`l.`) or section (`§`), or the section of rules.md that decides.
-
     """
 
     name: str

@@ -31,7 +31,6 @@ def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
         RuleBroken: the question rests on something that the rules forbid, such as a lead of two suits.
         CardsNotHeld: the play is not in the hand.
         TooComplex: an exact answer would cost too much.
-
     """
     rules = ruleset_of(ruleset)
     if kind not in kinds_for(rules.id):

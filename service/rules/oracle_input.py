@@ -35,7 +35,6 @@ class Fields:
     Attributes:
         players: seats of the question.
         decks: decks of the question.
-
     """
 
     def __init__(self, fields: Mapping[str, Any], path: str, players: int, decks: int) -> None:
@@ -148,7 +147,6 @@ class Question(Fields):
         decks: 1 to 6; the ruleset's own if left out.
         options: effective options.
         cards_in_game: composition for these decks.
-
     """
 
     def __init__(self, ruleset: str, body: Mapping[str, Any]) -> None:

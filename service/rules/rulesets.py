@@ -23,7 +23,6 @@ class Ruleset:
         names: language -> name.
         last_level: the end of the level ladder.
         last_as_declarers: whether the last level ends the game only when won on the declarer's side.
-
     """
 
     id: str
@@ -110,7 +109,6 @@ class Composition:
         attackers_min: fewest players against it.
         total: all cards.
         points: card points in all decks; 0 where cards have none.
-
     """
 
     decks: int
@@ -174,7 +172,6 @@ def composition(ruleset: str, players: int, options: Mapping[str, Any]) -> Compo
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
-
     """
     rules = ruleset_of(ruleset, players)
     policy = options.get("joker_policy", "table")
@@ -227,7 +224,6 @@ def ruleset_of(ruleset: object, players: object = None) -> Ruleset:
 
     Raises:
         InvalidRequest: reason `no_such_ruleset` or `not_for_so_many`.
-
     """
     if not isinstance(ruleset, str) or ruleset not in RULESETS:
         raise InvalidRequest(reason="no_such_ruleset", accepted=list(RULESETS))
@@ -248,7 +244,6 @@ def effective_options(
     Raises:
         InvalidOption: an unknown option, a value it does not take, or values that make no sense together.
         InvalidRequest: no such ruleset, or not for so many players.
-
     """
     rules = ruleset_of(ruleset, players)
     for name, value in overrides.items():
