@@ -8,7 +8,7 @@ from flask import Request
 from marshmallow import Schema, ValidationError
 from werkzeug.datastructures import MultiDict
 
-from service.api.problems import Fault, InvalidFields, UnsupportedMediaType
+from service.api.problems import BodyTooLarge, Fault, InvalidFields, UnsupportedMediaType
 from service.api.schemas.fields import Code
 from service.errors import InvalidRequest
 
@@ -17,15 +17,32 @@ def body_of(request: Request, schema: Schema) -> dict[str, Any]:
     """Return the request's JSON object as the schema reads it. No body at all is an empty object.
 
     Raises:
+        BodyTooLarge: it has more bytes than the application takes.
         UnsupportedMediaType: it is not said to be JSON.
         InvalidRequest: it is no JSON in UTF-8, or not what the schema takes.
     """
-    raw = request.get_data(cache=False)
+    raw = _read(request)
     if not raw:
         return _load(schema, {})
-    if request.mimetype != "application/json" or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8":
+    if request.content_type != "application/json" and not _is_json(request):
         raise UnsupportedMediaType
     return _load(schema, json_of(raw))
+
+
+def _read(request: Request) -> bytes:
+    """Return the bytes of the body. Where its length is told, the server's stream is read without a detour."""
+    most = request.max_content_length or 0
+    length = request.content_length
+    # What is longer than the most is cut off there without a word, if nobody has told how long it is.
+    raw: bytes = request.get_data(cache=False) if length is None else b""
+    if (length or 0) > most or len(raw) >= most:
+        raise BodyTooLarge(limit=most)
+    return request.environ["wsgi.input"].read(length) if length else raw
+
+
+def _is_json(request: Request) -> bool:
+    charset = request.mimetype_params.get("charset", "utf-8")
+    return request.mimetype == "application/json" and charset.lower() == "utf-8"
 
 
 def json_of(raw: bytes) -> Any:

@@ -1,5 +1,6 @@
 """Every problem that the document knows, produced through HTTP; and what no request may bring about."""
 
+import io
 import json
 import re
 from pathlib import Path
@@ -68,6 +69,15 @@ def test_a_body_that_is_too_large_is_refused(world, anybody):
     body = b'{"name": "' + b"x" * world.settings.max_body_bytes + b'"}'
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
     assert_problem(answer, "too-large", limit=world.settings.max_body_bytes)
+
+
+def test_a_body_whose_length_is_not_told_is_read_up_to_the_limit(world, anybody):
+    def chunked(body):
+        environ = {"wsgi.input": io.BytesIO(body), "wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
+        return anybody.post("/v1/players", environ_overrides=environ, content_type="application/json")
+
+    assert chunked(b'{"name": "Lin"}').json["player"]["name"] == "Lin"
+    assert_problem(chunked(b" " * (world.settings.max_body_bytes + 1)), "too-large")
 
 
 def test_something_broken_is_told_without_telling_what(world):
