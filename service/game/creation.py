@@ -62,6 +62,6 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
             "seed": seed,
             "closed": False,
         },
-        **secret_for(seed, 1, chance),
+        **secret_for(seed, "", chance),
     )
     return Decided(turn.events, turn.state)

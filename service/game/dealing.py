@@ -68,12 +68,12 @@ def _abandoned(state: State) -> bool:
 # --- a game and its rounds ---------------------------------------------------------------------------------------
 
 
-def secret_for(practice_seed: str | None, number: int, chance: Chance) -> dict[str, str]:
-    """Return a server seed and its commitment: fresh ones, or for a practice table those that its seed determines."""
+def secret_for(practice_seed: str | None, before: str, chance: Chance) -> dict[str, str]:
+    """Return a server seed and its commitment: a fresh one, or at a practice table what its seed makes of the last."""
     if practice_seed is None:
         seed = chance(SEED_BYTES)
     else:
-        seed = hashlib.sha256(f"practice|{practice_seed}|{number}".encode()).digest()
+        seed = hashlib.sha256(f"practice|{practice_seed}|{before}".encode()).digest()
     return {"next_seed": seed.hex(), "next_commitment": commitment(seed)}
 
 
@@ -126,7 +126,7 @@ def open_round(turn: Turn) -> None:
         server_seed=state["next_seed"],
         entropy=state["entropy"],
         sides=["unknown"] * state["players"],
-        **secret_for(state["settings"]["seed"], number + 1, turn.chance),
+        **secret_for(state["settings"]["seed"], state["next_seed"], turn.chance),
         **_new_deal(state, number, state["next_seed"], state["entropy"], 0),
     )
     _begin_deal(turn)

@@ -1,5 +1,6 @@
-"""Shuffles: the documented algorithm with its vectors, the checker for everybody, and no order likelier than another."""
+"""Shuffles: the documented algorithm, its vectors and its checker, and no order likelier than another."""
 
+import hashlib
 import json
 import math
 import random
@@ -125,6 +126,20 @@ def test_the_checker_follows_redeals(tmp_path):
 
 def test_a_round_at_a_practice_table_can_be_checked_too(tmp_path):
     assert verdict(told("shengji", 4, practice="monday"), tmp_path)[0] == 0
+
+
+def test_the_seeds_of_a_practice_table_follow_one_from_another_over_all_its_games():
+    driver = Driver("arms_length", 4, practice="monday")
+    for _ in range(2):
+        driver.play_until(lambda state: state["status"] == "finished")
+        for seat in range(4):
+            driver.do(seat, type="ready")
+    seeds = [event["data"]["server_seed"] for event in driver.log if event["type"] == "round_opened"]
+    before = ""
+    for seed in seeds:
+        assert seed == hashlib.sha256(f"practice|monday|{before}".encode()).hexdigest()
+        before = seed
+    assert len({*seeds}) == 9
 
 
 def test_the_checker_notices_another_seed_and_other_cards(tmp_path):
