@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test lint format types bench soak openapi lock clean
+.PHONY: help setup run demo test lint format types bench soak crowd openapi lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -34,7 +34,10 @@ types: $(DEV) ## Check types
 bench: $(DEV) ## Measure: every benchmark with its baseline in the same run (quarter of an hour)
 	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(PY) -m bench.$$(basename $$file .py); done
 
-soak: $(RUNTIME) ## Let AI tables play against the running service and check every table (ARGS="--minutes 60")
+soak: $(DEV) ## Kill, stop and cut off everything 200 times and see that nothing is lost (ARGS="--seed 7")
+	@exec $(PY) -m tests.faults $(ARGS)
+
+crowd: $(RUNTIME) ## Play at many tables of the running service and check every one (ARGS="--minutes 60")
 	@exec $(PY) -m demo.soak $(ARGS)
 
 openapi: $(RUNTIME) ## Write openapi.yaml from the routes and schemas

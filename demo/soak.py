@@ -1,4 +1,4 @@
-"""`make soak`: many tables at once against the running service, with every promise checked that a client can check.
+"""`make crowd`: many tables at once against the running service, with every promise checked that a client can check.
 
 A table whose log has a gap, that falls silent, whose rounds do not add up or whose shuffle was not the one that was
 committed to is told with its address, and makes the run fail.
