@@ -51,7 +51,10 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (IllegalCall("call_no_trumps", card="7H"), "/call"),
     (IllegalPlay("follow_suit", required={"suit": "D", "held": 5, "cards": 2}, example=["4D", "4D"]), "/play"),
     (CardsNotHeld(missing=["KD"]), "/play"),
-    (InvalidOption(option="overcall", value="never", accepted=["none", "longer"], reason="no_such_value"), "/v1/tables"),
+    (
+        InvalidOption(option="overcall", value="never", accepted=["none", "longer"], reason="no_such_value"),
+        "/v1/tables",
+    ),
     (TooComplex(budget=200_000), "/legal-plays"),
     (p.IdempotencyKeyReused(), "/v1/tables"),
     (p.PreconditionRequired(), ""),

@@ -8,11 +8,12 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
+from service.api.examples import problem_examples
 from service.api.idempotency import PATTERN as KEY_PATTERN
 from service.api.operations import PATH_PARTS, Operation, Resource
 from service.api.problems import MEDIA_TYPE, STATUS
 from service.api.schemas.common import Problem
-from service.api.schemas.events import EVENT_DATA
+from service.api.schemas.events import EventData
 from service.api.schemas.fields import CardName
 from service.settings import VERSION
 from service.texts.problems import PROBLEMS
@@ -80,6 +81,7 @@ _ANSWER_HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "WWW-Authenticate": {"description": "What is needed: a bearer token.", "schema": {"type": "string"}},
     "X-Request-Id": {"description": "The request's own id, or the one it was given.", "schema": {"type": "string"}},
 }
+_EXAMPLES: Final = problem_examples()
 _EVERYWHERE: Final = ("X-Request-Id",)
 _OF_STATUS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
@@ -94,11 +96,10 @@ def document(resources: Iterable[Resource]) -> dict[str, Any]:
     plugin = MarshmallowPlugin(schema_name_resolver=_name_of)
     spec = APISpec(title="Sheng Ji service", version=VERSION, openapi_version="3.1.0", plugins=[plugin])
     converter: Any = plugin.converter
-    converter.add_attribute_function(_card_by_reference)
-    spec.components.schema("Card", dict(_CARD))
+    named: dict[str, Any] = {"Card": dict(_CARD)}
+    converter.add_attribute_function(lambda _, field, ret: _by_name(named, field, ret))
     spec.components.schema("Problem", schema=Problem)
-    for schema in EVENT_DATA.values():
-        converter.resolve_nested_schema(schema)
+    converter.resolve_nested_schema(EventData)
     writer = _Writer(converter)
     paths: dict[str, dict[str, Any]] = {}
     for resource in resources:
@@ -121,16 +122,43 @@ def document(resources: Iterable[Resource]) -> dict[str, Any]:
                 "token": {"type": "http", "scheme": "bearer", "description": "The token that POST /v1/players gave."}
             },
             "headers": {name: dict(header) for name, header in _ANSWER_HEADERS.items()},
-            "examples": writer.examples,
+            "examples": {code: writer.examples[code] for code in STATUS if code in writer.examples},
             "responses": dict(sorted(writer.responses.items())),
-            "schemas": dict(sorted(spec.to_dict()["components"]["schemas"].items())),
+            "schemas": dict(sorted({**named, **spec.to_dict()["components"]["schemas"]}.items())),
         },
     }
-    made["components"]["schemas"]["Event"]["x-event-data"] = {
-        kind: f"#/components/schemas/{_name_of(schema)}" for kind, schema in EVENT_DATA.items()
-    }
+    made["components"]["schemas"]["Event"]["properties"]["data"]["x-data-by-type"] = _reference("EventData")
+    _open_answers(made)
     written: dict[str, Any] = _without_type_lists(made)
     return written
+
+
+def _open_answers(made: dict[str, Any]) -> None:
+    """Let answers have more fields than are documented: later versions may add some. What is sent may not."""
+    schemas = made["components"]["schemas"]
+    sent: set[str] = set()
+    left = [
+        operation["requestBody"]
+        for item in made["paths"].values()
+        for operation in item.values()
+        if "requestBody" in operation
+    ]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            name = value.get("$ref", "").rpartition("/")[2]
+            if name and name not in sent:
+                sent.add(name)
+                left.append(schemas[name])
+        if isinstance(value, dict | list):
+            left.extend(value.values() if isinstance(value, dict) else value)
+    for name, schema in schemas.items():
+        if name not in sent:
+            schema.pop("additionalProperties", None)
+
+
+def _reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _name_of(schema: Any) -> Any:
@@ -140,12 +168,15 @@ def _name_of(schema: Any) -> Any:
     return (schema if isinstance(schema, type) else type(schema)).__name__.lstrip("_")
 
 
-def _card_by_reference(_: Any, field: Any, ret: dict[str, Any]) -> dict[str, Any]:
-    if not isinstance(field, CardName):
+def _by_name(named: dict[str, Any], field: Any, ret: dict[str, Any]) -> dict[str, Any]:
+    """Write cards, and fields that say so (`named`), as references to a schema with that name."""
+    name = "Card" if isinstance(field, CardName) else field.metadata.get("named")
+    if name is None:
         return {}
-    about: dict[str, Any] = {name: ret[name] for name in ("description", "examples") if name in ret}
+    about: dict[str, Any] = {key: ret.pop(key) for key in ("description", "examples", "default") if key in ret}
+    named.setdefault(name, dict(ret))
     ret.clear()
-    return {"$ref": "#/components/schemas/Card", **about}
+    return {**_reference(name), **about}
 
 
 def _without_type_lists(value: Any) -> Any:
@@ -172,21 +203,6 @@ class _Writer:
         self._converter = converter
         self.responses: dict[str, Any] = {}
         self.examples: dict[str, Any] = {}
-        for code, text in PROBLEMS.items():
-            self.examples[code] = {
-                "summary": text.title["en"],
-                "value": {
-                    "type": f"/docs/problems#{code}",
-                    "title": text.title["en"],
-                    "status": STATUS[code],
-                    "detail": text.detail["en"],
-                    "instance": "/v1/…",
-                    "code": code,
-                    "params": {},
-                    "errors": [],
-                    "request_id": "rq_4b1c22f09a7de310",
-                },
-            }
 
     def operation(self, operation: Operation) -> dict[str, Any]:
         """Return an Operation Object."""
@@ -248,6 +264,7 @@ class _Writer:
         for status, codes in by_status.items():
             name = "-or-".join(sorted(codes))
             self.responses.setdefault(name, _problem_answer(status, codes))
+            self.examples |= {code: _EXAMPLES[code] for code in codes}
             made[str(status)] = {"$ref": f"#/components/responses/{name}"}
         return dict(sorted(made.items()))
 

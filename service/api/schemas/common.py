@@ -6,6 +6,8 @@ from service.rules.rulesets import RULESETS
 
 RULESET_IDS = tuple(RULESETS)
 AI_LEVELS = ("easy",)
+DECISIONS = ("declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready")
+ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
 
 
 class Fault(f.Contract):
@@ -20,12 +22,12 @@ class OpenDecision(f.Contract):
     """What the table waits for."""
 
     id = f.text("Name this id in the action that answers.", example="dc_481")
-    kind = f.choice("What is asked.", "declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready")
+    kind = f.growing("What is asked.", DECISIONS)
     seats = f.array(f.integer(""), "The seats that are asked.", example=[2])
     opened_seq = f.integer("Seq of the event that opened it.", example=481)
     deadline_at = f.time("When the time is over; null: there is no limit.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then.", nullable=True, example=21450)
-    on_timeout = f.choice("What happens then.", "auto_play", "ai_takeover", "pause")
+    on_timeout = f.growing("What happens then.", ON_TIMEOUT)
     hints = f.mapping(
         "Only for a seat that is asked. For `play`: `cards` (how many; null to lead), `must_follow` (a suit letter, "
         "`trumps` or null), `required` (units that must be contained) and `example`, a legal play. For `discard` and "
@@ -44,7 +46,7 @@ class Problem(f.Contract):
     status = f.integer("The HTTP status.", example=409)
     detail = f.text("This occurrence of it, for people.", example="The table waits for seat 2.")
     instance = f.text("The path that was asked for.", format="uri-reference", example="/v1/tables/tb_7h2k/play")
-    code = f.choice("The kind of problem, for programs. Stable.", *STATUS, example="not-your-turn")
+    code = f.growing("The kind of problem, for programs. Stable.", STATUS, example="not-your-turn")
     params = f.mapping("Every value that the texts mention.", example={"seats": [2]})
     errors = f.array(f.nested(Fault), "Where exactly, if the request itself is at fault.", example=[])
     request_id = f.text("Id of the request, to be quoted when asking about it.", example="rq_4b1c22f09a7de310")

@@ -1,7 +1,8 @@
 """Events (`api.md` §5) as `service.game.view.redact` writes them: the envelope, and the data of each type."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.view import Occupant, RoundResult, StandingCall, Throw, Trump, View
+from service.api.schemas.view import PRESENCE, Occupant, RoundResult, StandingCall, ThrowOutcome, Trump, View
+from service.game.together import VOTES
 
 #: type -> schema of its `data`.
 EVENT_DATA: dict[str, type[f.Contract]] = {}
@@ -26,7 +27,7 @@ def _deal() -> dict[str, f.Field]:
     return {
         "of": f.integer("Cards to be dealt."),
         "kitty": f.integer("Cards of the kitty."),
-        "pace": f.choice("How it is dealt.", "timed", "instant"),
+        "pace": f.growing("How it is dealt.", ("timed", "instant")),
         "interval_ms": f.integer("A timed deal: from one card to a seat to its next."),
     }
 
@@ -57,7 +58,7 @@ _event(
     "The host changed the table.",
     changes=f.mapping("`options` and `settings` as they are now, as far as they changed."),
 )
-_event("presence", "A player came or went.", seat=_seat(), presence=f.choice("Now.", "online", "away", "gone"))
+_event("presence", "A player came or went.", seat=_seat(), presence=f.growing("Now.", PRESENCE))
 _event("host_changed", "Another player is host.", host=f.text("The player."))
 _event("table_closed", "The host closed the table.")
 _event(
@@ -80,7 +81,7 @@ _event(
     "vote_opened",
     "A player asked for a vote.",
     id=f.text("Id of the vote.", example="vt_77"),
-    kind=f.choice("What about.", "abandon", "replace", "end_early"),
+    kind=f.growing("What about.", VOTES),
     seat=f.integer("Of `replace`: whose seat.", nullable=True),
     by_seat=f.integer("Who asked."),
 )
@@ -103,7 +104,7 @@ _event(
     "take_back",
     "A play is to be taken back.",
     seat=_seat(),
-    stage=f.choice("How far that is.", "asked", "accepted", "refused", "done"),
+    stage=f.growing("How far that is.", ("asked", "accepted", "refused", "done")),
     by_seat=f.integer("Who accepted or refused.", optional=True),
     cards=_cards("The cards that went back.", hidden=True),
 )
@@ -248,7 +249,7 @@ _event(
     seat=_seat(),
     cards=_cards("The cards."),
     units=f.array(f.cards(""), "Of a lead: how it is read, longest unit first."),
-    throw=f.nested(Throw, "Of a throw: what became of it.", nullable=True),
+    throw=f.nested(ThrowOutcome, "Of a throw: what became of it.", nullable=True),
     winning=f.integer("Whose cards are best so far."),
 )
 _event(
@@ -294,16 +295,26 @@ _event(
 _event("game_kept", "The record of the game is kept.", game=f.text("Its id."))
 
 
+EventData = f.Contract.from_dict(
+    {kind: f.nested(schema, schema.__doc__ or "", optional=True) for kind, schema in EVENT_DATA.items()},
+    name="EventData",
+)
+EventData.__doc__ = """\
+For each type of event what its `data` is. It is never sent as a whole: it is here for clients to be made from."""
+
+
 class Event(f.Contract):
     """Something that happened at the table. Every viewer gets the same events; what one may not see is a count."""
 
     seq = f.integer("Its number: 1, 2, 3 … without gaps.", example=482)
-    type = f.choice("What happened; see `data`.", *EVENT_DATA, example="trick_won")
+    type = f.growing(
+        "What happened; see `data`. Pass over types that you do not know.", EVENT_DATA, example="trick_won"
+    )
     at = f.time("When.")
     round = f.integer("Number of the round.", nullable=True, example=3)
-    by = f.choice("Who brought it about.", "player", "ai", "timeout", "server")
+    by = f.growing("Who brought it about.", ("player", "ai", "timeout", "server"))
     data = f.mapping(
-        "What is told of it. The schema is the one named after the type: `trick_won` has `TrickWonData`.",
+        "What is told of it: `EventData` has a schema for each type, `TrickWonData` for `trick_won`.",
         example={"seat": 2, "number": 4, "points": 15},
     )
 

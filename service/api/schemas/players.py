@@ -4,6 +4,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.texts import LANGUAGES
 
+KINDS = ("human", "bot")
 _NAME = "What others call the player."
 _LOCALE = "Language of texts for a request that names none in `Accept-Language`."
 
@@ -12,8 +13,8 @@ class NewPlayer(f.Contract):
     """A guest who wants to play."""
 
     name = f.name(_NAME, 40, example="Lin")
-    kind = f.choice("A person, or a program.", "human", "bot", default="human")
-    locale = f.choice(_LOCALE, *LANGUAGES, default=LANGUAGES[0])
+    kind = f.choice("A person, or a program.", *KINDS, default=KINDS[0])
+    locale = f.choice(_LOCALE, *LANGUAGES, default=LANGUAGES[0], named="Language")
 
 
 class Player(f.Contract):
@@ -21,8 +22,8 @@ class Player(f.Contract):
 
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
-    kind = f.choice("A person, or a program.", "human", "bot")
-    locale = f.choice(_LOCALE, *LANGUAGES)
+    kind = f.growing("A person, or a program.", KINDS)
+    locale = f.growing(_LOCALE, LANGUAGES)
     created_at = f.time("When the player registered.")
 
 
@@ -37,7 +38,7 @@ class ProfileChanges(f.Contract):
     """What is to be changed; the rest stays."""
 
     name = f.name(_NAME, 40, optional=True, example="Lin")
-    locale = f.choice(_LOCALE, *LANGUAGES, optional=True)
+    locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
 
 
 class Token(f.Contract):
@@ -51,16 +52,16 @@ class PublicPlayer(f.Contract):
 
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
-    kind = f.choice("A person, or a program.", "human", "bot")
+    kind = f.growing("A person, or a program.", KINDS)
 
 
 class MyTable(f.Contract):
     """A table of mine in short."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    ruleset = f.choice("The game that is played.", *RULESET_IDS)
+    ruleset = f.growing("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
-    status = f.choice("Before, in or after a game.", "lobby", "playing", "finished")
+    status = f.growing("Before, in or after a game.", ("lobby", "playing", "finished"))
     round = f.integer("Number of the round, in a game.", nullable=True, example=3)
     seat = f.integer("My seat; null: I have none.", nullable=True, example=2)
     my_turn = f.flag("Whether the table waits for me.")

@@ -2,9 +2,13 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import AI_LEVELS, RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, VISIBILITY, Clock
+from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, VISIBILITY, clock_fields
 
 _OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
+
+
+ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChanges")
+ClockChanges.__doc__ = "How long things take, as far as the host wants to say."
 
 
 class NewTable(f.Contract):
@@ -14,7 +18,7 @@ class NewTable(f.Contract):
     players = f.integer("Number of seats; each ruleset says which are possible.", 4, 12, example=4)
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(VISIBILITY, "public", "private", default="private")
-    clock = f.nested(Clock, "How long things take; what is left out keeps its default.", optional=True)
+    clock = f.nested(ClockChanges, "How long things take; what is left out keeps its default.", optional=True)
     spectators = f.choice(SPECTATORS, "off", "delayed", default="off")
     spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, default=60_000)
     chat = f.flag(CHAT, default=True)
@@ -30,7 +34,7 @@ class TableChanges(f.Contract):
 
     options = f.mapping(_OPTIONS, optional=True)
     visibility = f.choice(VISIBILITY, "public", "private", optional=True)
-    clock = f.nested(Clock, "How long things take; what is left out stays.", optional=True)
+    clock = f.nested(ClockChanges, "How long things take; what is left out stays.", optional=True)
     spectators = f.choice(SPECTATORS, "off", "delayed", optional=True)
     spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, optional=True)
     chat = f.flag(CHAT, optional=True)
@@ -49,7 +53,7 @@ class LobbyTable(f.Contract):
     """A table that waits for players."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    ruleset = f.choice("The game that is played.", *RULESET_IDS)
+    ruleset = f.growing("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
     taken = f.integer("Seats taken.", example=3)
     names = f.array(f.text(""), "Who sits there.", example=["Lin", "AI 2"])

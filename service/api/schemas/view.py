@@ -1,20 +1,24 @@
 """The view of a table (`api.md` §4) as `service.game.view` writes it."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.common import RULESET_IDS, OpenDecision
+from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, OpenDecision
+from service.game.together import VOTES
+
+PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
+PRESENCE = ("online", "away", "gone")
 
 
 class Viewer(f.Contract):
     """As whom the caller sees the table."""
 
-    role = f.choice("A player at the table, or somebody who watches.", "seat", "spectator")
+    role = f.growing("A player at the table, or somebody who watches.", ("seat", "spectator"))
     seat = f.integer("The caller's seat.", optional=True, example=2)
 
 
 class Occupant(f.Contract):
     """Who sits on a seat."""
 
-    kind = f.choice("A person, an outside program, or an AI of the service.", "human", "bot", "ai")
+    kind = f.growing("A person, an outside program, or an AI of the service.", ("human", "bot", "ai"))
     player = f.text("Id of the player; null for an AI.", nullable=True, example="pl_x5q2k7d3m4na")
     name = f.text("What to call the player.", example="Lin")
     level = f.text("Level of an AI.", nullable=True, example=None)
@@ -27,7 +31,7 @@ class Seat(f.Contract):
     occupant = f.nested(Occupant, "Who sits there; null: it is free.", nullable=True)
     autopilot = f.text("Level of the AI that plays for the absent player, or null.", nullable=True, example=None)
     ready = f.flag("Whether its player is ready for the game, or its next round, to begin.")
-    presence = f.choice("Whether its player is there.", "online", "away", "gone")
+    presence = f.growing("Whether its player is there.", PRESENCE)
     timeouts = f.integer("Decisions in a row that its player let go by.", example=0)
     level = f.text("Its level: a rank, `NT`, `joker`, with `+` in later laps.", example="7")
     active = f.flag("Active or passive, where the option `active_passive` is on.")
@@ -116,7 +120,7 @@ class Roads(f.Contract):
     set = f.mapping("Seat -> road, of the sides whose partners have agreed.", f.text(""))
 
 
-class Throw(f.Contract):
+class ThrowOutcome(f.Contract):
     """What became of a throw."""
 
     ok = f.flag("Whether it held.")
@@ -131,7 +135,7 @@ class Play(f.Contract):
     seat = f.integer("Who.", example=1)
     cards = f.cards("What.", example=["KD", "KD"])
     units = f.array(f.cards(""), "Of a lead: how it is read, longest unit first.", example=[["KD", "KD"]])
-    throw = f.nested(Throw, "Of a throw: what became of it.", nullable=True)
+    throw = f.nested(ThrowOutcome, "Of a throw: what became of it.", nullable=True)
 
 
 class Trick(f.Contract):
@@ -215,19 +219,30 @@ class Mine(f.Contract):
     road = f.text("Arm's Length: the road that the seat has stated.", optional=True, nullable=True)
 
 
-class Clock(f.Contract):
-    """How long things take at a table, in milliseconds."""
+def clock_fields(*, optional: bool) -> dict[str, f.Field]:
+    """Return how long things take at a table, in milliseconds: as it is told, or as far as a host wants to say."""
 
-    deal_interval_ms = f.integer("A timed deal: from one card to a seat to its next.", 0, 10_000, optional=True)
-    declare_ms = f.integer("To declare, after the last card or the last declaration.", 100, 3_600_000, optional=True)
-    defence_ms = f.integer("To defend against being overcalled.", 100, 3_600_000, optional=True)
-    discard_ms = f.integer("To bury the kitty.", 100, 3_600_000, optional=True)
-    call_ms = f.integer("To call friends, or to state a road.", 100, 3_600_000, optional=True)
-    play_ms = f.integer("To lead or follow.", 100, 3_600_000, optional=True)
-    ready_ms = f.integer("To look at the result before the next round.", 100, 3_600_000, optional=True)
-    bank_ms = f.integer("Time bank of each seat for a game.", 0, 3_600_000, optional=True)
-    grace_ms = f.integer("Lateness that is forgiven.", 0, 60_000, optional=True)
-    on_timeout = f.choice("What happens when the time is over.", "auto_play", "ai_takeover", "pause", optional=True)
+    def limit(about: str, low: int, high: int) -> f.Field:
+        return f.integer(about, low, high, optional=optional)
+
+    hour = 3_600_000
+    late = "What happens when the time is over."
+    return {
+        "deal_interval_ms": limit("A timed deal: from one card to a seat to its next.", 0, 10_000),
+        "declare_ms": limit("To declare, after the last card or the last declaration.", 100, hour),
+        "defence_ms": limit("To defend against being overcalled.", 100, hour),
+        "discard_ms": limit("To bury the kitty.", 100, hour),
+        "call_ms": limit("To call friends, or to state a road.", 100, hour),
+        "play_ms": limit("To lead or follow.", 100, hour),
+        "ready_ms": limit("To look at the result before the next round.", 100, hour),
+        "bank_ms": limit("Time bank of each seat for a game.", 0, hour),
+        "grace_ms": limit("Lateness that is forgiven.", 0, 60_000),
+        "on_timeout": f.choice(late, *ON_TIMEOUT, optional=True) if optional else f.growing(late, ON_TIMEOUT),
+    }
+
+
+Clock = f.Contract.from_dict(clock_fields(optional=False), name="Clock")
+Clock.__doc__ = "How long things take at a table, in milliseconds."
 
 
 VISIBILITY = "`public` tables are in the lobby; `private` ones are entered with the join code."
@@ -241,8 +256,8 @@ PACE = "How long AI seats wait before they move, so that people can follow."
 class TableSettings(f.Contract):
     """What the host has chosen."""
 
-    visibility = f.choice(VISIBILITY, "public", "private")
-    spectators = f.choice(SPECTATORS, "off", "delayed")
+    visibility = f.growing(VISIBILITY, ("public", "private"))
+    spectators = f.growing(SPECTATORS, ("off", "delayed"))
     spectator_delay_ms = f.integer(DELAY, example=60000)
     chat = f.flag(CHAT)
     take_back = f.flag(TAKE_BACK)
@@ -253,7 +268,7 @@ class Vote(f.Contract):
     """A vote."""
 
     id = f.text("Its id.", example="vt_77")
-    kind = f.choice("What about.", "abandon", "replace", "end_early")
+    kind = f.growing("What about.", VOTES)
     seat = f.integer("Of `replace`: whose seat.", nullable=True)
     votes = f.mapping("Seat -> for it or against.", f.flag(""), example={"0": True})
 
@@ -271,13 +286,11 @@ class View(f.Contract):
     version = f.integer("Seq of its last event.", example=481)
     server_time = f.time("Now.")
     viewer = f.nested(Viewer, "As whom the caller sees it.")
-    ruleset = f.choice("The game that is played.", *RULESET_IDS, example="zhaopengyou")
+    ruleset = f.growing("The game that is played.", RULESET_IDS, example="zhaopengyou")
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     players = f.integer("Number of seats.", example=5)
-    status = f.choice("Before, in or after a game.", "lobby", "playing", "finished")
-    phase = f.choice(
-        "Phase of the round.", "dealing", "declaring", "kitty", "calling", "roads", "playing", "scored", nullable=True
-    )
+    status = f.growing("Before, in or after a game.", ("lobby", "playing", "finished"))
+    phase = f.growing("Phase of the round.", PHASES, nullable=True)
     direction = f.choice("How to seat the players around the table.", "anticlockwise", "clockwise")
     host = f.text("Player who decides about the table.", example="pl_x5q2k7d3m4na")
     settings = f.nested(TableSettings, "What the host has chosen.")
