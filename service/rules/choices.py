@@ -10,7 +10,7 @@ from service.rules.cards import KINDS, POINTS
 from service.rules.follows import Duty, answer, needed
 from service.rules.leads import Lead
 from service.rules.trumps import TRUMPS, Order
-from service.rules.units import Line, Place, Shape
+from service.rules.units import Line, Place, Shape, without
 
 #: Steps of a search for plays, when the caller names no other number: some milliseconds at the very worst.
 BUDGET: Final = 4_000
@@ -112,19 +112,18 @@ def random_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, dut
     chosen: list[int] = []
     need = needed(line, held, size, lead.shapes, duty)
     if need == ((size, 1),):
-        options = [kind for (slot,) in line.places(held, need[0], duty.protect_larger) for kind in (line.kinds[slot],)]
+        options = [line.kinds[slot] for (slot,) in line.places(held, need[0], duty.protect_larger)]
         return (options[int(random.random() * len(options))],) * size
     for number, shape in enumerate(need):
         places = line.places(left, shape, duty.protect_larger)
         random.shuffle(places)
-        for place in places:
-            rest = list(left)
-            for slot in place:
-                rest[slot] -= shape[0]
-            if line.fit(rest, need[number + 1 :], duty.protect_larger) is not None:
-                chosen += place * shape[0]
-                left = rest
-                break
+        tried = ((place, without(left, shape[0], place)) for place in places)
+        place, left = next(
+            (place, rest)
+            for place, rest in tried
+            if line.fit(rest, need[number + 1 :], duty.protect_larger) is not None
+        )
+        chosen += place * shape[0]
     more = [slot for slot, count in enumerate(left) for _ in range(count)]
     chosen += _drawn(more, size - len(chosen), random)
     return tuple([line.kinds[slot] for slot in chosen])

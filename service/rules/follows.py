@@ -1,4 +1,4 @@
-"""What a follow must contain (`rules.md` §4.4; 000 l.145-211, l.315; 001 §4.3, §6.5; 003 l.190-233).
+"""What a follow must contain (`rules.md` §4.4; 000 l.145-211, l.315; 001 §4.3, §6.5, fn 11; 003 l.133-233).
 
 The obligation is worked out once for a hand and a lead, as units that the play must contain. A play contains them or
 breaks the rule: how it came about does not matter, and no play has to be compared with all others.

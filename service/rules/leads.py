@@ -1,4 +1,4 @@
-"""What a lead is read as (`rules.md` §4.3; 000 l.124-198; 001 §4.1, §6.5; 003 §The Play)."""
+"""What a lead is read as (`rules.md` §4.3; 000 l.124-198; 001 §4.1, §6.5; 003 l.165-253)."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from service.rules.leads import Lead
 from service.rules.trumps import Order
 from service.rules.units import Line, Unit
 
-#: Levels owed after a failed throw under `penalty_levels`: by its leader, and by each other on that side (000 l.332).
+#: Levels owed after a failed throw under `penalty_levels`: by its leader, and by each other on that side (000 l.331).
 LEADER_OWES: Final = 2
 PARTNER_OWES: Final = 1
 

@@ -10,7 +10,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from service.rules.cards import BJ, CARDS, KIND, KINDS, LJ, RANKS, SUITS
+from service.rules.cards import BJ, KIND, KINDS, LJ, RANKS, SUITS
 
 
 class Trump(NamedTuple):
@@ -86,9 +86,6 @@ class Order:
     def name_of(self, group: int) -> str:
         """Return `"trumps"` or the letter of a side suit."""
         return "trumps" if group == TRUMPS else SUITS[group]
-
-    def __repr__(self) -> str:
-        return f"Order({', '.join(CARDS[kind] for kind in reversed(self.groups[TRUMPS]))})"
 
 
 @lru_cache(maxsize=256)

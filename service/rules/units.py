@@ -85,7 +85,7 @@ class Line:
         group: the suit, or the trumps.
         trump_tractors: `"full"`, or `"suit_only"`: neither jokers nor cards of the trump rank in a tractor (000 l.166).
         equal_rank_tractors: what a tractor takes of several equal kinds: `"no"`: one of them; `"yes"`: any number (003
-            l.177); `"no_gap"`: all of them, but at its ends any number (001 §4.1 fn 5).
+            l.190); `"no_gap"`: all of them, but at its ends any number (001 §4.1 fn 5).
     """
 
     def __init__(self, order: Order, group: int, trump_tractors: str, equal_rank_tractors: str) -> None:
@@ -119,10 +119,12 @@ class Line:
         return self._runs[length]
 
     def _runs_from(self, level: int, length: int, *, first: bool = True) -> Iterator[Place]:
+        """Yield the runs of so many slots from a level upwards; `first`: nothing of them lies below."""
         if level == len(self.chain):
             return
         here = self.chain[level]
-        for number in range(1, min(len(here), length, 1 if self.equal == "no" else length) + 1):
+        most = 1 if self.equal == "no" else min(len(here), length)
+        for number in range(1, most + 1):
             inside = not first and number < length
             if self.equal == "no_gap" and inside and number < len(here):
                 continue
@@ -176,8 +178,7 @@ class Line:
                 key=lambda place: (self.key(place), -sum([left[slot] for slot in place])),
             )
             units.append((width, place))
-            for slot in place:
-                left[slot] -= width
+            left = without(left, width, place)
         units += [(1, (slot,)) for slot in range(len(left) - 1, -1, -1) if left[slot]]
         return units
 
@@ -234,6 +235,14 @@ class Line:
             return None
 
         return place_from(0, (), [])
+
+
+def without(counts: Sequence[int], width: int, place: Place) -> list[int]:
+    """Return the counts without a unit."""
+    left = list(counts)
+    for slot in place:
+        left[slot] -= width
+    return left
 
 
 def mask(counts: Sequence[int], width: int, exact: bool) -> int:

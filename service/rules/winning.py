@@ -1,9 +1,9 @@
-"""Which of two plays answers a lead higher (`rules.md` §4.4; 000 l.160-211; 001 §4.4, §6.5, fn 7; 003 l.245-270)."""
+"""Which of two plays answers a lead higher (`rules.md` §4.4; 000 l.160-211; 001 §4.4, §6.5; 003 l.137, l.247-264)."""
 
 from collections.abc import Sequence
 
 from service.errors import TooComplex
-from service.rules.units import MOST_STATES, Line, Place, Shape
+from service.rules.units import MOST_STATES, Line, Place, Shape, without
 
 #: Levels of a unit from high to low (`Line.key`).
 Key = tuple[int, ...]
@@ -18,24 +18,28 @@ def highest_answer(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...])
         shapes: of the lead's units, longest first.
     """
     first, others = shapes[0], shapes[1:]
-    if line.fit(counts, shapes) is None:
-        return None
-    for place in sorted(line.places(counts, first), key=line.key, reverse=True):
-        if line.fit(_without(counts, first[0], place), others) is not None:
-            return place
-    return None
+    places = sorted(line.places(counts, first), key=line.key, reverse=True)
+    return next((place for place in places if line.fit(without(counts, first[0], place), others) is not None), None)
 
 
 def read_highest(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...]) -> list[Key]:
     """Return the keys of all units of a play that answers the lead, each as high as the larger ones allow."""
     keys = []
-    for number in range(len(shapes)):
-        place = highest_answer(line, counts, shapes[number:])
-        if place is None:
-            msg = "the play does not answer the lead"
-            raise ValueError(msg)
-        keys.append(line.key(place))
-        counts = _without(counts, shapes[number][0], place)
+    # Equal kinds give one key in several places, and what is left by each may differ.
+    lefts = {tuple(counts)}
+    for number, shape in enumerate(shapes):
+        best: Key = ()
+        after: set[tuple[int, ...]] = set()
+        for left in lefts:
+            for place in sorted(line.places(left, shape), key=line.key, reverse=True):
+                key, rest = line.key(place), without(left, shape[0], place)
+                if key < best:
+                    break
+                if line.fit(rest, shapes[number + 1 :]) is not None:
+                    after = {*after, tuple(rest)} if key == best else {tuple(rest)}
+                    best = key
+        keys.append(best)
+        lefts = after
     return keys
 
 
@@ -79,10 +83,3 @@ def outdoes(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...], keys: 
         return False
 
     return line.fit(counts, shapes) is not None and beat_from(0, ())
-
-
-def _without(counts: Sequence[int], width: int, place: Place) -> list[int]:
-    left = list(counts)
-    for slot in place:
-        left[slot] -= width
-    return left

@@ -38,11 +38,13 @@ RULES: Final[dict[str, Text]] = {
     "follow_tractors": _text(
         "A tractor was led, and you hold an answer to it: of the suit led ({suit}), your play must contain {units}. "
         "Equal letters are identical cards, different letters in one word are consecutive.",
-        "领出的是拖拉机而您能跟：所领花色（{suit}）中必须打出 {units}。相同字母表示相同的牌，同组的不同字母表示相连的牌。",
+        "领出的是拖拉机而您能跟：所领花色（{suit}）中必须打出 {units}。"
+        "相同字母表示相同的牌，同组的不同字母表示相连的牌。",
     ),
     "follow_tuples": _text(
         "Identical cards were led, and you hold an answer to them: of the suit led ({suit}), your play must contain "
         "{units}. Equal letters are identical cards, different letters in one word are consecutive.",
-        "领出的是相同的牌而您能跟：所领花色（{suit}）中必须打出 {units}。相同字母表示相同的牌，同组的不同字母表示相连的牌。",
+        "领出的是相同的牌而您能跟：所领花色（{suit}）中必须打出 {units}。"
+        "相同字母表示相同的牌，同组的不同字母表示相连的牌。",
     ),
 }

@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from service.errors import IllegalPlay
+from service.errors import IllegalPlay, TooComplex
+from service.rules import units as units_module
+from service.rules import winning
 from service.rules.cards import KIND, KINDS, POINTS, SUITS, counts_of, kinds_in, kinds_of, names_of
 from service.rules.leads import Lead
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
+from service.rules.units import Unit
 from tests.rules.reference import RANKS, Reference
 
 OPTIONS: dict[str, list[Any]] = {
@@ -113,6 +116,91 @@ def test_the_legal_follows_are_those_that_brute_force_finds(situation: tuple[Gam
     assert complete
     assert len(plays) == len(set(plays))
     assert {tuple(sorted(names_of(play))) for play in plays} == expected
+
+
+@st.composite
+def tight_fits(draw: st.DrawFn, most_units: int = 6) -> tuple[Game, list[int], list[tuple[int, int]]]:
+    """Counts of a suit, and units that fill it nearly, or a little more than that."""
+    game = draw(games(throw_same_count=False, trump_tractors="full"))
+    line = game.rules.lines[game.group]
+    counts = [0] * len(line.kinds)
+    units: list[tuple[int, int]] = []
+    for _ in range(draw(st.integers(1, most_units))):
+        width, length = draw(st.integers(2, 3)), draw(st.integers(1, 3))
+        places = line.places([6 - count for count in counts], (width, length))
+        if places:
+            for slot in draw(st.sampled_from(places[:8])):
+                counts[slot] += width
+            units.append((width, length))
+    for at in draw(st.lists(st.integers(0, len(units) - 1), max_size=2, unique=True)):
+        width, length = units[at]
+        units[at] = (width, max(length + draw(st.sampled_from([-1, 1])), 1))
+    return game, counts, units
+
+
+def fits(game: Game, cards: Counter[str], units: list[tuple[int, int]]) -> bool:
+    """Brute force: do the units lie in the cards, in whatever way?"""
+    if not units:
+        return True
+    width = units[0][0]
+    return any(
+        fits(game, cards - Counter(dict.fromkeys(place, width)), units[1:])
+        for place in game.reference.places(cards, units[0])
+    )
+
+
+@always
+@given(tight_fits())
+def test_units_fit_where_brute_force_finds_room(case: tuple[Game, list[int], list[tuple[int, int]]]) -> None:
+    game, counts, units = case
+    line = game.rules.lines[game.group]
+    cards = Counter({name: count for name, count in zip(names_of(line.kinds), counts, strict=True) if count})
+    placed = line.fit(counts, tuple(units))
+    assert (placed is not None) == fits(game, cards, sorted(units, reverse=True))
+    if placed is not None:
+        assert sorted((width, len(place)) for width, place in placed) == sorted(units)
+        used: Counter[int] = Counter()
+        for width, place in placed:
+            assert line.is_run(width, place)
+            used.update(dict.fromkeys(place, width))
+        assert all(used[slot] <= counts[slot] for slot in used)
+
+
+@always
+@given(tight_fits(most_units=4), st.integers(0, 99).map(Random))
+def test_answers_to_throws_of_several_units_are_judged_as_brute_force_does(
+    case: tuple[Game, list[int], list[tuple[int, int]]], random: Random
+) -> None:
+    game, counts, units = case
+    kinds = game.rules.order.groups[game.group]
+    hand = [kind for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]
+    units = sorted(units, key=lambda unit: (unit[0] * unit[1], unit[0]), reverse=True)
+    # What was led does not matter beyond its shape.
+    lead = Lead(game.group, sum(w * n for w, n in units), "throw", tuple(Unit(w, n, (0,) * (w * n)) for w, n in units))
+    hand += [random.choice(kinds) for _ in range(max(lead.size + 2 - len(hand), 0))]
+    held = counts_of(hand)
+    suit = GROUPS[game.group]
+    legal_plays = [game.rules.random_play(held, lead, random), game.rules.example(held, lead)]
+    for play in [*legal_plays, *(random.sample(hand, lead.size) for _ in range(4))]:
+        expected = game.reference.legal(units, suit, names_of(hand), names_of(play))
+        assert legal(game.rules, lead, held, list(play)) == expected
+        assert expected or play not in legal_plays
+
+
+def test_a_search_for_room_gives_up_before_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {name: values[0] for name, values in OPTIONS.items()} | {"trump_throw_compare": "all_units"}
+    rules = trick_rules(Trump("8", "H"), options)
+    hand = [2, 2, 2, 0, 2, 2, 2, 0, 2, 2, 0, 0]
+    assert rules.lines[0].fit(hand, ((2, 2),) * 4) is None
+    lead = rules.lead(kinds_of(["AS", "AS", "QS", "QS", "TS"]))
+    plays = [kinds_of(["9H", "9H", "6H", "6H", "AH"]), kinds_of(["TH", "TH", "5H", "5H", "KH"])]
+    assert not rules.beats(lead, *plays)
+    for module in (units_module, winning):
+        monkeypatch.setattr(module, "MOST_STATES", 0)
+    with pytest.raises(TooComplex):
+        rules.lines[0].fit(hand, ((2, 2),) * 4)
+    with pytest.raises(TooComplex):
+        rules.beats(lead, *plays)
 
 
 @always
@@ -260,6 +348,38 @@ def test_the_winner_is_the_one_that_brute_force_finds(trick: tuple[Game, Lead, l
         if game.reference.beats(shapes(lead), GROUPS[game.group], plays[best], plays[number]):
             best = number
     assert game.rules.winner(lead, [kinds_of(play) for play in plays]) == best
+
+
+@st.composite
+def trumped_throws(draw: st.DrawFn) -> tuple[Game, Lead, list[list[str]]]:
+    """A throw of a side suit, and trumps that nearly all answer it."""
+    game = draw(games(throw_same_count=False, trump_tractors="full"))
+    groups = [group for group in range(TRUMPS) if game.rules.order.groups[group]]
+    side = names_of(game.rules.order.groups[draw(st.sampled_from(groups))])
+    trumps = names_of(game.rules.order.groups[TRUMPS])
+    start = draw(st.integers(0, max(len(trumps) - 5, 0)))
+    led = [
+        card
+        for at, width in enumerate(draw(st.lists(st.integers(1, 3), max_size=4, min_size=2)))
+        for card in [side[2 * at]] * width
+    ]
+    lead = game.rules.lead(kinds_of(led))
+    plays = [led]
+    for _ in range(draw(st.integers(2, 3))):
+        play: list[str] = []
+        for unit in lead.units:
+            play += [draw(st.sampled_from(trumps[start : start + 5]))] * unit.width
+        plays.append(play)
+    return game, lead, plays
+
+
+@always
+@given(trumped_throws())
+def test_trumps_on_a_throw_are_compared_as_brute_force_does(trick: tuple[Game, Lead, list[list[str]]]) -> None:
+    game, lead, plays = trick
+    for best, play in ((best, play) for best in plays[:-1] for play in plays[1:]):
+        expected = game.reference.beats(shapes(lead), GROUPS[lead.group], best, play)
+        assert game.rules.beats(lead, kinds_of(best), kinds_of(play)) == expected
 
 
 @always

@@ -1,0 +1,198 @@
+"""Speed of the rules of tricks, beside the brute-force reference of the tests in the same run.
+
+Run `python -m bench.bench_rules`. Figures are processor time of one core in plain Python; machines differ, so read the
+ratios first. Random hands are of a fixed seed.
+"""
+
+import gc
+import statistics
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from random import Random
+from time import process_time
+from typing import Any
+
+from service.errors import IllegalPlay
+from service.rules import follows
+from service.rules.cards import KINDS, POINTS, SUITS, counts_of, kinds_in, names_of
+from service.rules.leads import Lead
+from service.rules.rulesets import effective_options
+from service.rules.tricks import TrickRules, trick_rules
+from service.rules.trumps import TRUMPS, Trump
+from tests.rules.reference import RANKS, Reference
+
+SEED = 1
+GROUPS = (*SUITS, "trumps")
+
+
+def shuffled_hands(random: Random, decks: int, players: int, each: int) -> list[list[int]]:
+    deck = [kind for kind in range(KINDS) for _ in range(decks)]
+    random.shuffle(deck)
+    return [counts_of(deck[seat * each : (seat + 1) * each]) for seat in range(players)]
+
+
+def play_round(
+    rules: TrickRules, hands: list[list[int]], random: Random, seen: list[tuple[Lead, list[int], Any]] | None = None
+) -> int:
+    """Play a round of random legal plays; return the points of the first leader's side. `seen` collects follows."""
+    players = len(hands)
+    leader, points = 0, [0, 0]
+    left = sum(hands[0])
+    while left:
+        cards = rules.random_play(hands[leader], None, random)
+        if random.random() < 0.05:
+            cards = throw_out_of(rules, hands[leader], cards)
+        lead = rules.lead(cards)
+        if lead.kind == "throw":
+            tested = rules.throw(lead, [hands[(leader + step) % players] for step in range(1, players)])
+            if not tested.ok:
+                lead = rules.lead(tested.forced)
+        best, winner, taken = lead.cards, leader, 0
+        for step in range(players):
+            seat = (leader + step) % players
+            hand = hands[seat]
+            play = rules.random_play(hand, lead, random) if step else lead.cards
+            if seen is not None and step:
+                seen.append((lead, list(hand), play))
+            for kind in play:
+                hand[kind] -= 1
+                taken += POINTS[kind]
+            if step and rules.beats(lead, best, play):
+                best, winner = play, seat
+        points[winner % 2] += taken
+        leader = winner
+        left -= lead.size
+    return points[0]
+
+
+def throw_out_of(rules: TrickRules, hand: Sequence[int], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cards with the highest other card of their suit."""
+    for kind in reversed(rules.order.groups[rules.order.group_of[cards[0]]]):
+        if hand[kind] and kind not in cards:
+            return (*cards, kind)
+    return cards
+
+
+def bench_rounds(rounds: int = 1500) -> float:
+    """Return random legal rounds of `shengji` a second."""
+    random = Random(SEED)
+    options = effective_options("shengji", 4, {})
+    trumps = [Trump(random.choice(RANKS), random.choice(SUITS)) for _ in range(rounds)]
+    deals = [(trick_rules(trump, options), shuffled_hands(random, 2, 4, 25)) for trump in trumps]
+    start = process_time()
+    for rules, hands in deals:
+        play_round(rules, hands, random)
+    return rounds / (process_time() - start)
+
+
+def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[float, float, float]:
+    """Return microseconds of a follow check, of the same by brute force, and of one of several cards, medians."""
+    random = Random(SEED)
+    options = effective_options(ruleset, players, {})
+    trump = Trump("8", "H")
+    rules, reference = trick_rules(trump, options), Reference(trump.rank, trump.suit, options)
+    seen: list[tuple[Lead, list[int], Any]] = []
+    for _ in range(60):
+        play_round(rules, shuffled_hands(random, decks, players, each), random, seen)
+    fast, slow, several = [], [], []
+    for lead, hand, play in random.sample(seen, 1500):
+        follows.obligation.cache_clear()
+        fast.append(spent(lambda lead=lead, hand=hand, play=play: rules.follow(lead, hand, play)))
+        if lead.size > 1:
+            several.append(fast[-1])
+        names, played = names_of(kinds_in(hand)), names_of(play)
+        shapes = [(unit.width, unit.length) for unit in lead.units]
+        suit = GROUPS[lead.group]
+        slow.append(spent(lambda a=(shapes, suit, names, played): reference.legal(*a), 1))
+    return (1e6 * statistics.mean(fast), 1e6 * statistics.mean(slow), 1e6 * statistics.mean(several))
+
+
+def spent(work: Callable[[], object], times: int = 3) -> float:
+    """Return the seconds that something takes: the best of a few runs."""
+    best = float("inf")
+    for _ in range(times):
+        follows.obligation.cache_clear()
+        start = process_time()
+        with suppress(IllegalPlay):
+            work()
+        best = min(best, process_time() - start)
+    return best
+
+
+def heap(random: Random, kinds: Sequence[int], size: int, widths: Sequence[int]) -> list[int]:
+    """Return cards of a suit in tuples of these widths, of six decks."""
+    counts = dict.fromkeys(kinds, 0)
+    total = 0
+    for _ in range(200):
+        kind = random.choice(kinds)
+        number = min(random.choice(widths), 6 - counts[kind], size - total)
+        counts[kind] += number
+        total += number
+    return [kind for kind, count in counts.items() for _ in range(count)]
+
+
+def big_throws(number: int) -> Iterator[tuple[TrickRules, Lead, list[int], list[int], list[int]]]:
+    """Yield throws of thirty cards, and hands full of tuples that they were led at: six decks, twelve seats."""
+    random = Random(SEED)
+    base = effective_options("finding_friends", 12, {})
+    for _ in range(number):
+        changed = {
+            "equal_rank_tractors": random.choice(["no", "yes", "no_gap"]),
+            "protect_larger": random.random() < 0.2,
+            "trump_throw_compare": random.choice(["largest_unit", "all_units"]),
+            "twos_always_trump": random.random() < 0.3,
+        }
+        rules = trick_rules(Trump(random.choice(RANKS), random.choice([*SUITS, None])), base | changed)
+        group = random.choice([group for group in range(TRUMPS + 1) if rules.order.groups[group]])
+        kinds = rules.order.groups[group]
+        widths = random.choice([[1, 2, 2, 2, 3], [2], [2, 2, 3], [1, 2, 3, 4], [2, 3, 4, 5, 6], [3, 2]])
+        lead = rules.lead(heap(random, kinds, 30, widths))
+        widths = random.choice([[2], [2, 2, 3], [3], [3, 4], [3, 3, 2], [1, 2, 3, 4], [2, 4, 6], [1, 3, 5]])
+        hand = heap(random, kinds, lead.size + random.choice([1, 2, 4, 6, 10, 20]), widths)
+        first, second = (heap(random, rules.order.groups[TRUMPS], lead.size, widths) for _ in range(2))
+        if len(hand) >= lead.size == len(first) == len(second):
+            yield rules, lead, hand, first, second
+
+
+def bench_worst(number: int = 1500) -> dict[str, tuple[float, float]]:
+    """Return milliseconds for each question about big throws: 99 of 100 stay below the first, all below the second."""
+    # A collection in the middle of a question would be counted as its own.
+    gc.disable()
+    random = Random(SEED)
+    found: dict[str, list[float]] = {}
+    for rules, lead, cards, first, second in big_throws(number):
+        hand = counts_of(cards)
+        rules.plays(hand, lead, limit=1)
+        at_random = random.sample(cards, lead.size)
+        example = rules.example(hand, lead)
+        questions: dict[str, Callable[[], object]] = {
+            "follow, legal": lambda: rules.follow(lead, hand, example),  # noqa: B023
+            "follow, at random": lambda: rules.follow(lead, hand, at_random),  # noqa: B023
+            "required": lambda: rules.required(lead, hand),  # noqa: B023
+            "plays, 20": lambda: rules.plays(hand, lead, 20),  # noqa: B023
+            "random play": lambda: rules.random_play(hand, lead, random),  # noqa: B023
+            "winner": lambda: rules.winner(lead, [lead.cards, first, second]),  # noqa: B023
+        }
+        for name, question in questions.items():
+            found.setdefault(name, []).append(1e3 * spent(question))
+    return {name: (sorted(times)[len(times) * 99 // 100], max(times)) for name, times in found.items()}
+
+
+def main() -> None:
+    """Print all figures."""
+    print(f"Python {sys.version.split()[0]}, seed {SEED}")
+    print(f"random legal rounds of shengji: {bench_rounds():.0f} a second")
+    for ruleset, players, decks, each in (("shengji", 4, 2, 25), ("finding_friends", 12, 6, 26)):
+        fast, slow, several = bench_typical(ruleset, players, decks, each)
+        print(
+            f"follow check, {ruleset}: {fast:.1f} us ({several:.1f} us where several cards were led), "
+            f"brute force {slow:.0f} us: {slow / fast:.0f} times as long"
+        )
+    print("throws of thirty cards at hands full of tuples, six decks, ms (p99, worst):")
+    for name, (most, worst) in bench_worst().items():
+        print(f"  {name:18} {most:6.2f} {worst:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
