@@ -36,6 +36,7 @@ MAY_IMPORT = {
     },
     # The composition root of the API. It puts jobs where the workers look for them.
     "service.app": {
+        "service.fastjson",
         "service.api",
         "service.store",
         "service.tables",
@@ -142,6 +143,7 @@ def test_clients_of_redis_are_made_in_one_module_and_asked_for_where_processes_b
                 assert module in OPENS_CONNECTIONS | MAKES_CLIENTS, f"{module} line {node.lineno} opens a connection"
 
 
+@cache
 def client_makers() -> set[str]:
     """Names of the public functions of the modules that make clients."""
     trees = [ast.parse(modules()[name].read_text()) for name in MAKES_CLIENTS]
