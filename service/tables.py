@@ -5,12 +5,14 @@ the events are appended in one atomic step that fails if somebody else was faste
 state. Store first, then notify, then enqueue: a job that is lost is found again by the due time stored with the state.
 """
 
+import logging
 import os
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from service.game import clock
+from service.errors import Refusal
+from service.game import clock, defaults
 from service.game.creation import create_table, new_id
 from service.game.decide import Decided, catch_up, decide, decide_for_ai, note_kept
 from service.game.errors import NotFound
@@ -19,6 +21,8 @@ from service.game.state import Event, State, ai_level, persons
 from service.game.turn import Chance
 from service.game.view import view
 from service.store.port import TableStore, VersionConflict
+
+_log = logging.getLogger(__name__)
 
 #: An AI: the seat's view, a seed and the level -> a command without player and decision.
 Choose = Callable[[dict[str, Any], bytes, str], Mapping[str, Any]]
@@ -180,7 +184,10 @@ class Tables:
         if state["status"] != "playing":
             return state
         until = self.now() - int(state["settings"]["spectator_delay_ms"])
-        return fold(event for event in self.log(state["id"]) if event["at"] <= until)
+        log = self.log(state["id"])
+        started = max(event["seq"] for event in log if event["type"] == "game_started")
+        # What was before the game is no help to anybody.
+        return fold(event for event in log if event["at"] <= until or event["seq"] < started)
 
     def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
         """Do everything that is due at a table: cards, timeouts, moves of AI seats. May run twice, and side by side.
@@ -226,15 +233,24 @@ class Tables:
         """After cards were dealt, let the AI seats look at them: who wants to declare does so in the same step."""
         for seat in clock.ai_seats_watching(owed.state):
             command = self._choice(owed.state, seat, now, choose)
-            if command["type"] == "declare":
-                made = decide_for_ai(owed.state, seat, command, now, self._entropy)
+            made = self._made(owed.state, seat, command, now) if command["type"] == "declare" else None
+            if made is not None:
                 owed = Decided([*owed.events, *made.events], made.state)
                 if not clock.ai_seats_watching(owed.state):
                     break
         return owed
 
     def _move(self, state: State, seat: int, now: int, choose: Choose) -> Decided:
-        return decide_for_ai(state, seat, self._choice(state, seat, now, choose), now, self._entropy)
+        made = self._made(state, seat, self._choice(state, seat, now, choose), now)
+        return made or decide_for_ai(state, seat, defaults.action(state, seat), now, self._entropy)
+
+    def _made(self, state: State, seat: int, command: Mapping[str, Any], now: int) -> Decided | None:
+        """Do what an AI has chosen. None if it may not be done: no table stands still for a fault of our own."""
+        try:
+            return decide_for_ai(state, seat, command, now, self._entropy)
+        except Refusal as refusal:
+            _log.error("the choice of an AI was refused: %s, %s, %s", state["id"], command["type"], refusal.code)
+            return None
 
     def _choice(self, state: State, seat: int, now: int, choose: Choose) -> Mapping[str, Any]:
         # The seed goes with table, version and seat, so that a job that runs twice chooses the same.

@@ -1,0 +1,288 @@
+"""The use cases of a table over a store: applied once, caught up on every touch, shown late to those who watch."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.game import clock
+from service.game.errors import GameRunning, NotFound, SeatTaken, TableFull
+from service.game.state import State
+from service.store.memory import MemoryTableStore
+from service.store.port import VersionConflict
+from service.tables import MOST_TRIES, Outcome, queue_for, wall_clock
+from tests.tables import START, Clock, House, at_once, choose, consistent
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+# --- once ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_sent_by_many_threads_is_applied_exactly_once(house):
+    table = house.table()
+    state = house.state(table)
+    seat, decision = state["decision"]["seats"][0], state["decision"]["id"]
+    before = state["version"]
+    command = {"type": "pass", "player": f"p{seat}", "decision_id": decision}
+    outcomes = at_once(8, lambda _: house.tables.act(table, command))
+    assert {outcome.seq for outcome in outcomes} == {house.state(table)["version"]}
+    assert all(outcome.events == outcomes[0].events for outcome in outcomes)
+    assert [event["type"] for event in house.log(table)[before:]] == ["passed", "decision_opened"]
+    consistent(house, table)
+
+
+def test_of_many_who_want_to_sit_as_many_sit_as_there_are_seats(house):
+    table = house.table(sit=False)
+
+    def sit(number: int) -> Outcome:
+        command = {"type": "sit", "player": f"p{number}", "kind": "bot", "name": "X"}
+        return house.tables.act(table, command)
+
+    outcomes = at_once(12, sit)
+    assert sum(isinstance(outcome, Outcome) for outcome in outcomes) == 4
+    assert sum(isinstance(outcome, TableFull) for outcome in outcomes) == 8
+    consistent(house, table)
+
+
+def test_of_many_who_want_one_seat_one_gets_it(house):
+    table = house.table(sit=False)
+    command = {"type": "sit", "kind": "bot", "name": "X", "seat": 2}
+    outcomes = at_once(6, lambda number: house.tables.act(table, {**command, "player": f"p{number}"}))
+    assert sum(isinstance(outcome, Outcome) for outcome in outcomes) == 1
+    assert sum(isinstance(outcome, SeatTaken) for outcome in outcomes) == 5
+
+
+def test_all_who_are_ready_at_once_start_one_game(house):
+    table = house.table(sit=False)
+    for seat in range(4):
+        house.act(table, seat, "sit", kind="bot", name="X", seat=seat)
+    at_once(4, lambda seat: house.tables.act(table, {"type": "ready", "player": f"p{seat}"}))
+    types = [event["type"] for event in house.log(table)]
+    assert types.count("seat_ready") == 4
+    assert types.count("game_started") == types.count("round_opened") == 1
+    consistent(house, table)
+
+
+def test_roads_stated_at_once_are_all_taken(house):
+    table = house.table("arms_length")
+    decision = house.state(table)["decision"]["id"]
+
+    def state_road(seat: int) -> Outcome:
+        road = ("high", "low")[seat // 2]
+        return house.tables.act(table, {"type": "road", "player": f"p{seat}", "decision_id": decision, "road": road})
+
+    assert all(isinstance(outcome, Outcome) for outcome in at_once(4, state_road))
+    assert len(house.state(table)["round"]["roads"]["set"]) == 4
+    consistent(house, table)
+
+
+def test_a_retry_gives_the_recorded_events(house):
+    table = house.table()
+    seat = house.state(table)["decision"]["seats"][0]
+    decision = house.state(table)["decision"]["id"]
+    first = house.act(table, seat, "pass")
+    house.act(table, house.state(table)["decision"]["seats"][0], "pass")
+    version = house.state(table)["version"]
+    again = house.act(table, seat, "pass", decision_id=decision)
+    assert again.events == first.events
+    assert again.seq == first.seq
+    assert again.state["version"] == house.state(table)["version"] == version
+
+
+class Racing(MemoryTableStore):
+    """A store in which somebody else is faster for some time."""
+
+    def __init__(self, now: Callable[[], int], lost: int) -> None:
+        super().__init__(now)
+        self.lost = lost
+        self.armed = False
+
+    def append(self, table: str, expected: int, *args: Any, **more: Any) -> None:
+        if self.armed and self.lost:
+            self.lost -= 1
+            raise VersionConflict(table, expected, expected + 1)
+        super().append(table, expected, *args, **more)
+
+
+def racing(lost: int) -> tuple[House, str]:
+    clock_ = Clock()
+    house = House(Racing(clock_, lost))
+    house.clock = clock_
+    house.tables.now = clock_
+    table = house.table()
+    house.store.armed = True
+    return house, table
+
+
+def test_who_was_slower_decides_again():
+    house, table = racing(lost=3)
+    seat = house.state(table)["decision"]["seats"][0]
+    assert house.act(table, seat, "pass").events[0]["type"] == "passed"
+    consistent(house, table)
+
+
+def test_who_is_always_slower_gives_up_in_the_end():
+    house, table = racing(lost=MOST_TRIES)
+    seat = house.state(table)["decision"]["seats"][0]
+    with pytest.raises(VersionConflict):
+        house.act(table, seat, "pass")
+
+
+def test_reading_goes_on_though_others_are_always_faster():
+    house, table = racing(lost=MOST_TRIES)
+    version = house.state(table)["version"]
+    house.clock.now += 10**6
+    assert house.tables.load(table)["version"] == version
+    assert house.tables.load(table)["version"] > version
+
+
+def test_a_job_that_was_slower_looks_again():
+    house, table = racing(lost=2)
+    house.clock.now += 10**6
+    assert house.tables.advance(table, None, choose).steps == 1
+    consistent(house, table)
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def test_there_is_no_table_that_was_not_made(house):
+    for call in (
+        lambda: house.tables.load("tb_x"),
+        lambda: house.tables.act("tb_x", {"type": "leave", "player": "p0"}),
+        lambda: house.tables.advance("tb_x", None, choose),
+    ):
+        with pytest.raises(NotFound) as caught:
+            call()
+        assert caught.value.params == {"what": "table", "id": "tb_x"}
+
+
+def test_a_table_made_twice_under_one_id_is_made_once(house):
+    spec = {"ruleset": "shengji", "players": 4}
+    first = house.tables.create({"id": "p0"}, spec, "tb_one")
+    house.tables.act("tb_one", {"type": "sit", "player": "p0", "kind": "bot", "name": "X"})
+    again = house.tables.create({"id": "p0"}, spec, "tb_one")
+    assert again.events == first.events
+    assert again.seq == 1
+    assert again.state["version"] == 2
+    with pytest.raises(VersionConflict):
+        house.tables.create({"id": "p1"}, spec, "tb_one")
+
+
+def test_the_lobby_lists_public_tables_that_wait_for_players(house):
+    table = house.table(sit=False)
+    house.table(sit=False, visibility="private")
+
+    def listed() -> list[str]:
+        return [entry.table for entry in house.store.listed(10)]
+
+    assert listed() == [table]
+    for seat in range(4):
+        assert listed() == [table]
+        house.act(table, seat, "sit", kind="bot", name="X")
+    assert listed() == []
+    house.act(table, 3, "leave")
+    assert listed() == [table]
+    house.act(table, 0, "close")
+    assert listed() == []
+
+
+def test_a_refusal_writes_nothing(house):
+    table = house.table()
+    before = (house.state(table), house.log(table), house.due_at(table))
+    with pytest.raises(GameRunning):
+        house.act(table, 0, "kick", seat=1)
+    assert (house.state(table), house.log(table), house.due_at(table)) == before
+
+
+# --- what the clock owes ---------------------------------------------------------------------------------------------
+
+
+def test_whoever_looks_at_a_table_sees_it_caught_up(house):
+    table = house.table(options={"deal_pace": "timed"})
+    house.clock.now += 4_000
+    assert house.tables.load(table)["round"]["deal"]["count"] == 40
+    assert house.state(table)["round"]["deal"]["count"] == 40
+    house.clock.now += 60_000
+    assert house.tables.load(table)["round"]["trump"] is not None
+    consistent(house, table)
+
+
+def test_whoever_acts_acts_at_a_table_that_is_caught_up(house):
+    table = house.table()
+    seat = house.state(table)["decision"]["seats"][0]
+    house.clock.now += 8_000 + 1_500
+    outcome = house.act(table, (seat + 1) % 4, "ready")
+    assert outcome.events == []
+    assert house.state(table)["decision"]["seats"] == [(seat + 1) % 4]
+
+
+def test_the_store_always_knows_when_a_table_is_due(house):
+    table = house.table("zhaopengyou", 5, ai=2)
+
+    def armed(state: State) -> bool:
+        assert house.due_at(table) == clock.wake_at(state)
+        return bool(state["round"]["phase"] == "scored")
+
+    house.play_by_ai(table, armed)
+
+
+def test_an_early_job_does_nothing(house):
+    table = house.table()
+    version = house.state(table)["version"]
+    advanced = house.tables.advance(table, version, choose)
+    assert (advanced.steps, advanced.version) == (0, version)
+    assert advanced.wake_at == house.due_at(table)
+
+
+def test_a_job_for_a_table_that_has_moved_on_does_nothing(house):
+    table = house.table()
+    version = house.state(table)["version"]
+    house.act(table, house.state(table)["decision"]["seats"][0], "pass")
+    house.clock.now += 10**6
+    assert house.tables.advance(table, version, choose).steps == 0
+    assert house.tables.advance(table, version + 2, choose).steps == 1
+
+
+def test_with_nobody_asked_there_is_nothing_to_wake_for(house):
+    table = house.table(sit=False)
+    assert house.due_at(table) is None
+    assert house.tables.advance(table, None, choose).wake_at is None
+
+
+# --- watching --------------------------------------------------------------------------------------------------------
+
+
+def test_spectators_see_a_game_as_it_was_some_time_ago(house):
+    table = house.table(spectators="delayed", spectator_delay_ms=30_000, clock={"declare_ms": 600_000})
+    house.clock.now += 20_000
+    house.act(table, house.state(table)["decision"]["seats"][0], "pass")
+    now = house.state(table)
+    seen = house.tables.as_watched(now)
+    # The game is younger than the delay: what was before it is all there is to see.
+    assert seen["status"] == "lobby"
+    assert [seat["occupant"]["name"] for seat in seen["seats"]] == ["Bot 0", "Bot 1", "Bot 2", "Bot 3"]
+    house.clock.now = START + 31_000
+    seen = house.tables.as_watched(house.state(table))
+    assert seen["round"]["passes"] == []
+    assert seen["version"] < house.state(table)["version"]
+    house.clock.now += 30_000
+    assert house.tables.as_watched(house.state(table)) == house.state(table)
+
+
+def test_a_table_without_a_game_is_watched_as_it_is(house):
+    table = house.table(sit=False)
+    assert house.tables.as_watched(house.state(table)) == house.state(table)
+
+
+def test_the_wall_clock_tells_milliseconds():
+    assert 1_600_000_000_000 < wall_clock() < 10_000_000_000_000
+
+
+@pytest.mark.parametrize(("ai", "queue"), [(0, "people"), (4, "ai")])
+def test_tables_with_people_go_first(house, ai, queue):
+    assert queue_for(house.state(house.table(ai=ai))) == queue

@@ -1,0 +1,156 @@
+"""AI seats play a table on: at their pace, once, and from what their seat sees."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from service.game.view import view
+from service.tables import Tables
+from tests.game.scenes import stack
+from tests.tables import Command, House, at_once, choose, consistent, finished
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+# --- AI seats --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "options"),
+    [
+        ("arms_length", 4, {}),
+        ("sishifen", 4, {}),
+        ("zhaopengyou_80", 4, {"deal_pace": "timed"}),
+        ("shengji", 4, {"chao_di": True}),
+    ],
+)
+def test_ai_seats_play_a_game_to_its_end(house, ruleset, players, options):
+    table = house.table(ruleset, players, ai=players, options=options, ai_pace_ms=0)
+    house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
+    assert house.state(table)["game"]["winners"]
+    assert house.kept[0][0] == house.state(table)["game"]["id"]
+    assert {event["by"] for event in house.log(table)} == {"player", "server", "ai"}
+    assert house.due_at(table) is None
+    consistent(house, table)
+
+
+def test_a_job_makes_room_for_others_and_asks_for_another(house):
+    table = house.table(ai=4, ai_pace_ms=0)
+    house.jobs.clear()
+    advanced = house.tables.advance(table, None, choose)
+    assert advanced.steps == 60
+    assert house.jobs == [(table, advanced.version, "ai")]
+    assert advanced.wake_at == house.clock.now
+
+
+def test_an_ai_keeps_its_pace(house):
+    table = house.table(ai=4, ai_pace_ms=600)
+    assert house.tables.advance(table, None, choose).steps == 0
+    house.clock.now += 600
+    assert house.tables.advance(table, None, choose).steps == 1
+    assert house.due_at(table) == house.clock.now + 600
+
+
+def test_a_worker_is_woken_when_an_ai_is_to_move_at_once(house):
+    table = house.table(ai=3, ai_pace_ms=0)
+    house.jobs.clear()
+    while house.state(table)["decision"]["seats"] != [0]:
+        house.tables.advance(table, None, choose)
+    house.jobs.clear()
+    house.act(table, 0, "pass")
+    assert house.jobs == [(table, house.state(table)["version"], "people")]
+
+
+def test_jobs_that_run_side_by_side_and_twice_do_no_harm(house):
+    table = house.table("sishifen", ai=4, ai_pace_ms=0)
+    for _ in range(3):
+        at_once(3, lambda _: house.tables.advance(table, None, choose))
+        version = house.state(table)["version"]
+        at_once(3, lambda _: house.tables.advance(table, version, choose))  # noqa: B023 - called before the next turn
+    consistent(house, table)
+    played = [event for event in house.log(table) if event["type"] == "played"]
+    assert len(played) >= 48
+
+
+def test_ai_seats_declare_while_cards_are_dealt(house):
+    table = house.table(ai=4, options={"deal_pace": "timed"}, ai_pace_ms=0)
+    house.clock.now += 25 * 400
+    house.tables.advance(table, None, choose)
+    shown = house.state(table)["round"]["shown"]
+    assert shown
+    dealt = [event["seq"] for event in house.log(table) if event["type"] == "dealt"]
+    declared = [event["seq"] for event in house.log(table) if event["type"] == "declared"]
+    assert declared[0] == dealt[0] + 1
+
+
+def test_an_ai_sees_its_seat_and_nothing_else(house):
+    table = house.table(ai=3, ai_pace_ms=0)
+    asked: list[int] = []
+
+    def watch(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
+        state = house.state(table)
+        seat = seen["viewer"]["seat"]
+        assert seen == view(state, seat, house.clock.now)
+        asked.append(seat)
+        return choose(seen, seed, level)
+
+    house.tables.advance(table, None, watch)
+    assert set(asked) <= {1, 2, 3}
+    assert asked
+
+
+def test_the_choice_of_an_ai_that_may_not_be_made_is_stood_in_for(house, caplog):
+    table = house.table(ai=4, ai_pace_ms=0)
+
+    def stumble(_seen: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
+        return {"type": "play", "cards": ["2S", "2S", "AH"]}
+
+    house.tables.advance(table, None, stumble)
+    assert house.state(table)["round"]["phase"] == "playing"
+    assert "refused" in caplog.text
+    assert "2S" not in caplog.text
+    consistent(house, table)
+
+
+def test_a_declaration_that_may_not_be_made_does_not_hold_up_the_deal(house):
+    table = house.table(ai=4, options={"deal_pace": "timed"})
+    house.clock.now += 4_000
+
+    def stumble(_seen: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
+        return {"type": "declare", "cards": ["KS"]}
+
+    assert house.tables.advance(table, None, stumble).steps == 1
+    assert house.state(table)["round"]["deal"]["count"] == 40
+
+
+def test_a_defence_ends_the_watching_of_the_others(house, monkeypatch):
+    stack(monkeypatch, {0: "2S", 1: "2H 2H", 2: "2D"})
+    table = house.table("zhaopengyou", 5, ai=5, options={"deal_pace": "timed"})
+    house.clock.now += 20 * 400 - 1
+    house.tables.advance(table, None, choose)
+    state = house.state(table)
+    assert state["decision"]["kind"] == "defend"
+    assert [made["seat"] for made in state["round"]["shown"]] == [0, 1]
+
+
+def test_a_finished_game_is_kept_once(house):
+    table = house.table("arms_length", ai=4, ai_pace_ms=0)
+    house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
+    length = len(house.log(table))
+    house.tables.advance(table, None, choose)
+    assert len(house.kept) == 1
+    assert house.kept[0][1] == length - 1
+    assert [event["type"] for event in house.log(table)[-2:]] == ["game_ended", "game_kept"]
+
+
+def test_without_a_keeper_a_finished_game_is_noted_all_the_same():
+    house = House()
+    house.tables = Tables(house.store, now=house.clock, entropy=random.Random(5).randbytes)
+    table = house.table("arms_length", ai=4, ai_pace_ms=0)
+    house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
+    assert house.due_at(table) is None
