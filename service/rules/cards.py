@@ -12,7 +12,7 @@ from service.errors import InvalidRequest
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
 #: kind -> name. Suits of thirteen ranks each from 2 to A, then the little and the big joker.
-CARDS: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS) + ("LJ", "BJ")
+CARDS: Final[tuple[str, ...]] = (*(rank + suit for suit in SUITS for rank in RANKS), "LJ", "BJ")
 #: name -> kind.
 KIND: Final[dict[str, int]] = {name: kind for kind, name in enumerate(CARDS)}
 KINDS: Final = len(CARDS)
