@@ -18,6 +18,37 @@ class Fault(f.Contract):
     detail = f.text("What is wrong, for people.", example="There is no such card.")
 
 
+class RequiredUnit(f.Contract):
+    """A unit that a play must contain."""
+
+    kind = f.growing("A tuple (a single has width 1), or a tractor.", ("tuple", "tractor"))
+    width = f.integer("Identical cards of each tuple.", example=2)
+    length = f.integer("Tuples of the tractor; 1 for a tuple.", example=1)
+
+
+class Hints(f.Contract):
+    """What helps to answer a decision; each kind has some of these. Never whether a throw will hold."""
+
+    cards = f.integer("`play`, `discard`: how many cards; null: to lead.", optional=True, nullable=True, example=2)
+    must_follow = f.text(
+        "`play`: a suit letter or `trumps` to be followed; null: nothing.", optional=True, nullable=True, example="D"
+    )
+    required = f.array(f.nested(RequiredUnit), "`play`: units that must be contained.", optional=True)
+    possible = f.array(
+        f.cards(""),
+        "`declare`, `defend`, `overcall-kitty`: every set that could be shown; none: pass.",
+        optional=True,
+        example=[["7H"], ["7H", "7H"]],
+    )
+    calls = f.integer("`call`: how many cards to call.", optional=True, example=2)
+    roads = f.array(f.text(""), "`road`: what can be stated.", optional=True, example=["high", "low", "either"])
+    example = f.anything(
+        "`play`, `discard`: `cards` that may be sent. `call`: `calls` that may be sent.",
+        optional=True,
+        example=["4D", "4D"],
+    )
+
+
 class OpenDecision(f.Contract):
     """What the table waits for."""
 
@@ -28,14 +59,7 @@ class OpenDecision(f.Contract):
     deadline_at = f.time("When the time is over; null: there is no limit.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then.", nullable=True, example=21450)
     on_timeout = f.growing("What happens then.", ON_TIMEOUT)
-    hints = f.mapping(
-        "Only for a seat that is asked. For `play`: `cards` (how many; null to lead), `must_follow` (a suit letter, "
-        "`trumps` or null), `required` (units that must be contained) and `example`, a legal play. For `discard` and "
-        "`call`: how many, and an `example`. For `declare` and `defend`: `possible`, every set that could be shown. "
-        "Never whether a throw will hold.",
-        optional=True,
-        example={"cards": 2, "must_follow": "D", "required": [], "example": ["4D", "4D"]},
-    )
+    hints = f.nested(Hints, "Only for a seat that is asked: what helps to answer.", optional=True)
 
 
 class Problem(f.Contract):

@@ -1,7 +1,7 @@
 """Events (`api.md` §5) as `service.game.view.redact` writes them: the envelope, and the data of each type."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.view import PRESENCE, Occupant, RoundResult, StandingCall, ThrowOutcome, Trump, View
+from service.api.schemas.view import PRESENCE, CalledCard, Occupant, RoundResult, ThrowOutcome, Trump, View
 from service.game.together import VOTES
 
 #: type -> schema of its `data`.
@@ -30,6 +30,25 @@ def _deal() -> dict[str, f.Field]:
         "pace": f.growing("How it is dealt.", ("timed", "instant")),
         "interval_ms": f.integer("A timed deal: from one card to a seat to its next."),
     }
+
+
+class LevelChange(f.Contract):
+    """What a round changed for a seat."""
+
+    seat = _seat()
+    before = f.text("Its level before.", example="2", data_key="from")
+    after = f.text("Its level now.", example="5", data_key="to")
+    active = f.flag("Active or passive now.")
+    attempted = f.array(f.text(""), "Levels that must be played and have been tried.")
+    penalty = f.integer("Levels still owed for failed throws.")
+    won = f.flag("Whether it has passed the last level.")
+
+
+class NextRound(f.Contract):
+    """What is known of the next round."""
+
+    declarer = f.integer("The declarer; null: whoever makes trumps.", nullable=True)
+    starter = f.integer("Who draws first; null: not known yet.", nullable=True)
 
 
 _event(
@@ -210,7 +229,7 @@ _event(
     "friends_called",
     "The declarer called cards for friends.",
     seat=_seat(),
-    calls=f.array(f.nested(StandingCall(exclude=["filled_by"])), "The cards."),  # type: ignore[arg-type]
+    calls=f.array(f.nested(CalledCard), "The cards."),
 )
 _event(
     "friend_joined",
@@ -272,9 +291,7 @@ EVENT_DATA["round_scored"] = RoundResult
 _event(
     "levels_changed",
     "Levels changed.",
-    seats=f.array(
-        f.mapping("`seat`, `from`, `to`, `active`, `attempted`, `penalty`, `won`."), "The seats that changed."
-    ),
+    seats=f.array(f.nested(LevelChange), "The seats that changed."),
 )
 _event(
     "round_ended",
@@ -284,7 +301,7 @@ _event(
     entropy=f.mapping("Seat -> bytes that its player gave, in hexadecimal."),
     shuffle_name=f.text("What stood for the table in the shuffle."),
     attempts=f.integer("How often the round was dealt."),
-    next=f.mapping("`declarer` and `starter` of the next round, as far as known."),
+    next=f.nested(NextRound, "What is known of the next round."),
 )
 _event(
     "game_ended",

@@ -104,12 +104,17 @@ class Kitty(f.Contract):
     revealed = f.flag("Whether the declarer has shown it before the first lead.")
 
 
-class StandingCall(f.Contract):
+class CalledCard(f.Contract):
     """A card that the declarer has called for a friend."""
 
     card = f.card("The card.", example="AS")
     ordinal = f.integer("Which copy of it brings the friend, counted as they are played.", optional=True, example=2)
     other = f.flag("`true`: the other copy, which the declarer does not hold.", optional=True)
+
+
+class StandingCall(CalledCard):
+    """A called card, and who has brought it."""
+
     filled_by = f.integer("Who brought it; null: nobody yet.", nullable=True)
 
 
