@@ -205,8 +205,6 @@ class Tables:
             if wake is None or wake > now:
                 return Advanced(steps, wake, state["version"])
             decided = self._next_step(state, now, choose)
-            if not decided.events:
-                break
             try:
                 self._append(table, state["version"], decided, again=False)
             except VersionConflict:
@@ -222,12 +220,10 @@ class Tables:
         owed = catch_up(state, now, self._entropy)
         if owed.events:
             return self._declare_while_dealing(owed, now, choose)
-        for seat in clock.ai_seats_asked(state):
-            return self._move(state, seat, now, choose)
         if clock.keeping_is_due(state):
             self._keep(state, self.log(state["id"]))
             return note_kept(state, now, self._entropy)
-        return Decided([], state)
+        return self._move(state, clock.ai_seats_asked(state)[0], now, choose)
 
     def _declare_while_dealing(self, owed: Decided, now: int, choose: Choose) -> Decided:
         """After cards were dealt, let the AI seats look at them: who wants to declare does so in the same step."""

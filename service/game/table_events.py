@@ -101,7 +101,7 @@ def host_changed(_: State, event: Event) -> Changes:
 
 
 def table_closed(_: State, event: Event) -> Changes:
-    return {"status": "finished", "decision": None, "settings": event["data"]["settings"]}
+    return {"status": "finished", "decision": None, "vote": None, "settings": event["data"]["settings"]}
 
 
 def seat_taken_over(state: State, event: Event) -> Changes:

@@ -16,7 +16,10 @@ from service.game.errors import (
     VersionMismatch,
     WrongPhase,
 )
+from service.game.state import ai_level
+from service.game.view import view, viewer_of
 from tests.game.driver import Driver
+from tests.game.scenes import types
 
 STRANGER = 99
 
@@ -170,3 +173,121 @@ def test_nothing_begins_at_a_closed_table():
         assert refusal.params == {"action": command["type"], "expected": None}
     assert driver.do(1, type="leave").events
     assert driver.state["status"] == "finished"
+
+
+# --- coming and going ------------------------------------------------------------------------------------------------
+
+
+def seated(*players, **more):
+    driver = lobby(**more)
+    for player in players:
+        driver.do(player, type="sit", kind="bot", name=f"Bot {player}")
+    return driver
+
+
+def test_who_leaves_before_the_game_frees_the_seat():
+    driver = seated(0, 1)
+    assert types(driver.do(1, type="leave")) == ["seat_left"]
+    assert driver.state["seats"][1]["occupant"] is None
+    driver.refused(NotYourSeat, 1, type="leave")
+
+
+def test_a_host_who_leaves_hands_the_table_on():
+    driver = lobby()
+    driver.do(0, type="seat_ai", seat=0, level="easy")
+    for player in (0, 1, 2):
+        driver.do(player, type="sit", kind="bot", name="X")
+    made = driver.do(0, type="leave")
+    assert types(made) == ["seat_left", "host_changed"]
+    assert driver.state["host"] == "p1"
+    driver.do(1, type="leave")
+    assert types(driver.do(2, type="leave")) == ["seat_left"]
+    assert driver.state["host"] == "p2"
+
+
+def test_the_host_empties_a_seat_before_the_start():
+    driver = seated(0, 1)
+    made = driver.do(0, type="kick", seat=1)
+    assert made.events[0]["data"] == {"seat": 1, "reason": "kicked", "autopilot": None}
+    assert driver.do(0, type="kick", seat=1).events == []
+    driver.refused(NotFound, 0, type="kick", seat=9)
+
+
+def test_who_leaves_a_game_is_played_for_and_leaves_once():
+    driver = at_play()
+    assert types(driver.do(1, type="leave")) == ["seat_left"]
+    place = driver.state["seats"][1]
+    assert (place["occupant"]["player"], place["autopilot"], place["presence"]) == ("p1", "easy", "gone")
+    assert driver.do(1, type="leave").events == []
+    driver.do(1, type="resume")
+    assert driver.state["seats"][1]["presence"] == "online"
+
+
+def test_who_was_taken_over_may_still_leave():
+    driver = at_play()
+    for player in (0, 1, 2):
+        driver.do(player, type="open_vote" if player == 0 else "cast_vote", kind="replace", seat=3, **vote(driver))
+        if ai_level(driver.state, 3):
+            break
+    assert driver.state["seats"][3]["presence"] == "online"
+    assert types(driver.do(3, type="leave")) == ["seat_left"]
+    assert driver.state["seats"][3]["presence"] == "gone"
+
+
+def vote(driver):
+    return {"vote": driver.state["vote"]["id"], "approve": True} if driver.state["vote"] else {}
+
+
+def test_a_seat_that_was_left_in_a_game_is_free_again_when_its_player_leaves_after_it():
+    driver = Driver("arms_length", 4, seed=1)
+    driver.play_until(lambda state: state["round"]["number"] == 4 and state["decision"]["kind"] == "play")
+    driver.do(1, type="leave")
+    while driver.state["status"] == "playing":
+        seat = driver.asked
+        (driver.ai if ai_level(driver.state, seat) else driver.do)(seat, **driver.choice(seat))
+    driver.do(1, type="leave")
+    place = driver.state["seats"][1]
+    assert (place["occupant"], place["autopilot"], place["ready"]) == (None, None, False)
+
+
+def test_presence_is_noted_when_it_changes():
+    driver = seated(0)
+    assert types(driver.do(0, type="presence", presence="away")) == ["presence"]
+    assert driver.do(0, type="presence", presence="away").events == []
+    assert driver.state["seats"][0]["presence"] == "away"
+
+
+def test_a_game_starts_when_the_last_one_is_ready_or_the_last_seat_taken_by_an_ai():
+    driver = seated(0, 1, 2)
+    for player in (0, 1, 2):
+        driver.do(player, type="ready")
+    assert driver.state["status"] == "lobby"
+    assert "game_started" in types(driver.do(0, type="seat_ai", seat=3, level="easy"))
+
+
+def test_who_is_not_ready_any_more_holds_the_start_up():
+    driver = seated(0, 1, 2, 3)
+    for player in (0, 1, 2):
+        driver.do(player, type="ready")
+    driver.do(0, type="ready", ready=False)
+    driver.do(3, type="ready")
+    assert driver.state["status"] == "lobby"
+    assert "game_started" in types(driver.do(0, type="ready"))
+
+
+def test_options_without_settings_are_changed_alone():
+    driver = seated(0)
+    version = driver.state["version"]
+    made = driver.do(0, type="settings", changes={"options": {"overcall": "none"}}, version=version)
+    assert set(made.events[0]["data"]["changes"]) == {"options"}
+
+
+def test_a_view_of_a_table_without_a_game_says_so():
+    driver = seated(0)
+    shown = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
+    assert shown["viewer"] == {"role": "seat", "seat": 0}
+    assert (shown["round"], shown["game"], shown["phase"], shown["decision"]) == (None, None, None, None)
+    assert shown["my"] == {"seat": 0, "hand": [], "discard": None}
+    assert shown["seats"][0]["side"] == "unknown"
+    assert view(driver.state, viewer_of(driver.state, "p9"), driver.now)["viewer"] == {"role": "spectator"}
+    assert viewer_of(driver.state, None) is None

@@ -80,3 +80,15 @@ def test_only_the_latest_answers_are_remembered():
     for _ in driver.rounds(1):
         pass
     assert {len(answers) for answers in driver.state["answers"]} == {8}
+
+
+def test_what_answers_no_decision_is_done_once_under_its_key():
+    driver = Driver("shengji", 4, seed=1)
+    said = {"type": "chat", "name": "X", "text": "hello", "key": "k1"}
+    first = driver.do(1, **said)
+    again = driver.do(1, **said)
+    assert (again.events, again.replay_of) == ([], first.events[0]["tx"])
+    assert driver.do(1, **{**said, "key": "k2"}).events
+    assert driver.do(2, **said).events, "another player has keys of another's own"
+    assert driver.do(1, **{**said, "text": "hello?"}).events, "another body is another message"
+    assert driver.do(1, type="chat", name="X", text="hello").events, "without a key it is said again"

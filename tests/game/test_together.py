@@ -1,0 +1,354 @@
+"""What players settle among themselves: chat, votes, taking back a play."""
+
+import pytest
+
+from service.errors import InvalidRequest
+from service.game.errors import NotFound, NotYourSeat, WrongPhase
+from service.game.evolve import fold
+from service.game.redaction import redact
+from service.game.state import ai_level, persons
+from service.game.view import view
+from tests.game.driver import Driver
+from tests.game.scenes import bury, declare, last, play, stack, types
+
+STRANGER = 99
+
+
+def at_play(ruleset="shengji", players=4, **more):
+    driver = Driver(ruleset, players, seed=5, **more)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    return driver
+
+
+# --- chat ------------------------------------------------------------------------------------------------------------
+
+
+def say(driver, player, **what):
+    return driver.do(player, type="chat", name="X", **what)
+
+
+def test_players_and_spectators_talk_apart():
+    driver = at_play(spectators="delayed")
+    by_player = say(driver, 1, text="hello").events[0]
+    by_spectator = say(driver, STRANGER, preset="hello").events[0]
+    said = {"seat": 1, "name": "X", "text": "hello", "preset": None}
+    assert redact(by_player, 2)["data"] == redact(by_player, 1)["data"] == said
+    assert redact(by_player, None)["data"] == {"seat": 1}
+    assert redact(by_spectator, None)["data"] == {"seat": None, "name": "X", "text": None, "preset": "hello"}
+    assert redact(by_spectator, 2)["data"] == {"seat": None}
+
+
+def test_there_is_no_chat_where_it_is_off_and_spectators_are_silent_where_there_are_none():
+    driver = at_play(chat=False)
+    assert driver.refused(WrongPhase, 1, type="chat", name="X", text="hello").params["action"] == "chat"
+    driver = at_play(spectators="off")
+    driver.refused(WrongPhase, STRANGER, type="chat", name="X", text="hello")
+    assert say(driver, 1, text="hello").events
+
+
+def test_partners_of_arms_length_are_silent_until_the_round_has_ended():
+    driver = at_play("arms_length")
+    assert driver.refused(WrongPhase, 1, type="chat", name="X", text="low!").params["expected"] == "scored"
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    assert say(driver, 1, text="well").events
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ({}, "text_or_preset"),
+        ({"text": "a", "preset": "hello"}, "text_or_preset"),
+        ({"preset": "boo"}, "no_such_preset"),
+        ({"text": "  "}, "chat_length"),
+        ({"text": "x" * 201}, "chat_length"),
+    ],
+)
+def test_what_cannot_be_said_is_refused(what, reason):
+    assert at_play().refused(InvalidRequest, 1, type="chat", name="X", **what).params["reason"] == reason
+
+
+# --- votes -----------------------------------------------------------------------------------------------------------
+
+
+def ask(driver, player, kind, seat=None):
+    return driver.do(player, type="open_vote", kind=kind, **({} if seat is None else {"seat": seat}))
+
+
+def answer(driver, player, approve):
+    return driver.do(player, type="cast_vote", vote=driver.state["vote"]["id"], approve=approve)
+
+
+def test_all_must_agree_to_abandon_a_game():
+    driver = at_play()
+    made = ask(driver, 1, "abandon")
+    assert types(made) == ["vote_opened"]
+    assert view(driver.state, 0, 0)["vote"] == {
+        "id": redact(made.events[0], 0)["data"]["id"],
+        "kind": "abandon",
+        "seat": None,
+        "votes": {"1": True},
+    }
+    answer(driver, 0, True)
+    answer(driver, 2, True)
+    assert types(answer(driver, 3, True)) == ["vote_cast", "vote_closed", "game_ended"]
+    assert driver.state["status"] == "finished"
+    assert driver.state["game"]["winners"] == []
+    assert driver.state["game"]["ended"] == "abandoned"
+    assert driver.state["vote"] is None
+
+
+def test_one_no_is_enough_to_play_on():
+    driver = at_play()
+    ask(driver, 1, "end_early")
+    assert types(answer(driver, 2, False)) == ["vote_cast", "vote_closed"]
+    assert last(driver, "vote_closed")["passed"] is False
+    assert driver.state["status"] == "playing"
+    assert driver.state["vote"] is None
+
+
+def test_a_word_can_be_changed_and_said_twice():
+    driver = at_play("zhaopengyou", 5)
+    ask(driver, 1, "replace", 0)
+    answer(driver, 2, False)
+    assert answer(driver, 2, False).events == []
+    assert types(answer(driver, 2, True)) == ["vote_cast"]
+    assert driver.state["vote"]["votes"] == {"1": True, "2": True}
+
+
+def test_a_game_that_is_ended_early_is_won_by_those_who_are_ahead():
+    driver = Driver("shengji", 4, seed=5)
+    while len({seat["level"] for seat in driver.state["seats"]}) == 1:
+        driver.step()
+    driver.play_until(lambda state: state["round"]["phase"] == "playing")
+    ahead = [seat for seat, place in enumerate(driver.state["seats"]) if place["level"] != "2"]
+    ask(driver, 0, "end_early")
+    for player in (1, 2, 3):
+        answer(driver, player, True)
+    assert last(driver, "game_ended") == {"winners": ahead, "reason": "ended_early"}
+
+
+def test_with_scores_those_are_ahead_who_have_more():
+    driver = Driver("arms_length", 4, seed=4)
+    driver.play_until(lambda state: state["round"]["number"] == 2)
+    scores = driver.state["game"]["scores"]
+    ask(driver, 0, "end_early")
+    for player in (1, 2, 3):
+        answer(driver, player, True)
+    assert driver.state["game"]["winners"] == [seat for seat in range(4) if scores[seat % 2] == max(scores)]
+
+
+def test_most_of_the_others_replace_somebody_by_an_ai():
+    driver = at_play("zhaopengyou", 5)
+    ask(driver, 1, "replace", 0)
+    answer(driver, 2, True)
+    assert types(answer(driver, 3, True))[-1] == "seat_taken_over"
+    assert ai_level(driver.state, 0) == "easy"
+    assert last(driver, "seat_taken_over")["reason"] == "vote"
+
+
+def test_when_most_are_against_it_nobody_is_replaced():
+    driver = at_play("zhaopengyou", 5)
+    ask(driver, 1, "replace", 0)
+    answer(driver, 2, False)
+    assert types(answer(driver, 3, False)) == ["vote_cast", "vote_closed"]
+    assert ai_level(driver.state, 0) is None
+
+
+def test_replacing_the_one_who_is_waited_for_lets_the_next_round_begin():
+    driver = Driver("shengji", 4, seed=5)
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    for seat in (1, 2, 3):
+        driver.do(seat, type="ready")
+    ask(driver, 1, "replace", 0)
+    made = answer(driver, 2, True)
+    assert "round_opened" in types(made)
+
+
+def test_a_vote_counts_those_who_are_still_there():
+    driver = at_play()
+    ask(driver, 1, "abandon")
+    answer(driver, 0, True)
+    answer(driver, 2, True)
+    assert types(driver.do(3, type="leave")) == ["seat_left", "vote_closed", "game_ended"]
+    assert driver.state["status"] == "finished"
+
+
+def test_when_the_last_voter_leaves_no_new_game_begins():
+    driver = Driver("shengji", 4, seed=5, ai=(2, 3))
+    ask(driver, 0, "abandon")
+    driver.do(0, type="leave")
+    assert driver.state["vote"]["votes"] == {"0": True}
+    made = driver.do(1, type="leave")
+    assert types(made) == ["seat_left", "vote_closed", "game_ended"]
+    assert driver.state["status"] == "finished"
+    assert persons(driver.state) == []
+
+
+def test_after_an_abandoned_game_everybody_is_asked_anew():
+    driver = Driver("shengji", 4, seed=5)
+    driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
+    ask(driver, 0, "abandon")
+    for player in (1, 2, 3):
+        answer(driver, player, True)
+    assert [seat["ready"] for seat in driver.state["seats"]] == [False] * 4
+    driver.do(0, type="ready")
+    assert driver.state["status"] == "finished"
+
+
+def test_votes_that_make_no_sense_are_refused():
+    driver = at_play()
+    assert driver.refused(InvalidRequest, 0, type="open_vote", kind="party").params["reason"] == "no_such_vote"
+    for more in ({"kind": "replace"}, {"kind": "replace", "seat": 7}, {"kind": "abandon", "seat": 1}):
+        refusal = driver.refused(InvalidRequest, 0, type="open_vote", **more)
+        assert refusal.params == {"reason": "vote_seat", "accepted": [0, 1, 2, 3]}
+    driver.refused(NotFound, 0, type="cast_vote", vote="vt_1", approve=True)
+    ask(driver, 0, "abandon")
+    assert ask(driver, 2, "abandon").events == []
+    assert driver.refused(WrongPhase, 2, type="open_vote", kind="end_early").params["expected"] == "vote"
+    driver.refused(NotFound, 2, type="cast_vote", vote="vt_1", approve=True)
+    driver.refused(NotYourSeat, STRANGER, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+
+
+def test_there_is_nothing_to_vote_on_without_a_game():
+    driver = Driver("shengji", 4, start=False)
+    driver.do(0, type="sit", kind="bot", name="X")
+    driver.refused(WrongPhase, 0, type="open_vote", kind="abandon")
+
+
+# --- taking back -----------------------------------------------------------------------------------------------------
+
+
+def take_back(driver, player):
+    return driver.do(player, type="take_back")
+
+
+def accept(driver, player, accepted=True):
+    return driver.do(player, type="answer_take_back", accept=accepted)
+
+
+def test_a_play_is_taken_back_when_all_others_agree():
+    driver = at_play(take_back=True)
+    driver.step()
+    seat = driver.asked
+    before = driver.state["round"]
+    choice = driver.choice(seat)
+    driver.do(seat, **choice)
+    assert types(take_back(driver, seat)) == ["take_back"]
+    assert view(driver.state, 0, 0)["round"]["take_back"] == {"seat": seat, "accepted": []}
+    assert take_back(driver, seat).events == []
+    others = [other for other in range(4) if other != seat]
+    for other in others[:-1]:
+        assert types(accept(driver, other)) == ["take_back"]
+        assert accept(driver, other).events == []
+    made = accept(driver, others[-1])
+    assert types(made) == ["take_back", "take_back", "decision_opened"]
+    after = driver.state["round"]
+    for field in ("hands", "played", "trick", "points", "tricks"):
+        assert after[field] == before[field], field
+    assert (driver.decision["kind"], driver.asked) == ("play", seat)
+    assert fold(driver.log) == driver.state
+    # The same cards again are a new answer to a new question.
+    assert driver.do(seat, **choice).events
+
+
+def test_a_lead_is_taken_back_with_its_trick():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    for other in range(4):
+        accept(driver, other)
+    assert driver.state["round"]["trick"] is None
+    assert driver.asked == seat
+
+
+def test_who_was_winning_before_wins_again():
+    driver = at_play(take_back=True)
+    while True:
+        table_round = driver.state["round"]
+        standing = table_round["trick"]["winning"] if table_round["trick"] else None
+        seat = driver.asked
+        driver.step()
+        now = driver.state["round"]["trick"]
+        if standing is not None and now is not None and now["winning"] != standing:
+            break
+    take_back(driver, seat)
+    for other in range(4):
+        accept(driver, other)
+    assert driver.state["round"]["trick"]["winning"] == standing
+
+
+def test_one_who_does_not_agree_is_enough():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    assert last(driver, "take_back")["stage"] == "asked"
+    accept(driver, (seat + 2) % 4, accepted=False)
+    assert driver.state["round"]["take_back"] is None
+    driver.refused(WrongPhase, (seat + 1) % 4, type="answer_take_back", accept=True)
+
+
+def test_ai_seats_do_not_mind():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    for other in range(4):
+        if other != seat:
+            driver.do(other, type="leave")
+    assert types(take_back(driver, seat)) == ["take_back", "take_back", "decision_opened"]
+
+
+def test_nothing_is_taken_back_once_somebody_has_played_on():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    driver.step()
+    assert driver.state["round"]["take_back"] is None
+    driver.refused(WrongPhase, seat, type="take_back")
+
+
+def test_a_card_that_has_brought_a_friend_is_not_taken_back(monkeypatch):
+    stack(monkeypatch, {0: "2S AH"})
+    driver = Driver("zhaopengyou", 6, take_back=True)
+    declare(driver, 0, "2S")
+    bury(driver)
+    driver.do(0, type="call", calls=[{"card": "AH", "ordinal": 1}, {"card": "AD", "ordinal": 1}])
+    assert "friend_joined" in play(driver, "AH")
+    driver.refused(WrongPhase, 0, type="take_back")
+
+
+def test_a_throw_is_not_taken_back_since_it_has_told_what_others_hold(monkeypatch):
+    stack(monkeypatch, {0: "2S AH AH KH KH"})
+    driver = Driver("shengji", 4, take_back=True)
+    declare(driver, 0, "2S")
+    bury(driver)
+    play(driver, "AH", "KH")
+    assert driver.state["round"]["trick"]["plays"][0]["throw"]["ok"] is True
+    driver.refused(WrongPhase, 0, type="take_back")
+
+
+def test_a_discard_that_made_trumps_is_not_taken_back(monkeypatch):
+    starter = Driver("arms_length", 4).state["round"]["starter"]
+    stack(monkeypatch, {starter: "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"})
+    driver = Driver("arms_length", 4, take_back=True)
+    for seat in range(4):
+        driver.do(seat, type="road", road="either")
+    driver.step()
+    driver.step()
+    assert driver.state["round"]["trump"] is not None
+    driver.refused(WrongPhase, (starter + 1) % 4, type="take_back")
+
+
+def test_taking_back_is_for_tables_that_allow_it_and_games_that_run():
+    driver = at_play()
+    seat = driver.asked
+    driver.step()
+    assert driver.refused(WrongPhase, seat, type="take_back").params == {"action": "take_back", "expected": None}
+    driver = Driver("shengji", 4, take_back=True, start=False)
+    driver.do(0, type="sit", kind="bot", name="X")
+    driver.refused(WrongPhase, 0, type="take_back")
+    driver.refused(WrongPhase, 0, type="answer_take_back", accept=True)
+    driver = at_play(take_back=True)
+    assert driver.refused(WrongPhase, driver.asked, type="take_back").params["expected"] == "play"
