@@ -13,7 +13,20 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from service import fastjson
-from service.api import actions, events, meta, operations, pages, players, refusals, rulesets, seats, tables, together
+from service.api import (
+    actions,
+    events,
+    meta,
+    operations,
+    oracle,
+    pages,
+    players,
+    refusals,
+    rulesets,
+    seats,
+    tables,
+    together,
+)
 from service.api.frame import Frame
 from service.api.identity import Identity
 from service.api.limits import Budgets, Counter
@@ -32,6 +45,7 @@ RESOURCES: Final = (
     meta.resource,
     players.resource,
     rulesets.resource,
+    oracle.resource,
     tables.resource,
     seats.resource,
     actions.resource,

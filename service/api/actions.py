@@ -85,7 +85,10 @@ def redeal(call: Call, table: str) -> Response:
     {"cards": ["3C", "3C", "4S", "6D", "8D", "9C", "9S", "JC"]},
 )
 def discard(call: Call, table: str) -> Response:
-    """Bury the kitty."""
+    """Bury the kitty.
+
+    As many cards as the kitty had, out of the hand that now holds it. They stay hidden unless `reveal` shows them.
+    """
     return _answer(call, table, "discard")
 
 
@@ -93,7 +96,10 @@ def discard(call: Call, table: str) -> Response:
     "overcall-kitty", schemas.OvercallKittyAction(), ("illegal-declaration", "cards-not-held"), {"cards": ["7S", "7S"]}
 )
 def overcall_kitty(call: Call, table: str) -> Response:
-    """Overcall for the kitty (chao di)."""
+    """Overcall for the kitty (chao di).
+
+    A higher set of trump-rank cards or jokers takes the kitty from whoever buried it, and makes trumps anew.
+    """
     return _answer(call, table, "overcall_kitty")
 
 

@@ -19,7 +19,10 @@ resource: Final = Resource("Service", "What this service is, and whether it is w
 
 @resource.operation("GET", "/v1", gives=schemas.About(), who=None, budget=None)
 def get_service(call: Call) -> Response:
-    """Read what this service is."""
+    """Read what this service is.
+
+    Versions, languages, limits, and the time here: a client that shows clocks compares it with its own.
+    """
     settings = call.services.settings
     budgets = call.services.budgets.budgets
     return reply(
@@ -78,5 +81,8 @@ def _passes(check: Callable[[], bool]) -> bool:
     budget=None,
 )
 def get_metrics(call: Call) -> Response:
-    """Read what the API has counted."""
+    """Read what the API has counted.
+
+    Requests and their times by route, and the streams that are open now.
+    """
     return Response(call.services.metrics.page(), content_type="text/plain; version=0.0.4; charset=utf-8")

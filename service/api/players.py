@@ -64,7 +64,10 @@ def register(call: Call) -> Response:
 
 @resource.operation("GET", "/v1/me", gives=schemas.Player())
 def get_me(call: Call) -> Response:
-    """Read the own profile."""
+    """Read the own profile.
+
+    Also the quickest way to find out whether a token still holds.
+    """
     return reply(_profile(call.player))
 
 
@@ -184,7 +187,10 @@ def _my_table(state: State, player: str) -> dict[str, Any]:
 
 @resource.operation("GET", "/v1/players/<player>", gives=schemas.PublicPlayer())
 def get_player(call: Call, player: str) -> Response:
-    """Read what everybody may know of a player."""
+    """Read what everybody may know of a player.
+
+    A player who has been erased is not found.
+    """
     found = call.services.players.get(player)
     if found is None:
         raise NotFound(what="player", id=player)

@@ -21,7 +21,10 @@ _CACHE: Final = "public, max-age=3600"
 
 @resource.operation("GET", "/v1/rulesets", gives=schemas.Rulesets(), who=None)
 def list_rulesets(_: Call) -> Response:
-    """List the rulesets."""
+    """List the rulesets.
+
+    Their names and possible numbers of players; what a menu needs.
+    """
     return reply({"items": summary(), "next_cursor": None}, headers={"Cache-Control": _CACHE})
 
 

@@ -22,7 +22,10 @@ resource: Final = Resource("Seats", "Who sits where. Sending any of these twice 
     example={"seat": 2},
 )
 def take_seat(call: Call, table: str) -> Response:
-    """Sit down."""
+    """Sit down.
+
+    On the seat that is named, or the first that is free. A private table asks for its join code.
+    """
     services, player = call.services, call.player
     command = {"type": "sit", "player": player["id"], "name": player["name"], "kind": player["kind"], **call.body}
     outcome = services.tables.act(table, command)
@@ -71,7 +74,10 @@ def seat_ai(call: Call, table: str, seat: int) -> Response:
     "POST", "/v1/tables/<table>/seats/me/resume", gives=Outcome(), budget="act", errors=("not-your-seat",)
 )
 def resume(call: Call, table: str) -> Response:
-    """Take the own seat back from the AI that plays it."""
+    """Take the own seat back from the AI that plays it.
+
+    After leaving a running game, or after three decisions in a row that were not answered in time.
+    """
     return act(call, table, "resume")
 
 

@@ -102,5 +102,8 @@ def ask_take_back(call: Call, table: str) -> Response:
     example={"accept": True},
 )
 def answer_take_back(call: Call, table: str) -> Response:
-    """Let somebody take a play back, or not."""
+    """Let somebody take a play back, or not.
+
+    The first person who says no settles it; when the last one says yes, the cards go back.
+    """
     return act(call, table, "answer_take_back")

@@ -11,7 +11,8 @@ from service.rules import oracle_rounds, oracle_tricks
 from service.rules.oracle_input import Question, refuse
 from service.rules.rulesets import RULESETS, ruleset_of
 
-_ARMS: Final = frozenset({"setup", "arms_follow", "arms_trick", "arms_score"})
+_ANY: Final = frozenset({"setup", "order"})
+_ARMS: Final = frozenset({"arms_follow", "arms_trick", "arms_score"})
 #: Kinds of questions, in alphabetical order.
 KINDS: Final[tuple[str, ...]] = tuple(sorted({*oracle_rounds.HANDLERS, *oracle_tricks.HANDLERS}))
 
@@ -19,7 +20,7 @@ KINDS: Final[tuple[str, ...]] = tuple(sorted({*oracle_rounds.HANDLERS, *oracle_t
 def kinds_for(ruleset: str) -> tuple[str, ...]:
     """Return the kinds of questions that make sense for a ruleset."""
     arms = RULESETS[ruleset].family == "arms_length"
-    return tuple(kind for kind in KINDS if kind == "setup" or (kind in _ARMS) is arms)
+    return tuple(kind for kind in KINDS if kind in _ANY or (kind in _ARMS) is arms)
 
 
 def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:

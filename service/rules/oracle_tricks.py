@@ -14,7 +14,7 @@ from service.rules.oracle_input import MOST_CARDS, Fields, Question
 from service.rules.rulesets import deck_of
 from service.rules.throws import PARTNER_OWES
 from service.rules.tricks import TrickRules, trick_rules
-from service.rules.trumps import TRUMPS
+from service.rules.trumps import TRUMPS, order_of
 
 Answer = dict[str, Any]
 
@@ -36,7 +36,8 @@ def _lead(question: Question, rules: TrickRules, field: str) -> Lead:
 
 def order(question: Question) -> Answer:
     """Answer how the cards of a suit rank that this game has, equal ones together, high to low."""
-    ranking = _rules(question).order
+    # Arm's Length ranks its cards too, and has no twos to ask about.
+    ranking = order_of(question.trump(), bool(question.options.get("twos_always_trump")))
     scope = question.choice("scope", ("trumps", *SUITS))
     group = TRUMPS if scope == "trumps" else SUITS.index(scope)
     copies = counts_of(deck_of(question.cards_in_game))

@@ -98,7 +98,7 @@ def test_no_schema_uses_what_generators_stumble_over():
 
 
 def test_what_is_sent_is_plain():
-    """No choice between schemas in a request body, but for trumps that may be none."""
+    """No choice between schemas in a request body, but for what may be null in a question to the rule oracle."""
     schemas = document()["components"]["schemas"]
     seen = set()
 
@@ -108,7 +108,9 @@ def test_what_is_sent_is_plain():
         seen.add(name)
         for path, value in _walk(schemas[name]):
             if isinstance(value, dict):
-                assert "anyOf" not in value, f"{name}{path}"
+                if "anyOf" in value:
+                    assert name.startswith("Asked") or name.endswith("Question"), f"{name}{path}"
+                    assert [each.get("type") for each in value["anyOf"]][1:] == ["null"], f"{name}{path}"
                 if "$ref" in value:
                     visit(value["$ref"].rsplit("/", 1)[1])
 

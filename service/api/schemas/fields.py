@@ -171,7 +171,8 @@ def _common(about: str, optional: bool, nullable: bool, more: dict[str, Any]) ->
     if "default" in more:
         known["load_default"] = more.pop("default")
     if "data_key" in more:
-        known["data_key"] = more.pop("data_key")
+        # Words of Python as names: the attribute of the schema is called otherwise, what is loaded is not.
+        known["data_key"] = known["attribute"] = more.pop("data_key")
     return known | {"metadata": metadata | more}
 
 

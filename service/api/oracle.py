@@ -1,0 +1,43 @@
+"""The rule oracle: questions about the rules, without a table. One operation for each kind of question."""
+
+from typing import Final
+
+from flask import Response
+
+from service.api.answers import reply
+from service.api.operations import Call, Handler, Resource
+from service.api.schemas.oracle import QUESTIONS, Question
+from service.game.errors import NotFound
+from service.rules import oracle
+from service.rules.rulesets import RULESETS
+
+resource: Final = Resource(
+    "Oracle",
+    "Any question about the rules, answered without a table. Bodies and answers are the inputs and outputs of the rule "
+    "vectors. Work is bounded: a question that would take too long is refused with `too-complex`.",
+)
+
+_ERRORS: Final = ("invalid-option", "illegal-play", "illegal-call", "cards-not-held", "too-complex")
+
+
+def _asking(question: Question) -> Handler:
+    def ask(call: Call, ruleset: str) -> Response:
+        if ruleset not in RULESETS:
+            raise NotFound(what="ruleset", id=ruleset)
+        return reply(oracle.answer(ruleset, question.kind, call.body))
+
+    ask.__name__ = f"ask_{question.kind}"
+    ask.__doc__ = f"{question.title}\n\n{question.about}".rstrip()
+    return ask
+
+
+for _question in QUESTIONS:
+    resource.operation(
+        "POST",
+        f"/v1/rulesets/<ruleset>/{_question.kind}",
+        takes=_question.takes(),
+        gives=_question.gives(),
+        budget="oracle",
+        errors=_ERRORS,
+        example=_question.example,
+    )(_asking(_question))

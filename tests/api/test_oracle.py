@@ -1,0 +1,149 @@
+"""The rule oracle over HTTP: every vector of the kinds that it answers."""
+
+import pytest
+
+from service.api.schemas.oracle import QUESTIONS
+from service.rules.oracle import KINDS
+from service.rules.rulesets import RULESETS
+from service.settings import Budget
+from tests.api.contract import assert_problem
+from tests.rules.vectors import cases
+
+OUTPUTS = {"expect", "final", "then", "asked", "legal", "illegal", "complete", "descending", "trumps_in_deck"}
+ABOUT = {"id", "source", "ruleset", "kind", "note"}
+
+
+def asked(kind):
+    found = [case for case in cases() if case["kind"] == kind]
+    assert found, kind
+    return found
+
+
+class Oracle:
+    """Asks for a case, and compares."""
+
+    def __init__(self, client):
+        self._client = client
+
+    def ask(self, case, **more):
+        body = {name: value for name, value in case.items() if name not in OUTPUTS | ABOUT} | more
+        answer = self._client.post(f"/v1/rulesets/{case['ruleset']}/{case['kind']}", body)
+        assert answer.status_code == 200, (case["id"], answer.json)
+        return answer.json
+
+    def says(self, case, expected, **more):
+        answer = self.ask(case, **more)
+        told = {name: _plain(answer.get(name)) for name in expected}
+        wanted = {name: _plain(value) for name, value in expected.items()}
+        if "units" in wanted:
+            # Which of two units of one size is named first means nothing.
+            assert [len(unit) for unit in told["units"]] == [len(unit) for unit in wanted["units"]], case["id"]
+            told["units"].sort()
+            wanted["units"].sort()
+        assert told == wanted, case["id"]
+
+
+def _plain(value):
+    """Cards in a list are a multiset."""
+    if isinstance(value, list):
+        made = [_plain(entry) for entry in value]
+        return sorted(made) if all(isinstance(entry, str) for entry in made) else made
+    if isinstance(value, dict):
+        return {name: _plain(entry) for name, entry in value.items()}
+    return value
+
+
+@pytest.fixture
+def ask(world):
+    return Oracle(world.start(limit_oracle=Budget(0, 60)).with_token(world.player().token))
+
+
+def test_every_kind_has_an_operation():
+    assert {question.kind for question in QUESTIONS} == set(KINDS)
+
+
+@pytest.mark.parametrize(
+    "kind", sorted(set(KINDS) - {"follow", "arms_follow", "order", "adjacent", "declare", "chao_di", "plays"})
+)
+def test_an_answer_is_what_the_vector_expects(ask, kind):
+    for case in asked(kind):
+        ask.says(case, case["expect"])
+
+
+@pytest.mark.parametrize("kind", ["declare", "chao_di"])
+def test_events_are_accepted_as_the_vector_expects(ask, kind):
+    for case in asked(kind):
+        ask.says(case, {name: case[name] for name in ("expect", "final", "then", "asked") if name in case})
+
+
+@pytest.mark.parametrize("kind", ["follow", "arms_follow"])
+def test_plays_are_legal_or_not_as_the_vector_says(ask, kind):
+    for case in asked(kind):
+        for play in case["legal"]:
+            ask.says(case, {"legal": True}, play=play)
+        for play in case["illegal"]:
+            answer = ask.ask(case, play=play)
+            assert answer["legal"] is False, (case["id"], play)
+            assert answer["rule"], case["id"]
+            assert answer["required"], case["id"]
+            ask.says(case, {"legal": True}, play=answer["example"])
+
+
+def test_the_listed_plays_are_the_legal_ones_of_the_vector(ask):
+    for case in asked("follow"):
+        listed = ask.ask({**case, "kind": "plays"}, limit=1000)
+        plays = {tuple(sorted(play)) for play in listed["plays"]}
+        assert {tuple(sorted(play)) for play in case["legal"]} <= plays or not listed["complete"], case["id"]
+        assert not {tuple(sorted(play)) for play in case["illegal"]} & plays, case["id"]
+        if case["complete"] and listed["complete"]:
+            assert plays == {tuple(sorted(play)) for play in case["legal"]}, case["id"]
+
+
+def test_cards_rank_as_the_vector_says(ask):
+    for case in asked("order"):
+        ask.says(case, {name: case[name] for name in ("descending", "trumps_in_deck") if name in case})
+
+
+def test_ranks_are_consecutive_or_not_as_the_vector_says(ask):
+    for case in asked("adjacent"):
+        yes, no = case.pop("consecutive"), case.pop("not_consecutive")
+        ask.says(case, {"consecutive": yes, "not_consecutive": no}, pairs=yes + no)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.kind)
+def test_the_documented_example_is_answered(lin, question):
+    friends = "friends" in question.about
+    ruleset = "zhaopengyou" if friends else "arms_length" if question.kind.startswith("arms") else "shengji"
+    assert lin.post(f"/v1/rulesets/{ruleset}/{question.kind}", question.example).status_code == 200
+
+
+def test_a_question_is_asked_of_a_ruleset_that_there_is_and_that_knows_it(lin):
+    assert_problem(lin.post("/v1/rulesets/chess/setup", {}), "not-found", what="ruleset")
+    assert_problem(lin.post("/v1/rulesets/shengji/openings", {}), "not-found")
+    assert_problem(lin.post("/v1/rulesets/shengji/arms_score", {"high": 1, "low": 2}), "invalid-request")
+
+
+def test_what_is_wrong_with_a_question_is_pointed_at(lin):
+    body = {"players": 4, "trump": {"rank": "2", "suit": "H"}, "lead": ["3S"], "hand": ["4S", "4X"], "play": ["4S"]}
+    problem = assert_problem(lin.post("/v1/rulesets/shengji/follow", body), "invalid-request")
+    assert problem["errors"][0]["pointer"] == "/hand/1"
+    body["hand"] = ["4S"] * 3
+    problem = assert_problem(lin.post("/v1/rulesets/shengji/follow", body), "invalid-request")
+    assert problem["errors"][0]["pointer"].startswith("/hand")
+    body |= {"hand": ["5S"]}
+    assert_problem(lin.post("/v1/rulesets/shengji/follow", body), "cards-not-held", missing=["4S"])
+    body |= {"lead": ["3S", "3D"], "hand": ["5S", "6S"], "play": ["5S", "6S"]}
+    assert_problem(lin.post("/v1/rulesets/shengji/follow", body), "illegal-play")
+    assert_problem(lin.post("/v1/rulesets/shengji/setup", {"options": {"x": 1}}), "invalid-option", option="x")
+
+
+def test_a_question_needs_a_token_and_has_a_budget_of_its_own(anybody, lin):
+    assert_problem(anybody.post("/v1/rulesets/shengji/setup", {}), "unauthorized")
+    assert lin.post("/v1/rulesets/shengji/setup", {}).headers["RateLimit"].startswith('"oracle"')
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_ruleset_says_what_cards_it_is_played_with(lin, ruleset):
+    for players in RULESETS[ruleset].players:
+        told = lin.get(f"/v1/rulesets/{ruleset}").json["games"][str(players)]["composition"]
+        assert lin.post(f"/v1/rulesets/{ruleset}/setup", {"players": players}).json == told
