@@ -5,7 +5,7 @@ Ratings are Plackett-Luce (openskill), one for each ruleset. A game is rated whe
 part and it was played to its end at a table that is not for practice. AI seats count as opponents of a fixed strength.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from openskill.models import PlackettLuce
@@ -106,11 +106,15 @@ class Keeper:
     Args:
         archive: where records go.
         results: where results and ratings are.
+        player: finds a player by id. Who has been erased meanwhile, None, counts as an opponent but has no results.
     """
 
-    def __init__(self, archive: ArchiveStore, results: ResultStore) -> None:
+    def __init__(
+        self, archive: ArchiveStore, results: ResultStore, player: Callable[[str], Mapping[str, Any] | None]
+    ) -> None:
         self._archive = archive
         self._results = results
+        self._player = player
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Keep what is left of the finished game of a table. Calling it twice is the same as calling it once."""
@@ -120,7 +124,7 @@ class Keeper:
             self._results.settle(
                 game,
                 state["ruleset"],
-                list(players_of(state)),
+                [player for player in players_of(state) if self._player(player) is not None],
                 lambda before: results_after(state, before),
                 lambda result: rating_of(result) if result["rated_games"] else None,
             )

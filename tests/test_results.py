@@ -17,6 +17,10 @@ def finished(ruleset="arms_length", players=4, **how):
     return driver
 
 
+def found(player):
+    return {"id": player}
+
+
 @pytest.fixture
 def stores(redis_url):
     client = command_client(redis_url)
@@ -59,7 +63,7 @@ def test_a_player_alone_among_ai_seats_is_not_rated():
 def test_a_game_kept_twice_is_counted_once(stores):
     ports, results = stores
     driver = finished()
-    keeper = Keeper(ports.archive, results)
+    keeper = Keeper(ports.archive, results, found)
     keeper.keep(driver.state, driver.log)
     keeper.keep(driver.state, driver.log)
     assert results.of_player("p0", ["arms_length"])["arms_length"]["games"] == 1
@@ -67,6 +71,16 @@ def test_a_game_kept_twice_is_counted_once(stores):
     assert len(leaders) == 4
     assert {name for name, _ in leaders[:2]} == {f"p{seat}" for seat in driver.state["game"]["winners"]}
     assert ports.archive.load_archive(driver.state["game"]["id"])["events"][-1]["type"] == "game_ended"
+
+
+def test_who_was_erased_while_the_game_went_on_gets_no_results_and_the_others_do(stores):
+    ports, results = stores
+    driver = finished()
+    Keeper(ports.archive, results, lambda player: None if player == "p1" else {"id": player}).keep(
+        driver.state, driver.log
+    )
+    assert results.of_player("p1", ["arms_length"]) == {}
+    assert sorted(name for name, _ in results.leaders("arms_length", 0, 10)) == ["p0", "p2", "p3"]
 
 
 def test_results_that_change_meanwhile_are_read_again(stores):
@@ -88,7 +102,7 @@ def test_results_that_change_meanwhile_are_read_again(stores):
 def test_an_erased_player_has_no_results_and_no_place(stores):
     ports, results = stores
     driver = finished()
-    Keeper(ports.archive, results).keep(driver.state, driver.log)
+    Keeper(ports.archive, results, found).keep(driver.state, driver.log)
     results.erase("p0", ["arms_length"])
     assert results.of_player("p0", ["arms_length"]) == {}
     assert "p0" not in [name for name, _ in results.leaders("arms_length", 0, 10)]

@@ -13,9 +13,11 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
+from service.results import Keeper
 from service.settings import Settings, SettingsError
 from service.store.clients import command_client, listening_client
-from service.store.redis_store import RedisTableStore
+from service.store.redis_store import RedisTableStore, redis_stores
+from service.store.results import RedisResultStore
 from service.tables import Tables, wall_clock
 from workers.clock import Clock
 from workers.jobs import Worker
@@ -29,9 +31,12 @@ AGAIN_S: Final = 1.0
 
 def run_worker(settings: Settings, stop: threading.Event) -> None:
     """Run jobs until told to stop; when Redis goes away, wait for it to come back."""
+    client = command_client(settings.redis_url)
+    stores = redis_stores(client)
     tables = Tables(
-        RedisTableStore(command_client(settings.redis_url)),
+        stores.tables,
         enqueue=Queues(command_client(settings.queue_url), wall_clock).enqueue,
+        keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get).keep,
     )
     while True:
         try:

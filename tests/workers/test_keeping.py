@@ -1,0 +1,97 @@
+"""What a worker leaves of a finished game, also when it dies in the middle of that."""
+
+from typing import Any
+
+import pytest
+
+from service.game.state import Event, State
+from service.game.view import view
+from service.results import Keeper
+from service.store.redis_store import redis_stores
+from service.store.results import RedisResultStore, ResultStore
+from service.tables import Tables
+from tests.workers.conftest import HOST, House
+from workers import ai
+
+
+class Died(Exception):
+    """The worker is killed here."""
+
+
+@pytest.fixture
+def results(house: House) -> ResultStore:
+    return RedisResultStore(house.redis)
+
+
+def keeper_of(house: House, results: ResultStore) -> Keeper:
+    return Keeper(redis_stores(house.redis).archive, results, lambda player: {"id": player})
+
+
+def played_out(house: House, tables: Tables, table: str) -> State:
+    """Play a game of one player and AI seats to its end; a worker looks after the table in between."""
+    tables.create(HOST, {"ruleset": "arms_length", "players": 4, "ai_pace_ms": 0}, table)
+    code = house.state(table)["settings"]["join_code"]
+    me: dict[str, Any] = {"player": "pl_0", "name": "P0", "kind": "human"}
+    tables.act(table, {"type": "sit", **me, "seat": 0, "join_code": code})
+    for seat in (1, 2, 3):
+        tables.act(table, {"type": "seat_ai", "player": HOST["id"], "seat": seat, "level": "easy"})
+    tables.act(table, {"type": "ready", "player": "pl_0"})
+    while (state := house.state(table))["status"] == "playing":
+        decision = state["decision"]
+        if decision["seats"] != [0]:
+            tables.advance(table, None, ai.choose)
+        elif decision["kind"] == "ready":
+            tables.act(table, {"type": "ready", "player": "pl_0"})
+        else:
+            command = ai.choose(view(state, 0, house.now), b"seed")
+            tables.act(table, {"player": "pl_0", "decision_id": decision["id"], **command})
+    return house.state(table)
+
+
+def finished(house: House, tables: Tables, table: str) -> State:
+    """Play a game to its end and let a worker do what is to be done then."""
+    state = played_out(house, tables, table)
+    tables.advance(table, None, ai.choose)
+    return state
+
+
+def test_a_finished_game_leaves_a_record_and_results(house: House, results: ResultStore) -> None:
+    house.tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
+    state = finished(house, house.tables, "tb_kept")
+    game = state["game"]["id"]
+    archived = redis_stores(house.redis).archive.load_archive(game)
+    assert archived is not None
+    assert archived["events"][-1]["type"] == "game_ended"
+    assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
+    assert house.state("tb_kept")["game"]["kept"]
+
+
+def test_a_worker_that_dies_after_settling_a_game_leaves_it_to_another_which_counts_it_no_second_time(
+    house: House, results: ResultStore
+) -> None:
+    keeper = keeper_of(house, results)
+
+    def die_afterwards(state: State, log: list[Event]) -> None:
+        keeper.keep(state, log)
+        raise Died
+
+    dying = Tables(house.store, now=lambda: house.now, keep=die_afterwards)
+    with pytest.raises(Died):
+        finished(house, dying, "tb_twice")
+    assert not house.state("tb_twice")["game"]["kept"]
+    assert house.store.claim_due(house.now, 1_000, 10) == [("tb_twice", house.state("tb_twice")["version"])]
+    Tables(house.store, now=lambda: house.now, keep=keeper.keep).advance("tb_twice", None, ai.choose)
+    assert house.state("tb_twice")["game"]["kept"]
+    assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
+
+
+def test_a_worker_that_dies_before_it_has_kept_anything_loses_nothing(house: House, results: ResultStore) -> None:
+    def die(_state: State, _log: list[Event]) -> None:
+        raise Died
+
+    dying = Tables(house.store, now=lambda: house.now, keep=die)
+    with pytest.raises(Died):
+        finished(house, dying, "tb_late")
+    assert results.of_player("pl_0", ["arms_length"]) == {}
+    Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep).advance("tb_late", None, ai.choose)
+    assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
