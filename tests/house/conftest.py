@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,27 @@ class Service:
             self.process.send_signal(signal.SIGTERM)
         return self.wait_for_end()
 
+    def processes(self) -> dict[int, str]:
+        """Process id -> command: the supervisor, gunicorn with its workers, job worker, clock, Redis (Linux)."""
+        data = self.folder / "var"
+        found = {}
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                # Redis writes its title over its environment, and is at home in its data.
+                ours = f"DATA_DIR={data}\0".encode() in (process / "environ").read_bytes()
+                if ours or (process / "cwd").readlink().is_relative_to(data):
+                    found[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+        return found
+
+    def clear_away(self) -> None:
+        """Stop it; of a test that failed, leave no process behind."""
+        self.stop()
+        for process in self.processes():
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -73,7 +95,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 
     yield starter
     for service in started:
-        service.stop()
+        service.clear_away()
 
 
 @pytest.fixture(scope="module")
@@ -84,4 +106,4 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         running.wait_until_ready()
         yield running
     finally:
-        running.stop()
+        running.clear_away()

@@ -19,28 +19,18 @@ from tests.house.conftest import Service, free_port
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 
 
-def children(service: Service) -> dict[int, str]:
-    """Process id -> command: the supervisor, gunicorn with its workers, job worker, clock, Redis (Linux)."""
-    data = service.folder / "var"
-    found = {}
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            # Redis writes its title over its environment, and is at home in its data.
-            ours = f"DATA_DIR={data}\0".encode() in (process / "environ").read_bytes()
-            if ours or (process / "cwd").readlink().is_relative_to(data):
-                found[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except OSError:
-            continue
-    return found
-
-
 def register(service: Service) -> str:
     answer = requests.post(f"{service.url}/v1/players", json={"name": "Lin", "kind": "human"}, timeout=30)
     return str(answer.json()["token"])
 
 
 def name_of(service: Service, token: str) -> str:
-    answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    """The name of the player; while Redis starts again, the API asks for patience."""
+    for _ in range(50):
+        answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+        if answer.status_code != 503:
+            break
+        time.sleep(0.1)
     return str(answer.json()["name"])
 
 
@@ -52,7 +42,7 @@ def test_it_greets_when_ready_and_stops_everything_when_asked(start: Callable[..
     subprocess.run([*shlex.split(first_call), "--fail", "-o", "/dev/null"], check=True)
     assert service.stop() == 0
     assert service.said().endswith("[run] stopped\n")
-    assert children(service) == {}
+    assert service.processes() == {}
 
 
 def test_what_was_stored_is_there_after_a_stop_and_a_start(start: Callable[..., Service]) -> None:
@@ -72,7 +62,7 @@ def test_after_everything_was_killed_it_starts_again_on_the_same_port_with_its_d
     service = start()
     service.wait_until_ready()
     token = register(service)
-    for process in [service.process.pid, *children(service)]:
+    for process in [service.process.pid, *service.processes()]:
         os.kill(process, signal.SIGKILL)
     service.wait_for_end()
     again = start(service.port)
@@ -87,14 +77,14 @@ def test_after_the_supervisor_alone_was_killed_its_children_stop_and_it_starts_a
     service = start()
     service.wait_until_ready()
     token = register(service)
-    left = set(children(service)) - {service.process.pid}
+    left = set(service.processes()) - {service.process.pid}
     service.process.kill()
     service.wait_for_end()
     again = start(service.port)
     again.wait_until_ready()
     assert name_of(again, token) == "Lin"
-    redis = {process for process, command in children(again).items() if "-server" in command}
-    assert left & set(children(again)) == redis, "only Redis lives on, and is taken over"
+    redis = {process for process, command in again.processes().items() if "-server" in command}
+    assert left & set(again.processes()) == redis, "only Redis lives on, and is taken over"
 
 
 @needs_proc
@@ -105,7 +95,7 @@ def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(
     service = start()
     service.wait_until_ready()
     token = register(service)
-    victims = {process for process, command in children(service).items() if which in command}
+    victims = {process for process, command in service.processes().items() if which in command}
     assert victims
     for process in victims:
         os.kill(process, signal.SIGKILL)
