@@ -38,6 +38,8 @@ _HOUR_MS = 3_600_000
 LIFETIMES = {"lobby": 24 * _HOUR_MS, "playing": 7 * 24 * _HOUR_MS, "finished": 48 * _HOUR_MS}
 #: Events that are read at once.
 _PAGE = 1_000
+#: Events that are read at once backwards, in search of the last that spectators may see.
+_LOOK_BACK = 200
 #: Steps that one job may do before it makes room for others.
 STEPS_PER_JOB = 60
 
@@ -172,22 +174,43 @@ class Tables:
         events = self.store.events(table, tx - 1, 64)
         return [event for event in events if event["tx"] == tx]
 
-    def log(self, table: str) -> list[Event]:
-        """Return all events of a table."""
+    def log(self, table: str, until: int | None = None) -> list[Event]:
+        """Return all events of a table, or those up to seq `until`."""
         events: list[Event] = []
-        while page := self.store.events(table, events[-1]["seq"] if events else 0, _PAGE):
+        while page := self.store.events(table, len(events), _PAGE):
             events += page
-        return events
+        return events[:until]
 
     def as_watched(self, state: State) -> State:
         """Return a table as spectators see it: as it was some time ago while a game is on, so that nobody can help."""
+        version = self.watched_version(state)
+        return state if version == state["version"] else fold(self.log(state["id"], version))
+
+    def watched_version(self, state: State) -> int:
+        """Return the seq of the last event that spectators may know of. What was before the game is no help to any."""
         if state["status"] != "playing":
-            return state
-        until = self.now() - int(state["settings"]["spectator_delay_ms"])
-        log = self.log(state["id"])
-        started = max(event["seq"] for event in log if event["type"] == "game_started")
-        # What was before the game is no help to anybody.
-        return fold(event for event in log if event["at"] <= until or event["seq"] < started)
+            return int(state["version"])
+        until, started = self._watched_until(state), int(state["game"]["started_seq"])
+        last = int(state["version"])
+        while last >= started:
+            first = max(started, last - _LOOK_BACK + 1)
+            for event in reversed(self.store.events(state["id"], first - 1, last - first + 1)):
+                if event["at"] <= until:
+                    return int(event["seq"])
+            last = first - 1
+        return started - 1
+
+    def watched(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
+        """Return those of some events, read before `state`, that spectators may see, and when the next may be (ms)."""
+        if state["status"] == "playing":
+            until, started = self._watched_until(state), state["game"]["started_seq"]
+            for at, event in enumerate(events):
+                if event["seq"] >= started and event["at"] > until:
+                    return events[:at], event["at"] + self.now() - until
+        return events, None
+
+    def _watched_until(self, state: State) -> int:
+        return self.now() - int(state["settings"]["spectator_delay_ms"])
 
     def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
         """Do everything that is due at a table: cards, timeouts, moves of AI seats. May run twice, and side by side.

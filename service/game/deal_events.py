@@ -26,6 +26,7 @@ def game_started(state: State, event: Event) -> Changes:
         "game": {
             "id": data["game"],
             "number": data["number"],
+            "started_seq": event["seq"],
             "round": 0,
             "starter": data["starter"],
             "declarer": None,

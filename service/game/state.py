@@ -9,7 +9,8 @@ never changed in place: `evolve` returns a new one that shares what did not chan
     host          player id
     seats[n]      {occupant: {kind, player, name, level} | None, autopilot: AI level | None, ready, presence, timeouts,
                    bank_ms, level, active, attempted, penalty}
-    game          None | {id, number, round, starter, declarer, results, winners, scores, ended (why), ended_at, kept}
+    game          None | {id, number, started_seq, round, starter, declarer, results, winners, scores, ended (why),
+                   ended_at, kept}
     next_seed     hex, secret until the round that it shuffles has ended; next_commitment is public
     entropy       {seat: hex} for the next round
     round         None | see `service.game.dealing.open_round` and `service.game.evolve.round_opened`
