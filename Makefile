@@ -38,7 +38,7 @@ soak: $(DEV) ## Kill, stop and cut off everything 200 times and see that nothing
 	@exec $(PY) -m tests.faults $(ARGS)
 
 crowd: $(RUNTIME) ## Play at many tables of the running service and check every one (ARGS="--minutes 60")
-	@exec $(PY) -m demo.soak $(ARGS)
+	@exec $(PY) -m demo.crowd $(ARGS)
 
 openapi: $(RUNTIME) ## Write openapi.yaml from the routes and schemas
 	$(PY) -m service.api.openapi > openapi.yaml.new

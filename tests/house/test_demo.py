@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from demo.screen import Screen, cards_text
-from demo.soak import Checker, Tally
+from demo.crowd import Checker, Tally
 from service.rules.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service
 
@@ -75,9 +75,9 @@ def test_events_that_tell_people_nothing_are_passed_over(tmp_path: Path) -> None
     assert (tmp_path / "out").read_text() == ""
 
 
-def test_the_soak_plays_at_many_tables_and_finds_no_fault(service: Service) -> None:
+def test_the_crowd_plays_at_many_tables_and_finds_no_fault(service: Service) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "demo.soak", "--url", service.url, "--minutes", "0.1", "--tables", "8"],
+        [sys.executable, "-m", "demo.crowd", "--url", service.url, "--minutes", "0.1", "--tables", "8"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -89,7 +89,7 @@ def test_the_soak_plays_at_many_tables_and_finds_no_fault(service: Service) -> N
 
 
 def checked(*events: tuple[str, dict[str, object]]) -> list[str]:
-    """Faults that the soak finds in a log of these events."""
+    """Faults that the crowd finds in a log of these events."""
     tally = Tally()
     checker = Checker("a table", tally)
     for seq, (kind, data) in enumerate(events, 1):
@@ -105,7 +105,7 @@ CREATED = ("table_created", {"next_commitment": committed("aa")})
 OPENED = ("round_opened", {"commitment": committed("aa"), "next_commitment": committed("bb")})
 
 
-def test_the_soak_accepts_a_round_that_keeps_its_promises() -> None:
+def test_the_crowd_accepts_a_round_that_keeps_its_promises() -> None:
     trick, score = ("trick_won", {"points": 15}), ("round_scored", {"trick_points": 15})
     assert checked(CREATED, OPENED, trick, score, ("round_ended", {"server_seed": "aa"})) == []
 
@@ -118,12 +118,12 @@ def test_the_soak_accepts_a_round_that_keeps_its_promises() -> None:
         ((CREATED, OPENED, ("round_scored", {"trick_points": 5})), "more points than all tricks"),
     ],
 )
-def test_the_soak_tells_a_broken_promise(broken: tuple[tuple[str, dict[str, object]], ...], fault: str) -> None:
+def test_the_crowd_tells_a_broken_promise(broken: tuple[tuple[str, dict[str, object]], ...], fault: str) -> None:
     (told,) = checked(*broken)
     assert fault in told
 
 
-def test_the_soak_tells_a_gap_in_the_log() -> None:
+def test_the_crowd_tells_a_gap_in_the_log() -> None:
     tally = Tally()
     Checker("a table", tally).see({"seq": 2, "type": "presence", "data": {}})
     assert len(tally.faults) == 1

@@ -92,7 +92,7 @@ class Checker:
 
 def play_until(url: str, ruleset: str, end: float, tally: Tally) -> None:
     """Play games at one table after the other until the time is over."""
-    client = Client.register(url, f"Soak {ruleset}"[:20])
+    client = Client.register(url, f"Crowd {ruleset}"[:20])
     while time.monotonic() < end:
         table = Table.fill(client, ruleset)
         tally.count("tables")
@@ -117,7 +117,7 @@ def _play(table: Table, checker: Checker, end: float) -> None:
 
 def main() -> int:
     """Run, and return the exit status: 0 if nothing was at fault."""
-    parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
+    parser = argparse.ArgumentParser(prog="make crowd", description=__doc__)
     parser.add_argument("--url", default=default_url(), help="of the service")
     parser.add_argument("--minutes", type=float, default=10, help="how long (default: 10)")
     parser.add_argument("--tables", type=int, default=8, help="how many at once (default: 8)")
