@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from demo.screen import Screen, cards_text
 from demo.crowd import Checker, Tally
+from demo.screen import Screen, cards_text
 from service.rules.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service
 
