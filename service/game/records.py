@@ -111,6 +111,7 @@ def _note(made: dict[str, Any], event: Event, before: State, after: State) -> No
             "declarer": data["declarer"],
             "standings": [{name: seat[name] for name in _STANDING} for seat in before["seats"]],
             "actions": [],
+            "closings": [],
         }
     opened = made["open"]
     if opened is None:
@@ -120,6 +121,9 @@ def _note(made: dict[str, Any], event: Event, before: State, after: State) -> No
         opened["actions"].pop()
     elif action is not None:
         opened["actions"].append({"seq": event["seq"], "at": timestamp(event["at"]), "by": event["by"], **action})
+    elif kind == "declaration_closed" and event["tx"] == event["seq"]:
+        # By the clock: its time was over. What an action closed is told by the action.
+        opened["closings"].append(timestamp(event["at"]))
     elif kind == "round_scored":
         opened["result"] = {name: data[name] for name in ("reason", "points", "side", "levels", "summary")}
     elif kind == "round_ended":
@@ -236,12 +240,13 @@ def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
     turn = Turn(state, now, _no_chance)
     dealing.open_round(turn)
     state = turn.state
+    closings = [_milliseconds(at) for at in each["closings"]]
     following = [*each["actions"][1:], {}]
     for action, after in zip(each["actions"], following, strict=True):
         if action["type"] == "reveal":
             continue
         at = _milliseconds(action["at"])
-        state = _caught_up(state, at)
+        state = _caught_up(state, at, closings)
         if state["round"]["result"] is not None:
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
@@ -249,23 +254,21 @@ def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
     return state
 
 
-def _caught_up(state: State, at: int) -> State:
-    """Deal, and close the window that all share, by the clock: nobody's action does that.
+def _caught_up(state: State, at: int, closings: list[int]) -> State:
+    """Deal what was due, and close the window that all share when it was closed; take that from `closings`.
 
-    What was done for a seat whose time was over is an action of the record. When that was depends on more than the
-    round: what was left of a time bank, who was an AI, when somebody looked.
+    Deals are a function of the clock. When somebody's time was over is not: it depends on who looked when, and on more
+    than the round, as what was left of a time bank. So what was done then is in the record, with its time.
     """
     for _ in range(_MOST_STEPS):
-        if not clock.deal_is_due(state, at) and not _window_is_over(state, at):
-            break
-        state = catch_up(state, at, _no_chance).state
+        closed = bool(closings) and closings[0] <= at
+        moment = closings[0] if closed else at
+        if not clock.deal_is_due(state, moment):
+            if not closed:
+                break
+            del closings[0]
+        state = catch_up(state, moment, _no_chance).state
     return state
-
-
-def _window_is_over(state: State, at: int) -> bool:
-    decision = state["decision"]
-    shared = decision is not None and decision["kind"] == "declare" and len(decision["seats"]) > 1
-    return shared and clock.timeout_is_due(state, at)
 
 
 def _before(given: Mapping[str, Any], each: Mapping[str, Any], now: int) -> State:

@@ -54,6 +54,27 @@ def test_what_was_done_for_seats_whose_time_was_over_plays_again_whatever_their_
     assert records.check(records.record(game_of(driver), driver.now))["ok"]
 
 
+def test_a_window_that_was_closed_late_plays_again_as_late():
+    """Nobody declares, the clock is late, and cards are dealt again: from then on, not from when time was over."""
+    driver = Driver("zhaopengyou", 5, {"deal_pace": "timed"}, seed=5)
+    while not driver.state["round"]["deal"]["attempt"]:
+        driver.wait(clock.wake_at(driver.state) - driver.now + 350)
+    declared = False
+    while not declared:
+        driver.wait(clock.wake_at(driver.state) - driver.now)
+        for seat in range(5):
+            command = driver.choice(seat)
+            if command["type"] == "declare":
+                driver.do(seat, **command)
+                declared = True
+                break
+    for _ in driver.rounds(1):
+        pass
+    made = records.record(game_of(driver), driver.now)
+    assert len(made["rounds"][0]["closings"]) == 1
+    assert records.check(made)["ok"]
+
+
 def test_a_round_that_is_still_played_is_not_in_the_record():
     driver = played("shengji", 4, {}, rounds=1)
     while driver.state["round"]["phase"] != "playing":
