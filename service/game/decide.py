@@ -274,8 +274,7 @@ def _take_over(turn: Turn, absent: list[int], how: str) -> list[int]:
 def _default(turn: Turn, seat: int, kind: str) -> None:
     """Do for a seat what is done when its time is over."""
     if kind == "ready":
-        if not turn.state["seats"][seat]["ready"]:
-            turn.emit("seat_ready", seat=seat, ready=True)
+        turn.emit("seat_ready", seat=seat, ready=True)
         dealing.go_on_when_all_are_ready(turn)
         return
     command = defaults.action(turn.state, seat)

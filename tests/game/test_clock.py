@@ -7,6 +7,7 @@ from service.game import clock, defaults
 from service.game.decide import catch_up
 from service.game.errors import StaleDecision, WrongPhase
 from service.game.state import ai_level, persons
+from service.game.view import view
 from tests.game.driver import Driver
 from tests.game.scenes import types
 from tests.game.watch import Watch
@@ -219,6 +220,8 @@ def test_with_pause_the_table_waits_until_the_player_is_back():
     assert types(let_time_out(driver)) == ["decision_timed_out"]
     assert driver.decision["id"] == decision
     assert driver.decision["deadline"] is None
+    shown = view(driver.state, seat, driver.now)["decision"]
+    assert (shown["deadline_at"], shown["remaining_ms"]) == (None, None)
     assert clock.wake_at(driver.state) is None
     assert driver.wait(10**9).events == []
     driver.do(seat, **driver.choice(seat))

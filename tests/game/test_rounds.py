@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from service.errors import InvalidOption
+from service.game import dealing
 from service.game.evolve import EVENT_TYPES
 from service.rules.cards import RANKS
 from service.rules.levels import rank_of_level
@@ -124,6 +125,7 @@ def test_another_game_begins_afresh_at_the_same_table(ruleset: str) -> None:
         driver.do(seat, type="ready")
     assert driver.state["status"] == "playing"
     assert driver.state["game"]["id"] != first
+    assert dealing.table_of_game(first) == driver.state["id"]
     assert {seat["level"] for seat in driver.state["seats"]} == {"2"}
     assert len(list(driver.rounds(1))) == 1
 
