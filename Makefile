@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test lint format types bench soak crowd openapi lock clean
+.PHONY: help setup run demo test cover lint format types bench soak crowd openapi lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -19,6 +19,9 @@ demo: $(RUNTIME) ## Play a round in this terminal against AI seats, while `make 
 
 test: $(DEV) ## Run every test (ARGS="-k name" for some of them)
 	$(PY) -m pytest -n auto $(ARGS)
+
+cover: $(DEV) ## Run every test and show which lines and branches none of them reaches
+	$(PY) -m pytest -n auto --cov --cov-report=term:skip-covered $(ARGS)
 
 lint: $(DEV) ## Check style and formatting
 	$(PY) -m ruff check .
@@ -41,8 +44,7 @@ crowd: $(RUNTIME) ## Play at many tables of the running service and check every 
 	@exec $(PY) -m demo.crowd $(ARGS)
 
 openapi: $(RUNTIME) ## Write openapi.yaml from the routes and schemas
-	$(PY) -m service.api.openapi > openapi.yaml.new
-	mv openapi.yaml.new openapi.yaml
+	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
 
 lock: ## Bring uv.lock and the requirements in line with pyproject.toml (needs uv)
 	uv lock
