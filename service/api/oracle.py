@@ -27,7 +27,8 @@ def _asking(question: Question) -> Handler:
         return reply(oracle.answer(ruleset, question.kind, call.body))
 
     ask.__name__ = f"ask_{question.kind}"
-    ask.__doc__ = f"{question.title}\n\n{question.about}".rstrip()
+    names = f"The body holds the inputs of a rule vector of the kind `{question.kind}`, the answer its outputs."
+    ask.__doc__ = f"{question.title}\n\n{question.about} {names}"
     return ask
 
 

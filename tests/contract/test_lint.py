@@ -1,0 +1,45 @@
+"""What linters say about the document: nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.clients.tools import DOCUMENT, Tools
+
+HERE = Path(__file__).parent
+
+
+def redocly(tools: Tools, file: Path) -> list[str]:
+    said = tools.npm("redocly", "lint", file, "--config", HERE / "redocly.yaml", "--format=json", check=False)
+    problems = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]["problems"]
+    return [f"{each['ruleId']}: {each['message']} at {each['location'][0]['pointer']}" for each in problems]
+
+
+def spectral(tools: Tools, file: Path) -> list[str]:
+    said = tools.npm("spectral", "lint", "--ruleset", HERE / "spectral.yaml", "-q", "-f", "json", file, check=False)
+    problems = json.JSONDecoder().raw_decode(said[said.index("[") :])[0]
+    return [f"{each['code']}: {each['message']} at {'/'.join(each['path'])}" for each in problems]
+
+
+LINTERS = [redocly, spectral]
+
+
+@pytest.mark.parametrize("linter", LINTERS)
+def test_linters_have_nothing_to_say(tools, linter):
+    assert linter(tools, DOCUMENT) == []
+
+
+@pytest.mark.parametrize("linter", LINTERS)
+def test_linters_would_say_something(tools, linter, tmp_path):
+    """They are run on the right file with rules that bite: a summary left out is seen, and an example that lies."""
+    broken = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
+    about = broken["paths"]["/v1"]["get"]
+    del about["summary"], about["description"], about["operationId"]
+    broken["components"]["examples"]["not-host"]["value"]["status"] = "forbidden"
+    file = tmp_path / "openapi.yaml"
+    file.write_text(yaml.safe_dump(broken), encoding="utf-8")
+    said = "\n".join(linter(tools, file))
+    assert "operation-operationId" in said or "operation-summary" in said
+    assert "example" in said
