@@ -13,7 +13,7 @@ from service.api.idempotency import PATTERN as KEY_PATTERN
 from service.api.operations import PATH_PARTS, Operation, Resource
 from service.api.problems import MEDIA_TYPE, STATUS
 from service.api.schemas.common import Problem
-from service.api.schemas.events import EventData
+from service.api.schemas.events import DataByType
 from service.api.schemas.fields import CardName
 from service.settings import VERSION
 from service.texts.problems import PROBLEMS
@@ -99,7 +99,7 @@ def document(resources: Iterable[Resource]) -> dict[str, Any]:
     named: dict[str, Any] = {"Card": dict(_CARD)}
     converter.add_attribute_function(lambda _, field, ret: _by_name(named, field, ret))
     spec.components.schema("Problem", schema=Problem)
-    converter.resolve_nested_schema(EventData)
+    converter.resolve_nested_schema(DataByType)
     writer = _Writer(converter)
     paths: dict[str, dict[str, Any]] = {}
     for resource in resources:
@@ -127,7 +127,7 @@ def document(resources: Iterable[Resource]) -> dict[str, Any]:
             "schemas": dict(sorted({**named, **spec.to_dict()["components"]["schemas"]}.items())),
         },
     }
-    made["components"]["schemas"]["Event"]["properties"]["data"]["x-data-by-type"] = _reference("EventData")
+    made["components"]["schemas"]["Event"]["properties"]["data"]["x-data-by-type"] = _reference("DataByType")
     _open_answers(made)
     written: dict[str, Any] = _without_type_lists(made)
     return written

@@ -69,7 +69,7 @@ def assert_is(name, value):
 
 def assert_is_event(event):
     assert_is("Event", event)
-    assert_is("EventData", {event["type"]: event["data"]})
+    assert_is("DataByType", {event["type"]: event["data"]})
 
 
 @cache

@@ -76,7 +76,7 @@ def test_every_code_of_an_operation_is_one_that_there_is(operation):
 
 
 def test_every_type_of_event_has_a_schema():
-    assert set(document()["components"]["schemas"]["EventData"]["properties"]) == EVENT_TYPES
+    assert set(document()["components"]["schemas"]["DataByType"]["properties"]) == EVENT_TYPES
 
 
 def _walk(value, path=""):

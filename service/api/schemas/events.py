@@ -312,11 +312,11 @@ _event(
 _event("game_kept", "The record of the game is kept.", game=f.text("Its id."))
 
 
-EventData = f.Contract.from_dict(
+DataByType = f.Contract.from_dict(
     {kind: f.nested(schema, schema.__doc__ or "", optional=True) for kind, schema in EVENT_DATA.items()},
-    name="EventData",
+    name="DataByType",
 )
-EventData.__doc__ = """\
+DataByType.__doc__ = """\
 For each type of event what its `data` is. It is never sent as a whole: it is here for clients to be made from."""
 
 
@@ -331,7 +331,7 @@ class Event(f.Contract):
     round = f.integer("Number of the round.", nullable=True, example=3)
     by = f.growing("Who brought it about.", ("player", "ai", "timeout", "server"))
     data = f.mapping(
-        "What is told of it: `EventData` has a schema for each type, `TrickWonData` for `trick_won`.",
+        "What is told of it: `DataByType` has a schema for each type, `TrickWonData` for `trick_won`.",
         example={"seat": 2, "number": 4, "points": 15},
     )
 
