@@ -71,7 +71,7 @@ def test_a_late_decision_is_decided_by_a_job(house: House) -> None:
 
 
 def test_cards_of_a_timed_deal_come_by_the_clock_and_ai_seats_declare_while_it_lasts(house: House) -> None:
-    table = house.table("tb_deal", people=1, pace=600, deal_pace="timed")
+    table = house.table("tb_deal_2", people=1, pace=600, deal_pace="timed")
     while house.state(table)["round"]["phase"] == "dealing":
         house.now += 2_000
         house.clock.tick()
