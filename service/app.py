@@ -16,6 +16,8 @@ from service import fastjson
 from service.api import (
     actions,
     events,
+    games,
+    leaderboard,
     meta,
     operations,
     oracle,
@@ -35,8 +37,9 @@ from service.api.services import Services
 from service.settings import Settings
 from service.store.clients import command_client, listening_client
 from service.store.live import Hub
-from service.store.port import IdempotencyStore, PlayerStore
+from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
+from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables, wall_clock
 from workers.queues import Queues, is_alive
 
@@ -51,6 +54,8 @@ RESOURCES: Final = (
     actions.resource,
     together.resource,
     events.resource,
+    games.resource,
+    leaderboard.resource,
 )
 
 
@@ -75,6 +80,8 @@ def create_app(
     tables: Tables,
     players: PlayerStore,
     idempotency: IdempotencyStore,
+    archive: ArchiveStore,
+    results: ResultStore,
     hub: Hub,
     counter: Counter,
     checks: Mapping[str, Callable[[], bool]],
@@ -92,6 +99,8 @@ def create_app(
         tables=tables,
         players=players,
         idempotency=idempotency,
+        archive=archive,
+        results=results,
         hub=hub,
         identity=Identity(players),
         budgets=Budgets(counter, budgets),
@@ -125,6 +134,8 @@ def build(settings: Settings) -> Flask:
         tables=Tables(stores.tables, enqueue=Queues(queue_client, wall_clock).enqueue),
         players=stores.players,
         idempotency=stores.idempotency,
+        archive=stores.archive,
+        results=RedisResultStore(client),
         hub=Hub(listening_client(settings.redis_url)),
         counter=RedisStorage("redis://", connection_pool=client.connection_pool),
         checks={

@@ -87,6 +87,7 @@ class Operation:
         headers: request headers that matter to it.
         statuses: other statuses that are no error, with what they mean.
         example: an example of the body.
+        most_bytes: largest body, where it may be larger than others.
     """
 
     tag: str
@@ -104,6 +105,7 @@ class Operation:
     headers: tuple[str, ...] = ()
     statuses: dict[int, str] = field(default_factory=dict)
     example: Any = None
+    most_bytes: int | None = None
 
     @property
     def id(self) -> str:
@@ -180,6 +182,8 @@ def _view(operation: Operation, services: Services) -> Callable[..., Response]:
             kept.policy = services.budgets.policies.get(budget)
         if asks is not None:
             call.query = parsing.query_of(received.args, asks)
+        if operation.most_bytes is not None:
+            received.max_content_length = operation.most_bytes
         if takes is not None:
             call.body = parsing.body_of(received, takes)
         return carry_out(call, **parts)

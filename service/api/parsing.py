@@ -93,9 +93,14 @@ def _load(schema: Schema, value: Any, root: str = "/") -> dict[str, Any]:
 
 
 def _faults(messages: Mapping[Any, Any], root: str) -> Iterator[Fault]:
-    """Flatten marshmallow's nested messages; `_schema` is about the object itself."""
+    """Flatten marshmallow's nested messages.
+
+    `_schema` is about the object itself; `key` and `value` are about an entry of a mapping: no field is called so.
+    """
     for key, entry in messages.items():
-        pointer = root[:-1] if key == "_schema" else root + str(key).replace("~", "~0").replace("/", "~1")
+        pointer = (
+            root[:-1] if key in ("_schema", "key", "value") else root + str(key).replace("~", "~0").replace("/", "~1")
+        )
         if isinstance(entry, Mapping):
             yield from _faults(entry, pointer + "/")
         else:

@@ -18,6 +18,8 @@ from service.game.creation import new_id
 from service.game.errors import NotFound
 from service.game.shown import timestamp
 from service.game.state import State, seat_of
+from service.results import public
+from service.rules.rulesets import RULESETS
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all that a player needs to come back.")
 
@@ -26,9 +28,14 @@ _MOST_TABLES: Final = 100
 _ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 
-def _profile(player: dict[str, Any]) -> dict[str, Any]:
+def _profile(player: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
     known = {name: player[name] for name in ("id", "name", "kind", "locale")}
-    return known | {"created_at": timestamp(player["created_at"])}
+    return known | {"created_at": timestamp(player["created_at"]), "results": results}
+
+
+def _results(services: Services, player: str) -> dict[str, Any]:
+    played = services.results.of_player(player, list(RULESETS))
+    return {ruleset: public(result) for ruleset, result in played.items()}
 
 
 @resource.operation(
@@ -55,7 +62,7 @@ def register(call: Call) -> Response:
     def do() -> dict[str, Any]:
         player = {"id": new_id("pl_", os.urandom), **call.body, "created_at": services.tables.now()}
         services.players.create(player, hash_of(token_of(salt, key)))
-        return {"player": _profile(player), "salt": salt}
+        return {"player": _profile(player, {}), "salt": salt}
 
     made = once(call, "register", do)
     answer = {"player": made["player"], "token": token_of(made["salt"], key)}
@@ -68,7 +75,7 @@ def get_me(call: Call) -> Response:
 
     Also the quickest way to find out whether a token still holds.
     """
-    return reply(_profile(call.player))
+    return reply(_profile(call.player, _results(call.services, call.player["id"])))
 
 
 @resource.operation(
@@ -89,7 +96,7 @@ def update_me(call: Call) -> Response:
     services.identity.forget(call.player["id"])
     if changed is None:
         raise Unauthorized
-    return reply(_profile(changed))
+    return reply(_profile(changed, _results(services, changed["id"])))
 
 
 @resource.operation("DELETE", "/v1/me", status=204, budget="act")
@@ -102,6 +109,7 @@ def delete_me(call: Call) -> Response:
     for table in services.players.tables_of(player):
         with contextlib.suppress(Refusal):
             services.tables.act(table, {"type": "leave", "player": player})
+    services.results.erase(player, list(RULESETS))
     services.players.delete(player)
     services.identity.forget(player)
     return no_content()
@@ -171,6 +179,8 @@ def list_my_tables(call: Call) -> Response:
 
 def _my_table(state: State, player: str) -> dict[str, Any]:
     decision, seat = state["decision"], seat_of(state, player)
+    # Who has passed is not waited for, though the window stays open for all.
+    passed = state["round"]["passes"] if decision and decision["kind"] == "declare" else ()
     return {
         "table": state["id"],
         "ruleset": state["ruleset"],
@@ -178,7 +188,7 @@ def _my_table(state: State, player: str) -> dict[str, Any]:
         "status": state["status"],
         "round": state["game"]["round"] if state["game"] else None,
         "seat": seat,
-        "my_turn": bool(decision and seat in decision["seats"]),
+        "my_turn": bool(decision and seat in decision["seats"] and seat not in passed),
         "decision": decision["kind"] if decision else None,
         "deadline_at": timestamp(decision["deadline"]) if decision else None,
         "version": state["version"],
@@ -194,4 +204,5 @@ def get_player(call: Call, player: str) -> Response:
     found = call.services.players.get(player)
     if found is None:
         raise NotFound(what="player", id=player)
-    return reply({name: found[name] for name in ("id", "name", "kind")})
+    known = {name: found[name] for name in ("id", "name", "kind")}
+    return reply(known | {"results": _results(call.services, player)})

@@ -9,7 +9,8 @@ from service.api.limits import Budgets
 from service.api.metrics import Metrics
 from service.settings import Settings
 from service.store.live import Hub
-from service.store.port import IdempotencyStore, PlayerStore
+from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
+from service.store.results import ResultStore
 from service.tables import Tables
 
 
@@ -26,6 +27,8 @@ class Services:
     tables: Tables
     players: PlayerStore
     idempotency: IdempotencyStore
+    archive: ArchiveStore
+    results: ResultStore
     hub: Hub
     identity: Identity
     budgets: Budgets

@@ -1,18 +1,16 @@
 """Tables: making, finding, reading, changing and closing them."""
 
-import base64
-import binascii
-import contextlib
 import hashlib
 import re
 from typing import Any, Final
 
 from flask import Response
 
+from service.api import cursors
 from service.api.answers import no_content, reply
 from service.api.idempotency import HEADER, key_of, once, request_digest
 from service.api.operations import Call, Resource
-from service.api.problems import Fault, InvalidFields, PreconditionRequired
+from service.api.problems import PreconditionRequired
 from service.api.render import act, etag, may_see, outcome_of, table_view
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
@@ -78,7 +76,10 @@ def list_tables(call: Call) -> Response:
     Public tables with a free seat, the newest first.
     """
     store, wanted = call.services.tables.store, call.query
-    before = _listed_of(wanted["cursor"]) if "cursor" in wanted else None
+    before = None
+    if "cursor" in wanted:
+        at, table = cursors.read(wanted["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
+        before = Listed(int(at), table)
     entries = store.listed(_MOST_LOOKED_AT, before)
     items: list[dict[str, Any]] = []
     last = None
@@ -92,7 +93,7 @@ def list_tables(call: Call) -> Response:
         elif wanted.get("ruleset") in (None, stored.state["ruleset"]):
             items.append(_lobby_table(stored.state))
     more = last is not None and (last != entries[-1] or len(entries) == _MOST_LOOKED_AT)
-    return reply({"items": items, "next_cursor": _cursor_of(last) if more and last else None})
+    return reply({"items": items, "next_cursor": cursors.written(f"{last.at}:{last.table}") if more and last else None})
 
 
 def _lobby_table(state: State) -> dict[str, Any]:
@@ -107,19 +108,6 @@ def _lobby_table(state: State) -> dict[str, Any]:
         "created_at": timestamp(state["created_at"]),
         "version": state["version"],
     }
-
-
-def _cursor_of(entry: Listed) -> str:
-    return base64.urlsafe_b64encode(f"{entry.at}:{entry.table}".encode()).decode().rstrip("=")
-
-
-def _listed_of(cursor: str) -> Listed:
-    with contextlib.suppress(ValueError, binascii.Error):
-        told = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars="-_", validate=True).decode()
-        at, _, table = told.partition(":")
-        if re.fullmatch(r"\d{1,15}", at, re.ASCII) and table:
-            return Listed(int(at), table)
-    raise InvalidFields([Fault("?cursor", "invalid", {})])
 
 
 @resource.operation(

@@ -215,6 +215,7 @@ REASONS: Final[dict[str, Text]] = {
     "record_format": _text(
         "This is no record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),
+    "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
     "no_spectators": _text("Others may not watch this game.", "本局不允许旁观。"),
     "no_such_level": _text(
         "There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"

@@ -6,10 +6,12 @@ from random import Random
 import pytest
 
 from service.app import create_app
+from service.results import Keeper
 from service.settings import Settings
 from service.store.clients import command_client, listening_client
 from service.store.live import Hub
 from service.store.redis_store import redis_stores
+from service.store.results import RedisResultStore
 from service.tables import Tables
 from tests.api.contract import Client
 from tests.api.play import Table
@@ -38,7 +40,13 @@ class World:
         self.now = START
         self.stores = redis_stores(self.redis)
         # The same cards in every run of a test.
-        self.tables = Tables(self.stores.tables, now=lambda: self.now, entropy=Random(7).randbytes)
+        self.results = RedisResultStore(self.redis)
+        self.tables = Tables(
+            self.stores.tables,
+            now=lambda: self.now,
+            entropy=Random(7).randbytes,
+            keep=Keeper(self.stores.archive, self.results, self.stores.players.get).keep,
+        )
         self.hub = Hub(listening_client(redis_url))
         self.counter = MemoryCounter()
         self.checks = {"store": lambda: True}
@@ -53,6 +61,8 @@ class World:
             tables=self.tables,
             players=self.stores.players,
             idempotency=self.stores.idempotency,
+            archive=self.stores.archive,
+            results=self.results,
             hub=self.hub,
             counter=self.counter,
             checks=self.checks,

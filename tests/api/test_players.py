@@ -132,12 +132,13 @@ def test_an_erased_player_is_gone_and_has_left_their_tables(world, lin):
     assert world.tables.load(table)["seats"][0]["occupant"] is None
 
 
-def test_of_another_player_one_sees_no_more_than_the_name(world, lin):
+def test_of_another_player_one_sees_no_more_than_name_and_results(world, lin):
     mei = world.player("Mei", "human")
     assert lin.get(f"/v1/players/{mei.player['id']}").json == {
         "id": mei.player["id"],
         "name": "Mei",
         "kind": "human",
+        "results": {},
     }
 
 

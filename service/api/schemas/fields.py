@@ -275,10 +275,21 @@ def nested(
 
 
 def mapping(
-    about: str, of: Field | None = None, *, optional: bool = False, nullable: bool = False, **more: Any
+    about: str,
+    of: Field | None = None,
+    *,
+    names: Field | None = None,
+    optional: bool = False,
+    nullable: bool = False,
+    **more: Any,
 ) -> Field:
-    """Return a field for an object with names that are not known beforehand, and values `of` a kind (or any)."""
-    return StrictObject(values=of, **_common(about, optional, nullable, more))
+    """Return a field for an object with names not known beforehand (but of a kind), and values `of` a kind (or any)."""
+    return StrictObject(keys=names, values=of, **_common(about, optional, nullable, more))
+
+
+def number(about: str, *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
+    """Return a field of an answer for a number."""
+    return fields.Float(**_common(about, optional, nullable, more))
 
 
 def anything(about: str, *, optional: bool = False, **more: Any) -> Field:

@@ -2,6 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.results import results as results_field
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
@@ -25,6 +26,7 @@ class Player(f.Contract):
     kind = f.growing("A person, or a program.", KINDS)
     locale = f.growing(_LOCALE, LANGUAGES)
     created_at = f.time("When the player registered.")
+    results = results_field()
 
 
 class Registered(f.Contract):
@@ -53,6 +55,7 @@ class PublicPlayer(f.Contract):
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
     kind = f.growing("A person, or a program.", KINDS)
+    results = results_field()
 
 
 class MyTable(f.Contract):
