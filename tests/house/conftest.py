@@ -1,6 +1,7 @@
 """The whole service as `make run` starts it, for the tests of this folder."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,6 +14,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+
+
+def need(program: str) -> None:
+    """Skip a test where a program is missing; in CI it fails instead."""
+    if shutil.which(program) is None:
+        assert "CI" not in os.environ, f"{program} is missing"
+        pytest.skip(f"needs {program}")
 
 
 class Service:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.rules.rulesets import RULESETS
-from tests.house.conftest import ROOT, Service
+from tests.house.conftest import ROOT, Service, need
 
 README = (ROOT / "README.md").read_text()
 
@@ -21,6 +21,8 @@ def walk_through() -> str:
 @pytest.fixture(scope="module")
 def said(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """What the walk-through prints."""
+    need("bash")
+    need("curl")
     script = walk_through()
     assert "http://127.0.0.1:8000/" in script
     file = tmp_path_factory.mktemp("readme") / "walk-through"

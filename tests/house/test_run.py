@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from service import run
-from tests.house.conftest import Service, free_port
+from tests.house.conftest import Service, free_port, need
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 
@@ -36,6 +36,7 @@ def name_of(service: Service, token: str) -> str:
 
 @needs_proc
 def test_it_greets_when_ready_and_stops_everything_when_asked(start: Callable[..., Service]) -> None:
+    need("curl")
     service = start()
     service.wait_until_ready()
     first_call = next(line.strip() for line in service.said().splitlines() if line.strip().startswith("curl"))
