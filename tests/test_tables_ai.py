@@ -26,7 +26,7 @@ def house() -> House:
         ("arms_length", 4, {}),
         ("sishifen", 4, {}),
         ("zhaopengyou_80", 4, {"deal_pace": "timed"}),
-        ("shengji", 4, {"chao_di": True}),
+        ("shengji", 4, {"chao_di": True, "start_level": "A"}),
     ],
 )
 def test_ai_seats_play_a_game_to_its_end(house, ruleset, players, options):
