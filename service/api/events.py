@@ -18,13 +18,13 @@ from service.api import tickets
 from service.api.answers import no_content, reply
 from service.api.operations import Call, Resource, bearer
 from service.api.problems import Unavailable
-from service.api.render import may_see, table_view
+from service.api.render import is_behind, may_see, table_view
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.errors import InvalidRequest, Refusal
 from service.game.redaction import redact
-from service.game.shown import Viewer, timestamp
-from service.game.state import Event, State
+from service.game.shown import timestamp
+from service.game.state import Event
 from service.store.port import StoreUnavailable
 
 resource: Final = Resource(
@@ -37,7 +37,7 @@ HEARTBEAT_S: Final = 10.0
 _PAGE: Final = 200
 _STREAM: Final = "text/event-stream"
 #: After these there is nothing to wait for, unless something has happened since.
-_ENDINGS: Final = frozenset({"game_ended", "table_closed"})
+_ENDINGS: Final = frozenset({"game_ended", "game_kept", "table_closed"})
 
 
 def _bearer_or_ticket(services: Services, received: Request) -> dict[str, Any]:
@@ -69,7 +69,8 @@ def list_events(call: Call, table: str) -> Response:
     With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll: answered
     as soon as there is something to tell, an idle one costs nothing. Without either a page of the log.
     """
-    if _STREAM in call.request.headers.get("Accept", ""):
+    # A client that takes either gets JSON: generated ones often ask for every type that the document has.
+    if call.request.accept_mimetypes.best_match(("application/json", _STREAM)) == _STREAM:
         return _stream(call, table)
     return _poll(call, table)
 
@@ -77,36 +78,84 @@ def list_events(call: Call, table: str) -> Response:
 # --- pages and long polls ----------------------------------------------------------------------------------------
 
 
+class _Reader:
+    """Reads the log of a table as far as a player may see it.
+
+    Who is on which seat may change meanwhile; what the reader may see changes with that.
+    """
+
+    def __init__(self, call: Call, table: str) -> None:
+        self._tables = call.services.tables
+        self._table = table
+        self._player: str = call.player["id"]
+        self.state = self._tables.load(table)
+        self._viewer = may_see(self.state, self._player)
+
+    @property
+    def version(self) -> int:
+        """Seq of the last event that the reader may know of."""
+        state = self.state
+        behind = is_behind(state, self._player, self._viewer)
+        return self._tables.watched_version(state) if behind else int(state["version"])
+
+    def read(self, after: int, limit: int) -> tuple[list[Event], float | None]:
+        """Return the next events, and if more are there that may be seen only later, in how many seconds."""
+        found = self._tables.store.events(self._table, after, limit)
+        if not found or not is_behind(self.state, self._player, self._viewer):
+            return found, None
+        self.state = self._tables.load(self._table)
+        seen, due = self._tables.watched(self.state, found)
+        return seen, None if due is None else max(0.0, (due - self._tables.now()) / 1000)
+
+    def show(self, event: Event) -> dict[str, Any]:
+        """Return an event as the reader may see it, from the seat that is the reader's after it.
+
+        Raises:
+            PrivateTable: the table is no longer the reader's to see.
+        """
+        data = event["data"]
+        if event["type"] == "seat_taken" and data["occupant"]["player"] == self._player:
+            self._viewer = data["seat"]
+        elif event["type"] == "seat_left" and data["seat"] == self._viewer and data["autopilot"] is None:
+            self.state = self._tables.load(self._table)
+            self._viewer = may_see(self.state, self._player)
+        return redact(event, self._viewer)
+
+    def look(self) -> dict[str, Any]:
+        """Return the view of the table as it is now. Raises as `show`."""
+        state = self.state = self._tables.load(self._table)
+        self._viewer = may_see(state, self._player)
+        behind = is_behind(state, self._player, self._viewer)
+        shown = self._tables.as_watched(state) if behind else state
+        return table_view(shown, self._player, self._viewer, self._tables.now())
+
+
 def _poll(call: Call, table: str) -> Response:
     services, query = call.services, call.query
-    state = services.tables.load(table)
-    viewer = may_see(state, call.player["id"])
-    wait = query.get("wait")
-    after: int = query["after"] if "after" in query else 0 if wait is None else state["version"]
-    found = services.tables.store.events(table, after, query["limit"]) if after < state["version"] else []
+    reader = _Reader(call, table)
+    version = reader.version
+    wait, limit = query.get("wait"), query["limit"]
+    after = int(query.get("after", 0 if wait is None else version))
+    found = reader.read(after, limit)[0] if after < version else []
     if wait and not found:
         with _held(services):
-            found = _await(services, table, after, query["limit"], time.monotonic() + wait)
+            found = _await(services, reader, table, after, limit, time.monotonic() + wait)
     if wait is not None and not found:
         call.costs_nothing()
     last = found[-1]["seq"] if found else after
-    answer = {
-        "events": [redact(event, viewer) for event in found],
-        "next_after": last,
-        "version": max(state["version"], found[-1]["seq"] if found else 0),
-    }
-    return reply(answer)
+    shown = [reader.show(event) for event in found]
+    return reply({"events": shown, "next_after": last, "version": max(version, found[-1]["seq"] if found else 0)})
 
 
-def _await(services: Services, table: str, after: int, limit: int, until: float) -> list[Event]:
+def _await(services: Services, reader: _Reader, table: str, after: int, limit: int, until: float) -> list[Event]:
     """Return the next events, or none if there are none in time."""
     with services.hub.subscribe(table) as news:
         while True:
-            found = services.tables.store.events(table, after, limit)
+            found, due = reader.read(after, limit)
             left = until - time.monotonic()
             if found or left <= 0:
                 return found
-            news.wait(left)
+            news.wait(left if due is None else min(left, due))
 
 
 @contextmanager
@@ -130,17 +179,16 @@ def _held(services: Services) -> Iterator[None]:
 
 
 def _stream(call: Call, table: str) -> Response:
-    services, player = call.services, call.player["id"]
-    state = services.tables.load(table)
-    viewer = may_see(state, player)
-    after = _place(call)
-    if state["status"] == "finished" and after is not None and after >= state["version"]:
+    services = call.services
+    reader = _Reader(call, table)
+    after, version = _place(call), reader.version
+    if reader.state["status"] == "finished" and after is not None and after >= version:
         return no_content()
-    if after is not None and after > state["version"]:
+    if after is not None and after > version:
         after = None
     held = ExitStack()
     held.enter_context(_held(services))
-    answer = Response(_Follower(services, table, player, viewer).chunks(after), content_type=_STREAM)
+    answer = Response(_chunks(services, reader, table, after), content_type=_STREAM)
     answer.headers["X-Accel-Buffering"] = "no"
     answer.call_on_close(held.close)
     return answer
@@ -156,56 +204,34 @@ def _place(call: Call) -> int | None:
     return int(header)
 
 
-class _Follower:
-    """One reader of a stream. Who is on which seat may change while it reads; what it may see changes with that."""
-
-    def __init__(self, services: Services, table: str, player: str, viewer: Viewer) -> None:
-        self._hub = services.hub
-        self._tables = services.tables
-        self._table = table
-        self._player = player
-        self._viewer = viewer
-
-    def chunks(self, after: int | None) -> Iterator[bytes]:
-        """Write the stream. It ends when the game does, or when the table is no longer the reader's to see."""
-        # An error cannot be told any more: the stream ends, and whoever opens it anew is told.
-        with suppress(Refusal, StoreUnavailable), self._hub.subscribe(self._table) as news:
-            yield b"retry: 1000\n\n"
-            beat = time.monotonic() + HEARTBEAT_S
-            while True:
-                events = [] if after is None else self._tables.store.events(self._table, after, _PAGE)
-                if after is None or (events and events[0]["seq"] != after + 1):
-                    state = self._tables.load(self._table)
-                    after = state["version"]
-                    yield self._reset(state)
-                    if state["status"] == "finished":
-                        return
-                    continue
-                for event in events:
-                    self._follow_seats(event)
-                    after = event["seq"]
-                    yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(redact(event, self._viewer)))
-                if events and events[-1]["type"] in _ENDINGS and self._tables.load(self._table)["version"] == after:
+def _chunks(services: Services, reader: _Reader, table: str, after: int | None) -> Iterator[bytes]:
+    """Write a stream. It ends when the game does, or when the table is no longer the reader's to see."""
+    # An error cannot be told any more: the stream ends, and whoever opens it anew is told.
+    with suppress(Refusal, StoreUnavailable), services.hub.subscribe(table) as news:
+        yield b"retry: 1000\n\n"
+        beat = time.monotonic() + HEARTBEAT_S
+        while True:
+            events, due = ([], None) if after is None else reader.read(after, _PAGE)
+            if after is None or (events and events[0]["seq"] != after + 1):
+                view = reader.look()
+                after = view["version"]
+                yield b"event: reset\nid: %d\ndata: %b\n\n" % (after, fastjson.dumps({"view": view}))
+                if view["status"] == "finished":
                     return
-                if not events and not news.wait(max(0.0, beat - time.monotonic())):
-                    yield self._heartbeat(after)
-                    beat = time.monotonic() + HEARTBEAT_S
-
-    def _follow_seats(self, event: Event) -> None:
-        """Look from where the reader sits after this event. Raises as `may_see`."""
-        data = event["data"]
-        if event["type"] == "seat_taken" and data["occupant"]["player"] == self._player:
-            self._viewer = data["seat"]
-        elif event["type"] == "seat_left" and data["seat"] == self._viewer:
-            self._viewer = may_see(self._tables.load(self._table), self._player)
-
-    def _reset(self, state: State) -> bytes:
-        seen = table_view(state, self._player, may_see(state, self._player), self._tables.now())
-        return b"event: reset\nid: %d\ndata: %b\n\n" % (state["version"], fastjson.dumps({"view": seen}))
-
-    def _heartbeat(self, after: int) -> bytes:
-        told = {"server_time": timestamp(self._tables.now()), "after": after}
-        return b"event: heartbeat\ndata: %b\n\n" % fastjson.dumps(told)
+                continue
+            for event in events:
+                after = event["seq"]
+                yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(reader.show(event)))
+            if events and events[-1]["type"] in _ENDINGS and services.tables.load(table)["version"] == after:
+                return
+            if events:
+                continue
+            left = beat - time.monotonic()
+            news.wait(max(0.0, left if due is None else min(left, due)))
+            if time.monotonic() >= beat:
+                told = {"server_time": timestamp(services.tables.now()), "after": after}
+                yield b"event: heartbeat\ndata: %b\n\n" % fastjson.dumps(told)
+                beat = time.monotonic() + HEARTBEAT_S
 
 
 @resource.operation(

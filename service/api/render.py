@@ -33,6 +33,11 @@ def may_see(state: State, player: str) -> Viewer:
     return None
 
 
+def is_behind(state: State, player: str, viewer: Viewer) -> bool:
+    """Tell whether somebody sees a table as it was some time ago: who watches a game, and is not its host."""
+    return viewer is None and state["host"] != player
+
+
 def etag(version: int, viewer: Viewer) -> str:
     """Return the ETag of a view: who sees it, and the number of the last event. It tells nothing else."""
     return f'"{version}.{"w" if viewer is None else viewer}"'

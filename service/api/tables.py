@@ -11,7 +11,7 @@ from service.api.answers import no_content, reply
 from service.api.idempotency import HEADER, key_of, once, request_digest
 from service.api.operations import Call, Resource
 from service.api.problems import PreconditionRequired
-from service.api.render import act, etag, may_see, outcome_of, table_view
+from service.api.render import act, etag, is_behind, may_see, outcome_of, table_view
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
@@ -121,18 +121,21 @@ def _lobby_table(state: State) -> dict[str, Any]:
 def get_table(call: Call, table: str) -> Response:
     """Read a table.
 
-    The view of the caller: what a player on that seat could see. With `If-None-Match` an unchanged table is answered
-    with 304; times (`server_time`, `remaining_ms`) do not count as a change.
+    The view of the caller: what a player on that seat could see. Who watches a game sees it as it was some time ago.
+    With `If-None-Match` an unchanged table is answered with 304; times (`server_time`, `remaining_ms`) do not count as
+    a change.
     """
-    services, player = call.services, call.player["id"]
-    state = services.tables.load(table)
+    tables, player = call.services.tables, call.player["id"]
+    state = tables.load(table)
     viewer = may_see(state, player)
-    tag = etag(state["version"], viewer)
+    behind = is_behind(state, player, viewer)
+    tag = etag(tables.watched_version(state) if behind else state["version"], viewer)
     asked = call.request.headers.get("If-None-Match")
     if asked is not None and tag in _tags(asked):
         call.costs_nothing()
         return no_content(304, {"ETag": tag})
-    return reply(table_view(state, player, viewer, services.tables.now()), headers={"ETag": tag})
+    seen = table_view(tables.as_watched(state) if behind else state, player, viewer, tables.now())
+    return reply(seen, headers={"ETag": tag})
 
 
 def _tags(header: str) -> list[str]:

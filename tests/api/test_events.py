@@ -264,6 +264,65 @@ def test_a_process_holds_only_so_many_streams(world):
         pass
 
 
+# --- spectators --------------------------------------------------------------------------------------------------
+
+
+def watched(world, **more):
+    """A table whose games may be watched a minute later, and somebody who watches."""
+    table = world.table(spectators="delayed", spectator_delay_ms=60_000, **more)
+    return table, world.player("Mei")
+
+
+def test_who_watches_a_game_sees_it_as_it_was_some_time_ago(world):
+    table, mei = watched(world)
+    begun = table.state()["game"]["started_seq"]
+    before = mei.get(table.path)
+    assert before.json["status"] == "lobby"
+    assert before.json["version"] == begun - 1
+    page = mei.get(f"{table.path}/events").json
+    assert (page["events"][-1]["seq"], page["version"]) == (begun - 1, begun - 1)
+    world.now += 30_000
+    table.play_until("play")
+    world.now += 31_000
+    later = mei.get(table.path)
+    assert (later.json["status"], later.json["phase"]) == ("playing", "declaring")
+    assert later.headers["ETag"] != before.headers["ETag"]
+    seen = mei.get(f"{table.path}/events").json["events"]
+    assert [event["seq"] for event in seen] == list(range(1, later.json["version"] + 1))
+    assert "cards" not in next(event for event in seen if event["type"] == "dealt")["data"]
+
+
+def test_what_spectators_may_not_know_yet_does_not_show_in_their_etag(world):
+    table, mei = watched(world)
+    tag = mei.get(table.path).headers["ETag"]
+    table.step()
+    assert mei.get(table.path, headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_a_stream_of_a_spectator_tells_things_when_their_time_has_come(world):
+    table = world.table(spectators="delayed", spectator_delay_ms=300)
+    mei = world.player("Mei")
+    begun = table.state()["game"]["started_seq"]
+    with Stream(mei, f"{table.path}/events?after={begun - 2}") as stream:
+        assert stream.next()[1] == str(begun - 1)
+
+        def wait_over():
+            world.now += 300
+
+        thread = later(wait_over)
+        assert stream.next()[1] == str(begun)
+        thread.join()
+
+
+def test_a_spectator_who_sits_down_sees_their_own_cards_at_once(world):
+    table = world.table(ready=False, spectators="delayed", spectator_delay_ms=60_000)
+    table.host.delete(f"{table.path}/seats/3")
+    mei = table.clients[3] = world.player("Mei")
+    mei.post(f"{table.path}/seats", {"seat": 3})
+    table.get_ready()
+    assert len(mei.get(table.path).json["my"]["hand"]) == 25
+
+
 # --- tickets -----------------------------------------------------------------------------------------------------
 
 
