@@ -92,7 +92,7 @@ def _head(state: State, now: int) -> dict[str, Any]:
         "options": state["options"],
         "clock": state["settings"]["clock"],
         "practice": state["settings"]["seed"] is not None,
-        "seats": [{"seat": number, **seat["occupant"]} for number, seat in enumerate(state["seats"])],
+        "seats": [{"seat": number, "occupant": seat["occupant"]} for number, seat in enumerate(state["seats"])],
         "winners": None,
         "ended": None,
         "rounds": [],
@@ -113,6 +113,8 @@ def _note(made: dict[str, Any], event: Event, before: State, after: State) -> No
             "actions": [],
             "closings": [],
         }
+    elif kind == "game_ended":
+        made["winners"], made["ended"] = data["winners"], data["reason"]
     opened = made["open"]
     if opened is None:
         return
@@ -131,9 +133,6 @@ def _note(made: dict[str, Any], event: Event, before: State, after: State) -> No
         opened["shuffle"] = {name: data[name] for name in names}
         opened["levels"] = [seat["level"] for seat in after["seats"]]
         made["rounds"].append(opened)
-        made["open"] = None
-    elif kind == "game_ended":
-        made["winners"], made["ended"] = data["winners"], data["reason"]
         made["open"] = None
 
 

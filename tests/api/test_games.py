@@ -1,0 +1,178 @@
+"""Games: how they stand, their records, and replays."""
+
+import pytest
+
+from service.api.games import DELETED
+from service.game import records
+from service.game.view import view
+from tests.api.contract import assert_problem
+
+
+def one_round(world, **spec):
+    """A table of bots whose first round is over and whose second is being played."""
+    table = world.table(**spec)
+    table.play_until("ready")
+    while table.state()["round"]["number"] == 1:
+        table.step()
+    table.play_until("play")
+    return table
+
+
+def whole_game(world, **spec):
+    """A table of bots with a finished game, which a worker has kept."""
+    table = world.table(ruleset="arms_length", **spec)
+    while table.state()["status"] == "playing":
+        table.step()
+    world.advance(table.id)
+    assert table.state()["game"]["kept"]
+    return table
+
+
+def game_of(table):
+    return f"/v1/games/{table.state()['game']['id']}"
+
+
+def test_a_running_game_tells_how_it_stands(world):
+    table = one_round(world)
+    told = table.host.get(game_of(table)).json
+    seen = table.view(0)
+    assert (told["table"], told["status"], told["round"]) == (table.id, "playing", 2)
+    assert told["results"] == seen["game"]["results"]
+    assert [seat["level"] for seat in told["seats"]] == [seat["level"] for seat in seen["seats"]]
+    assert (told["winners"], told["ended"], told["ended_at"]) == (None, None, None)
+
+
+def test_a_finished_game_is_told_alike_from_its_table_and_when_that_is_gone(world):
+    table = whole_game(world)
+    path = game_of(table)
+    seq = table.host.get(f"{path}/rounds/2").json["actions"][9]["seq"]
+    asked = [path, f"{path}/rounds/2", f"{path}/rounds/2/states/{seq}?seat=1", f"{path}/record"]
+    before = [table.host.get(each).json for each in asked]
+    assert before[2]["version"] == seq
+    assert (before[0]["status"], before[0]["winners"]) == ("finished", table.state()["game"]["winners"])
+    world.stores.tables.delete(table.id)
+    assert [table.host.get(each).json for each in asked] == before
+    assert before[-1]["complete"]
+    assert len(before[-1]["rounds"]) == 4
+
+
+def test_the_game_before_the_one_that_is_played_can_still_be_read(world):
+    table = whole_game(world)
+    path = game_of(table)
+    before = table.host.get(f"{path}/record").json
+    table.get_ready()
+    assert game_of(table) != path
+    assert table.host.get(f"{path}/record").json == before
+
+
+def test_the_record_of_a_running_game_holds_its_finished_rounds_alone(world):
+    table = one_round(world)
+    path = game_of(table)
+    made = table.host.get(f"{path}/record").json
+    assert [each["round"] for each in made["rounds"]] == [1]
+    assert not made["complete"]
+    assert made["rounds"][0] == table.host.get(f"{path}/rounds/1").json
+    assert records.check(made)["ok"]
+    # What shuffles the round that is being played is still a secret.
+    assert table.state()["round"]["server_seed"] not in str(made)
+    assert_problem(table.host.get(f"{path}/rounds/2"), "not-finished", round=2)
+    assert_problem(table.host.get(f"{path}/rounds/3"), "not-found", what="round")
+    assert_problem(table.host.get(f"{path}/rounds/0"), "not-found", what="round")
+
+
+def test_a_finished_round_is_replayed_step_by_step_as_any_seat_saw_it(world):
+    table = world.table()
+    seen = {}
+    while table.state()["decision"]["kind"] != "ready":
+        state = table.state()
+        seen[state["version"]] = [view(state, seat, world.now) for seat in (0, 3, None)]
+        table.step()
+    path = f"{game_of(table)}/rounds/1/states"
+    for seq in [*seen][::9]:
+        for seat, expected in zip(("?seat=0", "?seat=3", ""), seen[seq], strict=True):
+            expected.pop("join_code", None)
+            assert table.clients[1].get(f"{path}/{seq}{seat}").json == expected
+
+
+def test_a_round_that_is_being_played_is_not_replayed(world):
+    table = one_round(world)
+    path = f"{game_of(table)}/rounds"
+    opened = table.state()["decision"]["opened_seq"]
+    assert_problem(table.host.get(f"{path}/2/states/{opened}?seat=1"), "not-finished", round=2)
+    assert_problem(table.host.get(f"{path}/1/states/{opened}?seat=1"), "not-found", what="state")
+    assert_problem(table.host.get(f"{path}/1/states/{10**15}"), "not-found", what="state")
+
+
+def test_there_are_no_more_seats_than_the_game_has(world):
+    table = one_round(world)
+    path = f"{game_of(table)}/rounds/1/states/30"
+    assert_problem(table.host.get(f"{path}?seat=4"), "not-found", what="seat")
+    assert_problem(table.host.get(f"{path}?seat=12"), "invalid-request")
+
+
+@pytest.mark.parametrize("game", ["gm_nothing_1", "gm_", "tb_x", "gm_tb_1"])
+def test_a_game_that_never_was_is_not_found(lin, game):
+    for path in ("", "/record", "/rounds/1", "/rounds/1/states/1"):
+        assert_problem(lin.get(f"/v1/games/{game}{path}"), "not-found", what="game")
+
+
+def test_a_game_that_has_not_begun_at_a_table_is_not_found(world):
+    table = one_round(world)
+    assert_problem(table.host.get(game_of(table)[:-1] + "2"), "not-found", what="game")
+
+
+def test_others_read_games_of_public_tables_only(world):
+    stranger = world.player("Mei")
+    for spec, code in (({"visibility": "private"}, "private-table"), ({"visibility": "public"}, None)):
+        table = whole_game(world, **spec)
+        for path in ("", "/record", "/rounds/1", "/rounds/1/states/20"):
+            answer = stranger.get(game_of(table) + path)
+            if code:
+                assert_problem(answer, code)
+            else:
+                assert answer.status_code == 200
+
+
+def test_the_host_reads_games_without_a_seat(world):
+    host = world.player("Host")
+    made = host.post("/v1/tables", {"ruleset": "arms_length", "players": 4, "ai_pace_ms": 0}).json
+    for seat in range(4):
+        host.put(f"/v1/tables/{made['id']}/seats/{seat}/ai", {})
+    while world.tables.load(made["id"])["status"] == "playing":
+        world.advance(made["id"])
+    game = world.tables.load(made["id"])["game"]["id"]
+    assert host.get(f"/v1/games/{game}").json["status"] == "finished"
+    assert_problem(world.player("Mei").get(f"/v1/games/{game}"), "private-table")
+
+
+def test_spectators_read_of_a_running_game_what_they_may_have_seen(world):
+    table = one_round(world, spectators="delayed", spectator_delay_ms=30_000)
+    path, stranger = game_of(table), world.player("Mei")
+    assert_problem(stranger.get(path), "not-found", what="game")
+    world.now += 29_000
+    assert_problem(stranger.get(f"{path}/record"), "not-found", what="game")
+    world.now += 1_000
+    assert stranger.get(f"{path}/record").json["rounds"] == table.host.get(f"{path}/record").json["rounds"]
+
+
+def test_a_running_game_that_nobody_may_watch_is_not_read_by_others_either(world):
+    table = one_round(world)
+    answer = world.player("Mei").get(game_of(table))
+    assert_problem(answer, "private-table", reason="no_spectators")
+
+
+def test_a_player_who_was_erased_is_a_deleted_player_in_records(world):
+    table = whole_game(world)
+    path, gone = game_of(table), table.clients[2]
+    name = gone.player["name"]
+    assert gone.delete("/v1/me").status_code == 204
+    shown = [
+        table.host.get(path).json["seats"][2],
+        table.host.get(f"{path}/record").json["seats"][2],
+        table.host.get(f"{path}/rounds/1/states/20").json["seats"][2],
+    ]
+    for seat in shown:
+        assert seat["occupant"]["name"] == DELETED
+        assert seat["occupant"]["player"] is None
+        assert name not in str(seat)
+    assert table.host.get(path).json["seats"][1]["occupant"]["player"] == table.clients[1].player["id"]
