@@ -33,6 +33,7 @@ from service.api.frame import Frame
 from service.api.identity import Identity
 from service.api.limits import Budgets, Counter
 from service.api.metrics import Metrics
+from service.api.presence import Presence
 from service.api.services import Services
 from service.settings import Settings
 from service.store.clients import command_client, listening_client
@@ -106,6 +107,7 @@ def create_app(
         budgets=Budgets(counter, budgets),
         metrics=metrics,
         streams=BoundedSemaphore(settings.max_streams),
+        presence=Presence(tables),
         checks=checks,
     )
     app = _Api("service", static_folder=None)

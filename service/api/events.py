@@ -133,6 +133,7 @@ class _Reader:
 def _poll(call: Call, table: str) -> Response:
     services, query = call.services, call.query
     reader = _Reader(call, table)
+    services.presence.seen(reader.state, call.player["id"])
     version = reader.version
     wait, limit = query.get("wait"), query["limit"]
     after = int(query.get("after", 0 if wait is None else version))
@@ -188,7 +189,9 @@ def _stream(call: Call, table: str) -> Response:
         after = None
     held = ExitStack()
     held.enter_context(_held(services))
-    answer = Response(_chunks(services, reader, table, after), content_type=_STREAM)
+    services.presence.arrive(reader.state, call.player["id"])
+    held.callback(services.presence.leave, table, call.player["id"])
+    answer = Response(_chunks(call, reader, table, after), content_type=_STREAM)
     answer.headers["X-Accel-Buffering"] = "no"
     answer.call_on_close(held.close)
     return answer
@@ -204,8 +207,9 @@ def _place(call: Call) -> int | None:
     return int(header)
 
 
-def _chunks(services: Services, reader: _Reader, table: str, after: int | None) -> Iterator[bytes]:
+def _chunks(call: Call, reader: _Reader, table: str, after: int | None) -> Iterator[bytes]:
     """Write a stream. It ends when the game does, or when the table is no longer the reader's to see."""
+    services, player = call.services, call.player["id"]
     # An error cannot be told any more: the stream ends, and whoever opens it anew is told.
     with suppress(Refusal, StoreUnavailable), services.hub.subscribe(table) as news:
         yield b"retry: 1000\n\n"
@@ -222,6 +226,9 @@ def _chunks(services: Services, reader: _Reader, table: str, after: int | None) 
             for event in events:
                 after = event["seq"]
                 yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(reader.show(event)))
+                if event["type"] == "presence":
+                    # Another process may have called away who reads here.
+                    services.presence.seen(services.tables.load(table), player)
             if events and events[-1]["type"] in _ENDINGS and services.tables.load(table)["version"] == after:
                 return
             if events:

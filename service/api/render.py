@@ -60,6 +60,7 @@ def act(call: Call, table: str, kind: str, **fields: Any) -> Response:
 def outcome_of(call: Call, outcome: Outcome) -> Response:
     """Return the answer to an action."""
     state = outcome.state
+    call.services.presence.seen(state, call.player["id"])
     tag = etag(state["version"], viewer_of(state, call.player["id"]))
     return reply(outcome_body(call, outcome), headers={"ETag": tag})
 

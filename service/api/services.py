@@ -7,6 +7,7 @@ from threading import BoundedSemaphore
 from service.api.identity import Identity
 from service.api.limits import Budgets
 from service.api.metrics import Metrics
+from service.api.presence import Presence
 from service.settings import Settings
 from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
@@ -34,4 +35,5 @@ class Services:
     budgets: Budgets
     metrics: Metrics
     streams: BoundedSemaphore
+    presence: Presence
     checks: Mapping[str, Callable[[], bool]] = field(default_factory=dict)

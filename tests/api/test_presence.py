@@ -1,0 +1,78 @@
+"""Presence: who is there is known by the streams that are open."""
+
+import time
+
+import pytest
+
+from service.api import presence
+from tests.api.test_events import Stream
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    monkeypatch.setattr(presence, "GRACE_S", 0.05)
+
+
+def until(condition):
+    for _ in range(200):
+        if condition():
+            return
+        time.sleep(0.02)
+    pytest.fail("it never came to be")
+
+
+def presence_of(table, seat):
+    return table.state()["seats"][seat]["presence"]
+
+
+def test_who_closes_the_last_stream_is_away_until_they_open_another(world):
+    table = world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    with Stream(table.clients[1], path), Stream(table.clients[1], path):
+        pass
+    until(lambda: presence_of(table, 1) == "away")
+    with Stream(table.host, path) as stream:
+        assert stream.next()[2]["data"] == {"seat": 1, "presence": "away"}
+        with Stream(table.clients[1], path):
+            assert stream.next()[2]["data"] == {"seat": 1, "presence": "online"}
+
+
+def test_loading_a_page_anew_is_not_being_away(world, monkeypatch):
+    monkeypatch.setattr(presence, "GRACE_S", 0.3)
+    table = world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    with Stream(table.clients[1], path):
+        pass
+    with Stream(table.clients[1], path):
+        time.sleep(0.5)
+        assert presence_of(table, 1) == "online"
+    assert table.state()["version"] == 5
+
+
+def test_whoever_does_something_is_there(world):
+    table = world.table(ready=False)
+    with Stream(table.clients[1], f"{table.path}/events?after=5"):
+        pass
+    until(lambda: presence_of(table, 1) == "away")
+    table.clients[1].put(f"{table.path}/seats/me/ready", {})
+    assert presence_of(table, 1) == "online"
+
+
+def test_a_stream_that_another_process_knows_nothing_of_speaks_for_its_player(world):
+    table = world.table(ready=False)
+    here = table.clients[1]
+    there = world.start().with_token(here.token)
+    with Stream(here, f"{table.path}/events?after=5") as stream:
+        with Stream(there, f"{table.path}/events?after=5"):
+            pass
+        assert stream.next()[2]["data"]["presence"] == "away"
+        assert stream.next()[2]["data"]["presence"] == "online"
+
+
+def test_who_watches_or_has_left_is_neither(world):
+    table = world.table()
+    table.clients[1].delete(f"{table.path}/seats/me")
+    with Stream(table.clients[1], f"{table.path}/events"):
+        pass
+    time.sleep(0.2)
+    assert presence_of(table, 1) == "gone"
