@@ -277,7 +277,7 @@ def declare(turn: Turn, seat: int, cards: Sequence[int]) -> None:
         defender = overcalled_seat(after)
     deadline = state["decision"]["deadline"]
     if table_round["phase"] == "declaring" and len(state["decision"]["seats"]) > 1:
-        deadline = max(deadline, turn.now + state["settings"]["clock"]["declare_ms"])
+        deadline = turn.now + state["settings"]["clock"]["declare_ms"]
     turn.emit("declared", seat=seat, cards=list(cards), **{"as": meaning}, defence=defender, deadline=deadline)
     if defender is not None:
         turn.open_decision("defend", [defender])

@@ -123,9 +123,10 @@ def test_who_joins_brings_no_points_along(monkeypatch):
 
 
 def test_points_are_lost_once_only(monkeypatch):
-    driver = called(monkeypatch, {0: "3H", 3: "AH AH KH"}, "AH1 AH2")
-    trick(driver, {0: "3H", 3: "KH"})
-    trick(driver, {3: "AH"})
+    driver = called(monkeypatch, {0: "3H", 3: "AH AH KH", 4: "5H TH"}, "AH1 AH2")
+    trick(driver, {0: "3H", 3: "KH", 4: "5H"})
+    trick(driver, {3: "AH", 4: "TH"})
+    assert driver.state["round"]["points"][3] >= 10
     trick(driver, {3: "AH"})
     lost = [data["points_lost"] for data in events(driver, "friend_joined")]
     assert lost[0] >= 10

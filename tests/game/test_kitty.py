@@ -6,7 +6,7 @@ from service.errors import IllegalDeclaration
 from service.game.hints import hints
 from service.rules.cards import names_of, points_of
 from tests.game.driver import Driver
-from tests.game.scenes import bury, declare, last, stack, types
+from tests.game.scenes import ask_until, bury, declare, last, show, stack, types
 
 KITTY = "AS AS KH KH 5D 5D TC TC"
 
@@ -69,6 +69,26 @@ def test_after_the_discard_all_are_asked_but_the_last_to_declare(monkeypatch):
         driver.do(driver.asked, type="pass")
     assert asked == [1, 2, 3]
     assert (driver.decision["kind"], driver.asked) == ("play", 0)
+
+
+def test_the_last_to_declare_is_passed_over_and_the_declarer_if_that_is_another_is_asked(monkeypatch):
+    stack(monkeypatch, {0: "2D", 1: "2H 2H", 3: "2S 2S"})
+    driver = Driver("shengji", 4, {"chao_di": True, "first_declarer": "first"})
+    ask_until(driver, 0)
+    show(driver, 0, "2D")
+    show(driver, 1, "2H", "2H")
+    declare(driver)
+    bury(driver)
+    assert driver.state["round"]["kitty_seat"] == 0
+    assert driver.asked == 2
+    driver.do(2, type="pass")
+    overcall(driver, 3, "2S", "2S")
+    bury(driver)
+    asked = []
+    while driver.decision["kind"] == "overcall-kitty":
+        asked.append(driver.asked)
+        driver.do(driver.asked, type="pass")
+    assert asked == [0, 1, 2]
 
 
 def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):

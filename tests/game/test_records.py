@@ -134,3 +134,22 @@ def test_a_state_of_a_round_that_is_still_played_is_not_shown():
         driver.step()
     with pytest.raises(NotFinished):
         records.state_at(game_of(driver), 2, driver.state["version"], 0)
+
+
+EARLY = {"type": "open_vote", "kind": "end_early"}
+
+
+@pytest.mark.parametrize("how", ["played", "ended_early"])
+def test_the_record_of_a_game_that_is_over_names_the_winners_and_is_complete(how):
+    driver = Driver("arms_length", 4, seed=5)
+    if how == "ended_early":
+        for seat in range(4):
+            vote = driver.state["vote"]
+            driver.do(seat, **({"type": "cast_vote", "vote": vote["id"], "approve": True} if vote else EARLY))
+    for _ in driver.rounds(500):
+        pass
+    made = records.record(game_of(driver), driver.now)
+    assert made["complete"]
+    assert made["winners"] == driver.state["game"]["winners"]
+    assert made["ended"] == driver.state["game"]["ended"]
+    assert len(made["rounds"]) == len(driver.state["game"]["results"]) == (4 if how == "played" else 0)

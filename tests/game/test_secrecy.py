@@ -64,7 +64,7 @@ def moments(ruleset: str, players: int, options: dict[str, Any], every: int) -> 
 
 @pytest.fixture(scope="module")
 def played() -> list[Moment]:
-    return [moment for table in TABLES for moment in moments(*table, every=17)]
+    return [moment for table in TABLES for moment in moments(*table, every=23)]
 
 
 def attempts(state: State, viewer: int) -> list[dict[str, Any]]:
