@@ -250,6 +250,7 @@ def test_what_is_required_is_held_and_enough(situation: tuple[Game, Lead, list[s
     assert required["must_follow"] == (GROUPS[game.group] if sum(held) else None)
     asked = sum(unit["width"] * unit["length"] for unit in required["required"])
     assert asked <= min(lead.size, sum(held))
+    assert sum(held) > lead.size > 1 or required["required"] == []
     assert all(
         (unit["kind"] == "tractor") == (unit["length"] > 1) and unit["width"] > 1 for unit in required["required"]
     )
@@ -576,3 +577,42 @@ def test_equal_rules_are_one_object() -> None:
     options = {name: values[0] for name, values in OPTIONS.items()}
     assert trick_rules(Trump("8", "H"), options) is trick_rules(Trump("8", "H"), dict(options))
     assert KIND["8H"] in kinds_in(counts_of(trick_rules(Trump("8", "H"), options).order.groups[TRUMPS]))
+
+
+def rules_with(**options: Any) -> TrickRules:
+    """Rules with hearts and eights as trumps."""
+    return trick_rules(Trump("8", "H"), {name: values[0] for name, values in OPTIONS.items()} | options)
+
+
+def test_tractors_of_equal_ranks_are_compared_from_the_top() -> None:
+    rules = rules_with(equal_rank_tractors="yes")
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "6S", "6S"]))
+    alike = kinds_of(["8C", "8C", "8D", "8D", "8S", "8S"])
+    spread = kinds_of(["AH", "AH", "8C", "8C", "8H", "8H"])
+    assert rules.winner(lead, [lead.cards, alike, spread]) == 2
+    assert rules.winner(lead, [lead.cards, spread, alike]) == 1
+
+
+def test_a_tractor_takes_of_equal_kinds_the_one_with_fewest_cards_to_spare() -> None:
+    lead = rules_with().lead(kinds_of(["AH", "AH", "8C", "8C", "8C", "8S", "8S"]))
+    assert [names_of(unit.cards) for unit in lead.units] == [["8S", "8S", "AH", "AH"], ["8C", "8C", "8C"]]
+    lead = rules_with().lead(kinds_of(["AH", "AH", "8C", "8C", "8S", "8S", "8S"]))
+    assert [names_of(unit.cards) for unit in lead.units] == [["8C", "8C", "AH", "AH"], ["8S", "8S", "8S"]]
+
+
+def test_a_quad_is_answered_by_two_pairs_before_odd_cards() -> None:
+    rules = rules_with(follow_smaller=True)
+    lead = rules.lead(kinds_of(["4S"] * 4))
+    hand = counts_of(kinds_of(["9S", "9S", "JS", "JS", "KS", "AS"]))
+    assert [unit["width"] for unit in rules.required(lead, hand)["required"]] == [2, 2]
+    hand = counts_of(kinds_of(["9S", "9S", "9S", "JS", "JS", "KS", "AS"]))
+    assert [unit["width"] for unit in rules.required(lead, hand)["required"]] == [3]
+
+
+def test_without_answers_in_narrower_tuples_a_long_tractor_asks_for_its_own_length_or_for_tuples() -> None:
+    rules = rules_with(follow_tractors=True)
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "6S", "6S"]))
+    hand = counts_of(kinds_of(["9S", "9S", "TS", "TS", "QS", "QS", "AS", "AS"]))
+    assert rules.required(lead, hand)["required"] == [{"kind": "tuple", "width": 2, "length": 1}] * 3
+    hand = counts_of(kinds_of(["9S", "9S", "TS", "TS", "JS", "JS", "AS", "AS"]))
+    assert rules.required(lead, hand)["required"] == [{"kind": "tractor", "width": 2, "length": 3}]
