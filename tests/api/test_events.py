@@ -140,6 +140,12 @@ def test_a_long_poll_without_a_place_waits_for_what_comes_next(world):
     thread.join()
 
 
+def test_a_client_that_takes_either_gets_json(world):
+    table = world.table(ready=False)
+    for accept in ("application/json, text/event-stream", "text/event-stream, application/json", "*/*"):
+        assert table.host.get(f"{table.path}/events", headers={"Accept": accept}).mimetype == "application/json"
+
+
 # --- streams -----------------------------------------------------------------------------------------------------
 
 

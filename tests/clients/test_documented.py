@@ -1,0 +1,115 @@
+"""The programs of `docs/clients.md`, as they stand there: each plays whole games against AI seats."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.api.problems import STATUS
+from tests.clients.tools import ROOT
+
+GUIDE = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+PYTHON, TYPESCRIPT, PATIENTLY = (text for _, text in re.findall(r"^```(python|typescript)\n(.*?)^```", GUIDE, 24))
+GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4)]
+TSCONFIG = Path(__file__).parent / "programs" / "tsconfig.json"
+
+
+@pytest.fixture(scope="module")
+def python_program(tmp_path_factory):
+    file = tmp_path_factory.mktemp("guide") / "game.py"
+    file.write_text(PYTHON, encoding="utf-8")
+    return [sys.executable, file]
+
+
+@pytest.fixture(scope="module")
+def typescript_program(tools, typescript_types, tmp_path_factory):
+    """The program, compiled together with what openapi-typescript makes of the document."""
+    folder = tmp_path_factory.mktemp("guide")
+    for file in (typescript_types / "api.ts", TSCONFIG):
+        shutil.copy(file, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "game.ts").write_text(TYPESCRIPT, encoding="utf-8")
+    assert tools.npm("tsc", "-p", folder) == ""
+    return [tools.node, folder / "built" / "game.js"]
+
+
+def plays_to_the_end(program, service, game):
+    """Run a program; it must tell every round, each after the one before, and end with the game."""
+    command = [*program, service.url, game[0], str(game[1])]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert said.returncode == 0, said.stderr
+    told = [line.split(" ", 2) for line in said.stdout.splitlines() if re.match(r"\d+ [a-z_]+", line)]
+    seqs = [int(seq) for seq, *_ in told]
+    assert seqs == list(range(1, len(seqs) + 1))
+    types = [kind for _, kind, *_ in told]
+    assert types.count("round_scored") == types.count("round_ended") > 0
+    assert types.count("game_ended") == 1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
+def test_the_program_in_python_plays_a_game(python_program, service, game):
+    plays_to_the_end(python_program, service, game)
+
+
+@pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game[0])
+def test_the_program_in_typescript_plays_a_game(typescript_program, service, game):
+    plays_to_the_end(typescript_program, service, game)
+
+
+def test_a_slip_in_the_types_does_not_compile(typescript_program, tools):
+    """So that the types say something: a field of another event's data is none of this one's."""
+    file = Path(typescript_program[1]).parents[1] / "game.ts"
+    slips = {"event.data.summary": "event.data.winners", "hints?.roads": "hints?.road", "view.status": "view.state"}
+    text = TYPESCRIPT.replace('road: "either"', "road: hints?.roads?.[0]")
+    for right, wrong in slips.items():
+        assert right in text
+        text = text.replace(right, wrong)
+    file.write_text(text, encoding="utf-8")
+    said = tools.npm("tsc", "-p", file.parent, "--noEmit", check=False)
+    assert said.count("error TS2339") + said.count("error TS2551") == len(slips), said
+
+
+@pytest.mark.parametrize("program", [PYTHON, TYPESCRIPT], ids=["python", "typescript"])
+def test_a_game_takes_forty_lines(program):
+    assert len([line for line in program.splitlines() if line.strip()]) <= 40
+
+
+def test_the_guide_says_what_to_do_about_every_problem():
+    rows = re.findall(r"^\| ((?:`[a-z-]+`(?:, )?)+) \| (.+) \|$", GUIDE, re.MULTILINE)
+    told = [code for codes, _ in rows for code in re.findall(r"`([a-z-]+)`", codes)]
+    assert sorted(told) == sorted(STATUS)
+
+
+def test_the_guide_waits_as_long_as_it_is_told(monkeypatch):
+    import random
+    import time
+    from email.message import Message
+    from urllib.error import HTTPError
+
+    headers = Message()
+    headers["Retry-After"] = "7"
+    answers = [HTTPError("", 429, "", headers, None), HTTPError("", 503, "", headers, None), "done"]
+    waited = []
+    monkeypatch.setattr(time, "sleep", waited.append)
+    names = {"time": time, "random": random, "HTTPError": HTTPError}
+    exec(PATIENTLY, names)  # noqa: S102 (a program of the guide, as the guide's reader would run it)
+
+    def call(*request):
+        assert request == ("GET", "/v1/me")
+        answer = answers.pop(0)
+        if isinstance(answer, HTTPError):
+            raise answer
+        return answer
+
+    assert names["patiently"](call, "GET", "/v1/me") == "done"
+    assert len(waited) == 2
+    assert all(7 <= seconds <= 8 for seconds in waited)
+
+
+def test_every_path_of_the_guide_is_one_that_there_is():
+    document = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:[A-Z]+ )?(/v1/[a-z/{}-]*[a-z}])", GUIDE))
+    assert {path for path in named if f"\n  {path}:\n" not in document} == set()

@@ -1,0 +1,69 @@
+"""Clients that generators make of the document: all of it, without a word about it, and they play."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from tests.clients.tools import DOCUMENT, ROOT
+
+PLAYER = ROOT / "tests" / "clients" / "programs" / "generated_player.py"
+#: What openapi-generator says about itself rather than about the document.
+ABOUT_ITSELF = re.compile(r"OpenAPI 3\.1 support is still in beta|is considered deprecated")
+LANGUAGES = ["kotlin", "swift6", "dart"]
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_the_generated_python_client_plays_a_round(tools, python_client, service, ruleset, players):
+    program = ["env", f"PYTHONPATH={python_client}", tools.python, PLAYER, service.url, ruleset, str(players)]
+    told = json.loads(tools.run(*program))
+    assert told["seqs"] == list(range(1, len(told["seqs"]) + 1))
+    assert told["actions"] >= 10
+    assert {"round_opened", "trump_fixed", "discarded", "trick_won", "round_scored"} <= set(told["types"])
+    assert told["cards_left"] == 0
+    assert told["result"]["round"] == 1
+    assert told["tables"]
+
+
+def test_the_generated_python_client_can_be_imported_whole(tools, python_client):
+    tried = tools.run(
+        tools.python,
+        "-c",
+        "import importlib, pkgutil, sheng_ji_service_client as client\n"
+        "modules = [each.name for each in pkgutil.walk_packages(client.__path__, client.__name__ + '.')]\n"
+        "print(len([importlib.import_module(name) for name in modules]))\n",
+        cwd=python_client,
+    )
+    schemas = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))["components"]["schemas"]
+    assert int(tried) > len(schemas)
+
+
+@pytest.fixture(scope="module")
+def said_by_generator(tools, tmp_path_factory):
+    """Folder, and what openapi-generator says while it makes clients for all languages at once."""
+    folder = tmp_path_factory.mktemp("openapi-generator")
+    for language in LANGUAGES:
+        config = {"inputSpec": str(DOCUMENT), "generatorName": language, "outputDir": str(folder / language)}
+        (folder / f"{language}.json").write_text(json.dumps(config))
+    configs = [folder / f"{language}.json" for language in LANGUAGES]
+    return folder, tools.generator("batch", "--threads", "1", "--fail-fast", *configs)
+
+
+def test_openapi_generator_has_nothing_to_say_about_the_document(said_by_generator):
+    _, said = said_by_generator
+    levels = re.compile(r"\b(WARN|ERROR)\b|\[error\]|Exception")
+    assert [line for line in said.splitlines() if levels.search(line) and not ABOUT_ITSELF.search(line)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_openapi_generator_makes_a_model_of_every_schema(said_by_generator, language):
+    folder, _ = said_by_generator
+    made = {re.sub(r"\W|_", "", file.stem).lower() for file in (folder / language).rglob("*") if file.is_file()}
+    schemas = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))["components"]["schemas"]
+    models = {
+        name.lower()
+        for name, schema in schemas.items()
+        if schema["type"] == "object" and schema.get("properties")  # a card is a string, an empty object any object
+    }
+    assert models - made == set()
