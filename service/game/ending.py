@@ -75,8 +75,8 @@ def end_by_throw(turn: Turn, leader: int, levels_owed: int) -> None:
 
 def leaders(state: State) -> list[int]:
     """Return the seats that are ahead: the highest score, or the highest level (of equal laps and ranks)."""
-    scores = state["game"]["scores"]
-    if scores is not None:
+    if RULESETS[state["ruleset"]].family == "arms_length":
+        scores = state["game"]["scores"] or [0, 0]
         return [seat for seat in range(state["players"]) if scores[seat % 2] == max(scores)]
     heights = [height(state["ruleset"], state["options"], seat["level"]) for seat in state["seats"]]
     return [seat for seat, at in enumerate(heights) if at == max(heights)]

@@ -1,0 +1,83 @@
+"""Results and ratings through the API: counted for those who played, gone with those who are erased."""
+
+from tests.api.contract import assert_problem
+from tests.api.test_games import whole_game
+
+
+def names(answer):
+    return [item["name"] for item in answer.json["items"]]
+
+
+def test_a_finished_game_shows_in_results_and_on_the_leaderboard(world):
+    table = whole_game(world)
+    winners = table.state()["game"]["winners"]
+    items = table.host.get("/v1/leaderboard?ruleset=arms_length").json["items"]
+    assert [item["place"] for item in items] == [1, 2, 3, 4]
+    assert {item["player"] for item in items[: len(winners)]} == {table.clients[seat].player["id"] for seat in winners}
+    for seat, client in enumerate(table.clients):
+        mine = client.get("/v1/me").json["results"]
+        assert mine["arms_length"]["games"] == mine["arms_length"]["rated_games"] == 1
+        assert mine["arms_length"]["wins"] == (seat in winners)
+        assert mine["arms_length"]["rounds"] == 4
+        seen = table.host.get(f"/v1/players/{client.player['id']}").json
+        assert seen["results"] == mine
+        assert mine["arms_length"] in [item["result"] for item in items if item["player"] == seen["id"]]
+
+
+def test_a_worker_that_looks_twice_counts_once(world):
+    table = whole_game(world)
+    world.advance(table.id)
+    assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
+
+
+def test_practice_counts_but_has_no_place(world):
+    table = whole_game(world, seed="monday")
+    result = table.host.get("/v1/me").json["results"]["arms_length"]
+    assert (result["games"], result["rated_games"], result["rating"]) == (1, 0, None)
+    assert table.host.get("/v1/leaderboard?ruleset=arms_length").json == {"items": [], "next_cursor": None}
+
+
+def test_the_leaderboard_is_turned_page_by_page(world):
+    client = whole_game(world).host
+    whole = client.get("/v1/leaderboard?ruleset=arms_length").json["items"]
+    items, cursor = [], ""
+    while cursor is not None:
+        page = client.get(f"/v1/leaderboard?ruleset=arms_length&limit=3{cursor and '&cursor=' + cursor}").json
+        assert len(page["items"]) <= 3
+        items += page["items"]
+        cursor = page["next_cursor"]
+    assert items == whole
+    assert len(whole) == 4
+
+
+def test_there_is_one_leaderboard_for_each_ruleset(world):
+    client = whole_game(world).host
+    assert names(client.get("/v1/leaderboard?ruleset=shengji")) == []
+    assert_problem(client.get("/v1/leaderboard"), "invalid-request")
+    assert_problem(client.get("/v1/leaderboard?ruleset=poker"), "invalid-request")
+    assert_problem(client.get("/v1/leaderboard?ruleset=shengji&cursor=eA"), "invalid-request")
+
+
+def test_who_is_erased_leaves_the_leaderboard_and_the_others_stay(world):
+    table = whole_game(world)
+    gone = table.clients[1]
+    assert gone.delete("/v1/me").status_code == 204
+    assert sorted(names(table.host.get("/v1/leaderboard?ruleset=arms_length"))) == ["Bot 0", "Bot 2", "Bot 3"]
+    assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+
+
+def test_who_is_erased_during_a_game_has_no_results_of_it(world):
+    table = world.table(ruleset="arms_length")
+    gone = table.clients[1]
+    gone.delete("/v1/me")
+    while table.state()["status"] == "playing":
+        seat = table.state()["decision"]["seats"][0]
+        if seat == 1:
+            world.now += 1_000
+            assert world.advance(table.id).steps
+        else:
+            table.step()
+    world.advance(table.id)
+    assert table.state()["game"]["kept"]
+    assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+    assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
