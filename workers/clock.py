@@ -6,6 +6,7 @@ again what is due.
 """
 
 from collections.abc import Callable
+from itertools import count
 from threading import Event
 from typing import Final
 
@@ -21,6 +22,10 @@ log: Final = structlog.get_logger("workers.clock")
 #: Seconds between two questions, and after one that the store could not answer.
 TICK_S: Final = 0.05
 WAIT_S: Final = 1.0
+#: Ticks from one look for logs to be tidied to the next, and tables of a bucket that are tidied then: the clock is
+#: never long away from what is due.
+TIDY_EVERY: Final = 20
+TIDIED: Final = 4
 #: Tables claimed at once.
 CLAIMS: Final = 200
 #: With so many jobs waiting, further tables of AI seats alone are left for a later lease: the queue does not grow
@@ -63,9 +68,13 @@ class Clock:
 
     def run(self, stop: Event) -> None:
         """Tick until told to stop. While the store is away, wait for it."""
-        while not stop.is_set():
+        for number in count():
+            if stop.is_set():
+                return
             try:
                 self.tick()
+                if number % TIDY_EVERY == 0:
+                    self._store.tidy(TIDIED)
                 self._pulse.beat()
                 pause = TICK_S
             except (StoreUnavailable, RedisError) as error:

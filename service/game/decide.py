@@ -218,7 +218,7 @@ def digest_of(command: Command) -> str:
         for name, value in command.items()
         if name not in _NOT_OF_THE_BODY
     )
-    return hashlib.blake2s(repr(body).encode(), digest_size=8).hexdigest()
+    return hashlib.blake2s(repr(body).encode(), digest_size=4).hexdigest()
 
 
 def catch_up(state: State, now: int, chance: Chance) -> Decided:

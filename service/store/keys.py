@@ -4,9 +4,11 @@ All keys of a table have the hash tag of its bucket, and so have the indexes of 
 finds them on one node, and the work of all tables is spread over sixteen slots. `{players}` is one slot.
 
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot
-    sj:{bNN}:<table>:log     stream: ids <seq>-0, one field e1 = event
+    sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
+    sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when to look at it (ms)
     sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
+    sj:{bNN}:long            set: tables with events to be moved from log to old
     sj:{players}:record      hash: player -> record
     sj:{players}:token       hash: SHA-256 of a token -> player
     sj:{players}:held        hash: player -> SHA-256 of the token
@@ -31,12 +33,14 @@ HELD: Final = "sj:{players}:held"
 
 
 class TableKeys(NamedTuple):
-    """The four keys that belong to a table, in the order in which every script takes them."""
+    """The keys that belong to a table, in the order in which every script takes them."""
 
     head: str
     log: str
+    old: str
     due: str
     lobby: str
+    long: str
 
 
 def bucket_of(table: str) -> int:
@@ -54,6 +58,11 @@ def lobby(bucket: int) -> str:
     return f"sj:{{b{bucket:02d}}}:lobby"
 
 
+def long(bucket: int) -> str:
+    """Return the key of a bucket's tables with many events in their logs."""
+    return f"sj:{{b{bucket:02d}}}:long"
+
+
 def head(table: str) -> str:
     """Return the key of a table's version and snapshot."""
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:head"
@@ -64,10 +73,15 @@ def log(table: str) -> str:
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:log"
 
 
+def old(table: str) -> str:
+    """Return the key of a table's older events."""
+    return f"sj:{{b{bucket_of(table):02d}}}:{table}:old"
+
+
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
-    return TableKeys(head(table), log(table), due(bucket), lobby(bucket))
+    return TableKeys(head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket))
 
 
 def seats_of(player: str) -> str:

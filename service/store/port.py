@@ -98,6 +98,12 @@ class TableStore(Protocol):
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """Return at most `limit` events with seq > `after`, in ascending order; none for an unknown table."""
 
+    def tidy(self, limit: int) -> int:
+        """Store older events of some tables in less space, and return at how many; `events` gives them as before.
+
+        Called now and then, by any number of callers; `limit` keeps a call short.
+        """
+
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
         """Take at most `limit` tables that are due at `now`, longest due first, as (table, version).
 

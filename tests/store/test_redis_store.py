@@ -129,7 +129,8 @@ def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
 
 
 def test_only_commands_of_redis_5_are_used():
-    known = "DEL EXISTS GET HDEL HEXISTS HGET HSET PERSIST PEXPIRE PUBLISH SET XADD ZADD ZREM ZSCORE"
+    known = "DEL EXISTS GET HDEL HEXISTS HGET HSET PERSIST PEXPIRE PTTL PUBLISH SADD SET SISMEMBER SREM"
+    known += " XADD XDEL XLEN XRANGE XTRIM ZADD ZREM ZSCORE"
     used = {name for path in LUA for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
     assert used
     assert used <= set(known.split(" "))
@@ -178,7 +179,7 @@ def test_a_broken_event_is_an_error_that_names_it(client, tables, fields, says):
         tables.events("tb_a", 0, 10)
 
 
-@pytest.mark.parametrize("which", ["log", "due", "lobby"])
+@pytest.mark.parametrize("which", ["log", "due", "lobby", "long"])
 def test_an_append_that_meets_a_key_of_the_wrong_type_leaves_version_and_log_as_they_were(client, tables, which):
     put(tables, "tb_a")
     key = getattr(keys.of_table("tb_a"), which)
@@ -205,7 +206,7 @@ def test_a_table_whose_head_is_broken_does_not_hold_up_its_neighbours(client, ta
 
 def test_a_table_that_expired_leaves_the_deadlines_when_it_would_be_due(client, tables):
     put(tables, "tb_a", wake_at=START)
-    client.delete(keys.head("tb_a"), keys.log("tb_a"))
+    client.delete(keys.head("tb_a"), keys.log("tb_a"), keys.old("tb_a"))
     assert tables.claim_due(START, 1000, 10) == []
     assert not client.exists(keys.due(keys.bucket_of("tb_a")))
 

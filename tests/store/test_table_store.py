@@ -54,6 +54,17 @@ def test_events_are_read_in_order_after_a_seq_and_up_to_a_limit(tables):
     assert tables.events("tb_a", 900, 100) == []
 
 
+def test_events_of_a_long_log_are_the_same_whatever_has_been_tidied(tables):
+    for expected in range(0, 1500, 3):
+        put(tables, "tb_a", expected=expected, count=3)
+        if expected in (90, 600, 1200):
+            tables.tidy(10)
+    every = some_events(0, 1500)
+    for after in (0, 1, 62, 63, 64, 65, 255, 511, 512, 513, 1000, 1150, 1215, 1216, 1217, 1499, 1500):
+        for limit in (1, 2, 63, 64, 65, 600, 2000):
+            assert tables.events("tb_a", after, limit) == every[after : after + limit], (after, limit)
+
+
 @pytest.mark.parametrize("expected", [0, 1, 3, 7])
 def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expected):
     put(tables, "tb_a", count=2, wake_at=START + 5, listed=True)

@@ -8,6 +8,7 @@ import pytest
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from service.store import keys
 from service.store.port import StoreUnavailable
 from service.tables import Tables
 from tests.workers.conftest import House
@@ -143,3 +144,22 @@ def test_jobs_that_run_side_by_side_do_every_step_once(house: House) -> None:
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     answered = [(event["data"]["seat"], event["round"]) for event in events if event["type"] == "passed"]
     assert answered == list(dict.fromkeys(answered))
+
+
+def test_a_clock_that_runs_tidies_long_logs(house: House) -> None:
+    table = house.table("tb_long", people=4)
+    stop = Event()
+
+    class Once(Clock):
+        def tick(self) -> int:
+            stop.set()
+            return super().tick()
+
+    version = house.state(table)["version"]
+    while version < 100:
+        house.tables.act(table, {"type": "chat", "player": "pl_0", "name": "P0", "text": "hello"})
+        version += 1
+    log = house.tables.log(table)
+    Once(house.store, house.queues, Pulse(house.redis, "clock"), lambda: house.now).run(stop)
+    assert house.redis.xlen(keys.log(table)) < 50
+    assert house.tables.log(table) == log

@@ -1,0 +1,23 @@
+-- Move the first events of a log into a chunk, unless somebody else was faster.
+--
+-- KEYS  1 log   stream   ids <seq>-0
+--       2 old   stream   ids <seq of the last event of a chunk>-0, one field a chunk
+-- ARGV  1 seq of the first event of the log   2 seq of the last one that is moved   3 field of a chunk   4 chunk
+--       5 ... ids of chunks in old whose events this one takes in
+-- Returns 1, or 0 if the log does not begin there any more.
+--
+-- The chunk is added first: if memory is full nothing has been taken away.
+local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
+if not first[1] or first[1][1] ~= ARGV[1] .. '-0' then
+  return 0
+end
+redis.call('XADD', KEYS[2], ARGV[2] .. '-0', ARGV[3], ARGV[4])
+if #ARGV > 4 then
+  redis.call('XDEL', KEYS[2], unpack(ARGV, 5))
+end
+redis.call('XTRIM', KEYS[1], 'MAXLEN', redis.call('XLEN', KEYS[1]) - (ARGV[2] - ARGV[1] + 1))
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then
+  redis.call('PEXPIRE', KEYS[2], left)
+end
+return 1
