@@ -56,6 +56,14 @@ def test_an_ai_keeps_its_pace(house):
     assert house.due_at(table) == house.clock.now + 600
 
 
+def test_after_a_deal_an_ai_looks_at_its_cards_for_as_long(house):
+    table = house.table(ai=4, ai_pace_ms=600, options={"deal_pace": "timed"})
+    house.clock.now += 25 * 400
+    house.tables.advance(table, None, lambda *_: {"type": "pass"})
+    assert house.state(table)["round"]["phase"] == "declaring"
+    assert house.due_at(table) == house.clock.now + 600
+
+
 def test_a_worker_is_woken_when_an_ai_is_to_move_at_once(house):
     table = house.table(ai=3, ai_pace_ms=0)
     house.jobs.clear()

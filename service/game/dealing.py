@@ -230,12 +230,8 @@ def context_of(state: State) -> DeclareContext:
 
 def _ranks(state: State) -> tuple[frozenset[str], ...]:
     """Return, for each seat, the ranks it may declare with."""
-    options = state["options"]
-    if options["predetermined_declarer"] and state["game"]["declarer"] is not None:
-        # Anyone may set the suit, with cards of the declarer's rank (000 l.322).
-        options = {**options, "declare_rank": "round_level"}
-    levels = [seat["level"] for seat in state["seats"]]
-    return ranks_to_declare(options, levels, [seat["active"] for seat in state["seats"]], state["round"]["level"])
+    levels, active = ([seat[name] for seat in state["seats"]] for name in ("level", "active"))
+    return ranks_to_declare(state["options"], levels, active, state["round"]["level"])
 
 
 def _can_be_declared(state: State) -> bool:
@@ -272,9 +268,7 @@ def declare(turn: Turn, seat: int, cards: Sequence[int]) -> None:
     if defending and meaning != "defend":
         raise IllegalDeclaration("only_defence_now")
     after = [*shown, {"seat": seat, "cards": list(cards), "as": meaning}]
-    defender = None
-    if meaning == "overcall" and state["options"]["defence"] == "immediate":
-        defender = overcalled_seat(after)
+    defender = overcalled_seat(after) if state["options"]["defence"] == "immediate" else None
     deadline = state["decision"]["deadline"]
     if table_round["phase"] == "declaring" and len(state["decision"]["seats"]) > 1:
         deadline = turn.now + state["settings"]["clock"]["declare_ms"]

@@ -4,6 +4,7 @@ import pytest
 
 from service.errors import IllegalDeclaration
 from service.game.errors import WrongPhase
+from service.game.hints import hints
 from service.rules.cards import KIND, kinds_in, names_of
 from tests.game.driver import Driver
 from tests.game.scenes import ask_until, declare, last, show, stack, timed, types
@@ -52,6 +53,15 @@ def test_an_overcaller_is_defended_against_before_others_are_asked(monkeypatch):
     assert driver.state["round"]["passes"] == [3]
     declare(driver)
     assert driver.state["round"]["declarer"] == 3
+
+
+def test_who_may_defend_is_offered_defences_and_nothing_else(monkeypatch):
+    stack(monkeypatch, {0: "2S 2S 2H 2H 2H", 1: "2C 2C"})
+    driver = Driver("zhaopengyou", 8, {"self_overcall": True})
+    ask_until(driver, 0)
+    show(driver, 0, "2S")
+    show(driver, 1, "2C", "2C")
+    assert hints(driver.state, 0) == {"possible": [["2S", "2S"]]}
 
 
 def test_without_defence_an_overcall_stands(monkeypatch):

@@ -177,6 +177,12 @@ def test_active_and_passive_players_gain_differently(monkeypatch):
         assert levels(driver)[seat] == expected
 
 
+def test_a_round_that_nobody_gains_from_makes_nobody_passive(monkeypatch):
+    driver = Driver("zhaopengyou", 5, {"active_passive": True})
+    rounds(driver, monkeypatch, (None, 0))
+    assert [seat["active"] for seat in driver.state["seats"]] == [True] * 5
+
+
 # --- hooks -------------------------------------------------------------------------------------------------------
 
 
@@ -265,6 +271,18 @@ def test_with_pass_right_the_first_draw_goes_round(monkeypatch):
     rounds(driver, monkeypatch, ("attackers", 1))
     go_on(driver)
     assert driver.state["round"]["starter"] == (starter + 1) % 5
+
+
+def test_a_round_is_played_at_the_level_of_the_declarer_whoever_draws_first(monkeypatch):
+    for seed in range(20):
+        driver = Driver("finding_friends", 5, {"first_draw": "pass_right"}, seed=seed)
+        rounds(driver, monkeypatch, ("declarers", 3))
+        go_on(driver)
+        opened = last(driver, "round_opened")
+        if levels(driver)[opened["declarer"]] != levels(driver)[opened["starter"]]:
+            assert opened["level"] == "5"
+            return
+    pytest.fail("the same level everywhere")
 
 
 def test_results_of_the_game_are_kept_in_order(monkeypatch):

@@ -70,6 +70,12 @@ def test_of_a_throw_that_fails_the_option_says_what_is_led(monkeypatch, options,
     assert sum(driver.hand(0)) == 25 - len(forced)
 
 
+@pytest.mark.parametrize("holder", [1, 2, 3])
+def test_whoever_can_beat_a_throw_makes_it_fail_a_partner_too(monkeypatch, holder):
+    driver = throwing(monkeypatch, hands={0: "2S AC QC", holder: "KC KC"})
+    assert play(driver, "AC", "QC")[0] == "throw_failed"
+
+
 @pytest.mark.parametrize(
     ("penalty", "test", "thrown", "points"),
     [

@@ -13,6 +13,18 @@ from service.rules.cards import kinds_in, points_of
 from service.rules.rulesets import RULESETS, deck_of
 from tests.game.driver import Driver
 
+#: Decision -> the phases in which it is open.
+PHASES = {
+    "declare": {"dealing", "declaring"},
+    "defend": {"dealing", "declaring"},
+    "discard": {"kitty"},
+    "overcall-kitty": {"kitty"},
+    "call": {"calling"},
+    "road": {"roads"},
+    "play": {"playing"},
+    "ready": {"scored"},
+}
+
 
 class Watch:
     """Checks a table after every step; `sampled`: of every so many steps the costly checks are done once."""
@@ -102,6 +114,8 @@ class Watch:
     def _goes_on(self, state: State) -> None:
         """Somebody is asked and can answer, or something is due."""
         decision = state["decision"]
+        if decision is not None:
+            assert state["round"]["phase"] in PHASES[decision["kind"]]
         wake = clock.wake_at(state)
         assert wake is not None or (decision is not None and decision["seats"]), "the table is stuck"
         if decision is None or decision["kind"] == "ready" or self.steps % self.sampled:
