@@ -45,7 +45,8 @@ def _discard(view: View, _: Random) -> Command:
 
 
 def _call(view: View, _: Random) -> Command:
-    buried = counts_of(kinds_of(view["my"]["discard"]))
+    # Who has overcalled for the kitty has buried it instead (001 §6.2).
+    buried = counts_of(kinds_of(view["my"]["discard"] or ()))
     wanted = view["decision"]["hints"]["calls"]
     return {"type": "call", "calls": calling.call(hand_of(view), buried, order_for(view), deck_counts(view), wanted)}
 
@@ -73,6 +74,6 @@ def by_rules(style: Style) -> Player:
 #: Level -> player. `random` is the yardstick below all others.
 LEVELS: Final[Mapping[str, Player]] = {
     "random": chance.PLAYER,
-    "easy": by_rules(Style(memory=False, noise=1.0)),
+    "easy": by_rules(Style(memory=False, noise=0.5)),
     "normal": by_rules(Style(memory=True, noise=0.0)),
 }

@@ -6,6 +6,7 @@ it.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from service.rules import arms_length
 from service.rules.cards import RANKS, SUITS, Counts, kinds_of
@@ -20,7 +21,7 @@ LOW_TO = 1.4
 #: Gain to a side for a trick of its high player and of its low one: ten times the difference, and high's own tricks.
 GAIN = {"high": 11.0, "low": -10.0}
 #: A card kept for later, for each rank: high cards for the high road, low ones for the low.
-KEEP = 0.12
+KEEP = 1.0
 
 
 def road(view: View) -> str:
@@ -71,30 +72,54 @@ class _Table:
         plays = [*self.before, kind]
         index, trump = arms_length.winner(self.trump, plays)
         leader = (self.seat - len(self.before)) % 4
-        top, winner, left = plays[index], (leader + index) % 4, 1.0
-        value = 0.0
-        for step in range(1, 4 - len(self.before)):
-            seat = (self.seat + step) % 4
-            beat = left * self._beat(seat, plays[0], top, trump)
-            value += beat * self.gain(seat)
-            left -= beat
+        led, top = plays[0] // SIZE, plays[index]
         keep = kind % SIZE * KEEP
-        return value + left * self.gain(winner) + (-keep if self.high else keep)
+        trick = _Trick(
+            suit=self._of(led),
+            trumps=None if trump is None else 0 if SUITS[led] == trump else self._of(SUITS.index(trump)),
+            trumped=top // SIZE != led,
+            above=sum(self.pool[top + 1 : (top // SIZE + 1) * SIZE]),
+        )
+        later = [(self.seat + step) % 4 for step in range(1, 4 - len(self.before))]
+        return self._expect(later, (leader + index) % 4, trick) + (-keep if self.high else keep)
 
-    def _beat(self, seat: int, led: int, top: int, trump: str | None) -> float:
-        """Return the chance that a seat beats the best card so far. It must, if it can."""
-        chance = min(1.0, self.held[seat] / max(1, sum(self.pool)))
-        suit = led // SIZE
-        above = sum(self.pool[top + 1 : (suit + 1) * SIZE]) if top // SIZE == suit else 0
-        miss = 1.0 - chance
-        follow: float = 1.0 - miss**above
-        void: float = miss ** sum(self.pool[suit * SIZE : (suit + 1) * SIZE])
-        if trump is None:
-            # Whatever is discarded first makes trumps, and so wins (002 l.8).
-            return follow + void
-        ruff = SUITS.index(trump)
-        if ruff == suit:
-            return follow
-        low = top + 1 if top // SIZE == ruff else ruff * SIZE
-        trumps = sum(self.pool[low : (ruff + 1) * SIZE])
-        return min(1.0, float(follow + void * (1.0 - miss**trumps)))
+    def _of(self, suit: int) -> int:
+        return sum(self.pool[suit * SIZE : (suit + 1) * SIZE])
+
+    def _expect(self, later: Sequence[int], winner: int, trick: "_Trick") -> float:
+        """Return the expected gain when the seats of `later` are still to play."""
+        if not later:
+            return self.gain(winner)
+        seat, rest = later[0], later[1:]
+        miss = 1.0 - min(1.0, self.held[seat] / max(1, sum(self.pool)))
+        void: float = miss**trick.suit
+        follow: float = 0.0 if trick.trumped else 1.0 - miss**trick.above
+        if trick.trumps is None:
+            # With no trumps yet, whatever a void hand discards makes them, and so wins (002 l.8).
+            ruff = 0.0 if trick.trumped else void
+        else:
+            ruff = void * (1.0 - miss ** (trick.above if trick.trumped else trick.trumps))
+        ruff = min(ruff, 1.0 - follow)
+        value = (1.0 - follow - ruff) * self._expect(rest, winner, trick)
+        # Who must beat the best card does so with any that can: half of those above it are then left.
+        if follow:
+            value += follow * self._expect(rest, seat, trick._replace(above=trick.above / 2))
+        if ruff:
+            value += ruff * self._expect(rest, seat, trick._replace(trumped=True, above=(trick.trumps or 0) / 2))
+        return value
+
+
+class _Trick(NamedTuple):
+    """What the seats still to play have to beat.
+
+    Attributes:
+        suit: cards of the suit led that are out.
+        trumps: trumps that are out and can ruff; None: nothing is trumps yet.
+        trumped: a trump is best, on a side suit.
+        above: cards out that beat the best card.
+    """
+
+    suit: float
+    trumps: float | None
+    trumped: bool
+    above: float

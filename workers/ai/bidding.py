@@ -15,17 +15,19 @@ JOKER = 1.2
 HIGH = 0.3
 PAIR = 0.8
 #: How strong trumps must be, 1 being the average of all hands: to take the kitty as well, or the suit alone.
-FOR_KITTY = 0.95
+FOR_KITTY = 0.3
 FOR_SUIT = 1.1
 #: More while most of the cards are still to come: the less is known the more must be held.
 EARLY = 0.5
-#: How much better one's own suit must be than the one that stands, and than a partner's.
+#: How much better one's own suit must be than the one that stands: to take the kitty from the other side, where it is
+#: no question of that, and against a partner.
+OVER_FOR_KITTY = -0.5
 OVER_FOE = 0.15
 OVER_PARTNER = 0.6
 #: Few trumps are no good to a hand of short suits: without a trump suit more is asked.
 NO_SUIT = 0.35
 #: A kitty overcalled for must make up for a plan given up.
-FOR_KITTY_AGAIN = 0.3
+FOR_KITTY_AGAIN = -0.1
 
 Declaration = Mapping[str, Any]
 
@@ -64,7 +66,7 @@ def bid(view: View) -> Sequence[str] | None:
 
 def _asked(view: View, standing: Declaration | None, hand: Counts, deck: Counts) -> float:
     """Return how strong a declaration must be now."""
-    table_round, seat, options = view["round"], view["my"]["seat"], view["options"]
+    table_round, seat = view["round"], view["my"]["seat"]
     dealt = table_round["dealt"]
     takes_kitty = table_round["declarer"] is None
     asked: float = (FOR_KITTY if takes_kitty else FOR_SUIT) + EARLY * (1.0 - dealt["count"] / dealt["of"])
@@ -74,8 +76,8 @@ def _asked(view: View, standing: Declaration | None, hand: Counts, deck: Counts)
         # More of the same makes it safer; another suit must be worth it, which `_rate` tells.
         return max(asked - OVER_FOE, _rate(view, standing["cards"], hand, deck))
     together = RULESETS[view["ruleset"]].teams == "fixed" and (standing["seat"] - seat) % 2 == 0
-    asked = max(asked, _rate(view, standing["cards"], hand, deck) + (OVER_PARTNER if together else OVER_FOE))
-    return asked if options["declarer_by"] == "rotation" or not together else asked + OVER_PARTNER
+    over = OVER_PARTNER if together else OVER_FOR_KITTY if takes_kitty else OVER_FOE
+    return max(asked, _rate(view, standing["cards"], hand, deck) + over)
 
 
 def _rate(view: View, cards: Sequence[str], hand: Counts, deck: Counts) -> float:
@@ -99,7 +101,7 @@ def bid_for_kitty(view: View) -> Sequence[str] | None:
     now = strength(hand, deck, order_of(trump_of(view), twos))
     best = now + FOR_KITTY_AGAIN
     chosen = None
-    for cards in view["decision"]["hints"].get("possible", ()):
+    for cards in view["decision"]["hints"]["possible"]:
         kind = kinds_of(cards)[0]
         suit = None if kind >= LJ else CARDS[kind][1]
         value = strength(hand, deck, order_of(Trump(trump_of(view).rank, suit), twos)) - (0.0 if suit else NO_SUIT)

@@ -25,7 +25,7 @@ def bury(hand: Counts, size: int, order: Order, deck: Counts) -> list[int]:
         order: ranking of the round.
         deck: all cards of the game.
     """
-    worth = Worth(Odds(order, [all_ - mine for all_, mine in zip(deck, hand, strict=True)]))
+    worth = Worth(Odds(order, [all_ - mine for all_, mine in zip(deck, hand, strict=True)], [0] * len(order.groups)))
     suits = [
         [kind for kind in order.groups[group] for _ in range(hand[kind])]
         for group in range(len(order.groups))

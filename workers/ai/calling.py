@@ -28,12 +28,10 @@ def call(hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int) 
             mine, others = hand[kind], deck[kind] - hand[kind] - buried[kind]
             for extra in range(1, others + 1):
                 # High cards first, then those not held, then suits that can be led, then first copies.
-                merit = -3.0 * place - 2.0 * mine - 2.5 * (extra - 1) + (1.5 if length else 0.0) - 0.1 * length
+                merit = -3.0 * place - 4.0 * mine - 2.5 * (extra - 1) + (1.5 if length else 0.0) - 0.1 * length
                 offers.append((merit, kind, mine + extra))
     offers.sort(key=lambda offer: (-offer[0], offer[1], offer[2]))
-    chosen = _spread(offers, wanted)
-    # So few cards are out only in a game that does not exist; the calls are still different and of the deck.
-    return [{"card": CARDS[kind], "ordinal": ordinal} for _, kind, ordinal in chosen]
+    return [{"card": CARDS[kind], "ordinal": ordinal} for _, kind, ordinal in _spread(offers, wanted)]
 
 
 def _spread(offers: list[tuple[float, int, int]], wanted: int) -> list[tuple[float, int, int]]:

@@ -12,7 +12,7 @@ Command = dict[str, Any]
 
 
 def _show(kind: str, view: View, random: Random) -> Command:
-    cards = random.choice([None, *view["decision"]["hints"].get("possible", ())])
+    cards = random.choice([None, *view["decision"]["hints"]["possible"]])
     return {"type": "pass"} if cards is None else {"type": kind, "cards": cards}
 
 

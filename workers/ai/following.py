@@ -18,7 +18,7 @@ Play = tuple[int, ...]
 Prices = Sequence[float]
 
 #: Leaving a side suit with its last card, while holding trumps to ruff it with.
-EMPTY_SUIT = 1.5
+EMPTY_SUIT = 2.0
 
 
 def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:

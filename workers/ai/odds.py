@@ -24,14 +24,17 @@ class Odds:
     Args:
         order: ranking of the round.
         pool: how many cards of each kind are not placed (54 counts).
+        voids: group -> cards in hands that are known to have none of it.
     """
 
-    __slots__ = ("_known", "in_group", "order", "pool", "size")
+    __slots__ = ("_known", "in_group", "order", "pool", "room", "size")
 
-    def __init__(self, order: Order, pool: Sequence[int]) -> None:
+    def __init__(self, order: Order, pool: Sequence[int], voids: Sequence[int]) -> None:
         self.order = order
         self.pool = pool
         self.size = max(1, sum(pool))
+        #: group -> cards among which those of the group lie.
+        self.room = [max(1, self.size - elsewhere) for elsewhere in voids]
         #: cards of each suit group in the pool.
         self.in_group = [sum([pool[kind] for kind in kinds]) for kinds in order.groups]
         self._known: dict[tuple[int, int, int, int, int], float] = {}
@@ -57,7 +60,7 @@ class Odds:
         return found
 
     def _holds(self, held: int, group: int, width: int, length: int, level: int) -> float:
-        chance = min(1.0, held / self.size)
+        chance = min(1.0, held / self.room[group])
         if width == 1:
             return 1.0 - (1.0 - chance) ** self.above(group, level)
         level_of, pool = self.order.level_of, self.pool
@@ -77,8 +80,8 @@ class Odds:
 
     def void(self, held: int, group: int) -> float:
         """Return the chance that a hand of `held` cards has none of the suit."""
-        return float((1.0 - min(1.0, held / self.size)) ** self.in_group[group])
+        return float((1.0 - min(1.0, held / self.room[group])) ** self.in_group[group])
 
     def trumps(self, held: int, wanted: int) -> float:
         """Return the chance that a hand of `held` cards has at least `wanted` trumps."""
-        return at_least(self.in_group[TRUMPS], wanted, min(1.0, held / self.size))
+        return at_least(self.in_group[TRUMPS], wanted, min(1.0, held / self.room[TRUMPS]))

@@ -11,7 +11,7 @@ from service.rules.cards import POINTS
 from service.rules.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, leading
-from workers.ai.following import Play, used_in
+from workers.ai.following import EMPTY_SUIT, Play, used_in
 from workers.ai.sight import Sight
 from workers.ai.worth import Worth
 
@@ -21,7 +21,7 @@ class Style:
     """How well a player plays.
 
     Attributes:
-        memory: whether it remembers the cards played in the whole round, or only the last two tricks.
+        memory: whether it remembers the round, or knows only what lies on the table.
         noise: spread of the error in the value of each play, in card points.
     """
 
@@ -29,12 +29,12 @@ class Style:
     noise: float
 
 
-#: Card points that a seat adds for each card of the trick: one that would rather not, and more if it is on the
-#: winning side and knows it.
+#: Card points that a seat still to play adds for each card of the trick: at least, and more when it is a friend and
+#: the trick is won.
 LEAST_POINTS = 0.7
 FED_POINTS = 2.2
 #: What the lead is worth.
-TEMPO = 2.0
+TEMPO = 1.0
 #: What the last trick is worth besides: the kitty (`rules.md` §4.2).
 LAST_TRICK = 12.0
 #: A trump led draws trumps from everybody: a gain for each trump more than the others have.
@@ -89,10 +89,22 @@ def _trick_value(sight: Sight, lead: Lead, cards: Play, ours: float, holds: floa
         ours: chance that this seat's side wins the trick.
         holds: chance that this seat does.
     """
+    later = len(sight.later)
     friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
-    to_come = lead.size * (LEAST_POINTS * len(sight.later) + FED_POINTS * friends * ours)
+    to_come = lead.size * (LEAST_POINTS * later + FED_POINTS * friends * ours)
     stake = sight.points + sum([POINTS[kind] for kind in cards]) + to_come
     tempo = TEMPO
     if len(cards) == sight.size:
         stake, tempo = stake + LAST_TRICK, 0.0
-    return float(stake * (ours - 0.5) + tempo * holds) - worth.price(sight.hand, used_in(cards))
+    gain = float(stake * (ours - 0.5) + tempo * holds)
+    return gain + _emptied(sight, cards) - worth.price(sight.hand, used_in(cards))
+
+
+def _emptied(sight: Sight, cards: Play) -> float:
+    """Return the value of having no card left of a side suit that can then be ruffed."""
+    order, hand = sight.order, sight.hand
+    if not any(hand[kind] for kind in order.groups[TRUMPS]):
+        return 0.0
+    given = [order.group_of[kind] for kind in cards]
+    emptied = [group for group in set(given) if sum([hand[kind] for kind in order.groups[group]]) == given.count(group)]
+    return EMPTY_SUIT * (len(emptied) - emptied.count(TRUMPS))

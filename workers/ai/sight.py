@@ -43,11 +43,8 @@ def deck_counts(view: View) -> Counts:
     return counts_of(deck_of(composition(view["ruleset"], len(view["seats"]), view["options"])))
 
 
-def sides(view: View, hand: Counts) -> tuple[float, list[float]]:
-    """Return the chance that this seat is on the declarer's side, and how far each seat leans to this one.
-
-    Leans run from -1 (against) to +1 (together); this seat's own is 1.
-    """
+def leans_of(view: View, hand: Counts) -> list[float]:
+    """Return how far each seat leans to this one's side: from -1 (against) to +1 (together)."""
     seat = view["my"]["seat"]
     known = [{"declarers": 1.0, "attackers": 0.0}.get(place["side"]) for place in view["seats"]]
     calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
@@ -60,7 +57,7 @@ def sides(view: View, hand: Counts) -> tuple[float, list[float]]:
     guess = min(AT_MOST, len(calls) / strangers) if strangers else 0.0
     leans = [(2 * mine - 1) * (2 * (guess if chance is None else chance) - 1) for chance in known]
     leans[seat] = 1.0
-    return mine, leans
+    return leans
 
 
 def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
@@ -69,7 +66,7 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
     Args:
         view: the seat's view.
         hand: its hand.
-        memory: whether it remembers the whole round, or only the trick on the table and the one before.
+        memory: whether it remembers the round, or knows only what lies on the table.
     """
     pool = [every - mine for every, mine in zip(deck_counts(view), hand, strict=True)]
     for name in view["my"]["discard"] or ():
@@ -79,11 +76,29 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
         for name, count in table_round["played"].items():
             pool[KIND[name]] -= count
     else:
-        for trick in (table_round["trick"], table_round["last_trick"]):
-            for play in trick["plays"] if trick else ():
-                for name in play["cards"]:
-                    pool[KIND[name]] -= 1
+        for play in table_round["trick"]["plays"] if table_round["trick"] else ():
+            for name in play["cards"]:
+                pool[KIND[name]] -= 1
     return pool
+
+
+def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
+    """Return for each other seat the suit groups that it has shown to hold none of, by not following suit, as bits.
+
+    Args:
+        view: the seat's view.
+        order: ranking of the round.
+        memory: whether it remembers more than the trick on the table.
+    """
+    voids = [0] * len(view["seats"])
+    for trick in (view["round"]["trick"], view["round"]["last_trick"] if memory else None):
+        if trick:
+            led = order.group_of[KIND[trick["plays"][0]["cards"][0]]]
+            for play in trick["plays"]:
+                if any(order.group_of[KIND[name]] != led for name in play["cards"]):
+                    voids[play["seat"]] |= 1 << led
+    voids[view["my"]["seat"]] = 0
+    return voids
 
 
 class Sight:
@@ -97,8 +112,8 @@ class Sight:
         size: cards in that hand.
         held: cards that each seat holds.
         leans: for each seat how much it is on this seat's side, -1 to +1.
-        declaring: chance that this seat is on the declarer's side.
         odds: chances about the other hands.
+        voids: for each other seat the suit groups that it is known to hold none of, as bits.
         lead: what was led to the trick on the table; None: this seat leads.
         plays: the plays of that trick so far.
         best, best_seat: the winning one among them and whose it is; empty and this seat when it leads.
@@ -115,8 +130,14 @@ class Sight:
         self.hand = hand_of(view)
         self.size = sum(self.hand)
         self.held: list[int] = [place["hand_count"] for place in view["seats"]]
-        self.declaring, self.leans = sides(view, self.hand)
-        self.odds = Odds(self.order, pool_of(view, self.hand, memory=memory))
+        self.leans = leans_of(view, self.hand)
+        pool = pool_of(view, self.hand, memory=memory)
+        self.voids = voids_of(view, self.order, memory=memory)
+        elsewhere = [
+            sum([cards for cards, voids in zip(self.held, self.voids, strict=True) if voids >> group & 1])
+            for group in range(len(self.order.groups))
+        ]
+        self.odds = Odds(self.order, pool, elsewhere)
         trick = view["round"]["trick"]
         played = trick["plays"] if trick else ()
         self.plays = [kinds_of(play["cards"]) for play in played]
@@ -142,29 +163,31 @@ class Sight:
         level = order.level_of[unit[0]]
         trumped = lead.group != TRUMPS and order.group_of[unit[0]] == TRUMPS
         ours, holds = start, 1.0
-        known: dict[int, float] = {}
+        known: dict[tuple[int, int], float] = {}
         for seat in self.later:
             cards = held[seat]
-            beat = known.get(cards)
+            voids = self.voids[seat]
+            beat = known.get((cards, voids))
             if beat is None:
-                beat = known[cards] = self._beat_chance(odds, cards, lead, level, trumped=trumped)
+                beat = known[cards, voids] = self._beat_chance(odds, cards, voids, lead, level, trumped=trumped)
             friend = (1.0 + self.leans[seat]) / 2
             ours = ours * (1.0 - beat * (1.0 - friend)) + (1.0 - ours) * beat * friend
             holds *= 1.0 - beat
         return ours, holds
 
     @staticmethod
-    def _beat_chance(odds: Odds, held: int, lead: Lead, level: int, *, trumped: bool) -> float:
+    def _beat_chance(odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool) -> float:
         """Return the chance that a seat with `held` cards can beat a play whose compared unit is of `level`."""
         top = lead.units[0]
         shape = (top.width, top.length)
         beat = 0.0
         # A throw that held cannot be beaten in its own suit (001 §4.4).
-        if not trumped and len(lead.units) == 1:
+        void = voids >> lead.group & 1
+        if not trumped and not void and len(lead.units) == 1:
             beat = odds.holds(held, lead.group, shape, level)
-        if lead.group != TRUMPS:
+        if lead.group != TRUMPS and not voids >> TRUMPS & 1:
             ruff = odds.holds(held, TRUMPS, shape, level if trumped else -1)
             if lead.size > top.width * top.length:
                 ruff *= odds.trumps(held, lead.size)
-            beat += (1.0 - beat) * odds.void(held, lead.group) * ruff
+            beat += (1.0 - beat) * (1.0 if void else odds.void(held, lead.group)) * ruff
         return beat

@@ -1,19 +1,18 @@
 """What cards are worth keeping, in card points: the price of playing them."""
 
-from service.rules.cards import POINTS
 from service.rules.trumps import TRUMPS
 from workers.ai.odds import Odds
 
 #: A side card that nothing beats, and how much less each card above it leaves.
-SIDE_BOSS = 5.0
+SIDE_BOSS = 1.0
 SIDE_FADE = 0.72
 #: The lowest trump, what the highest is worth more, and how much less each trump above leaves of that.
-TRUMP_BASE = 2.5
-TRUMP_BOSS = 9.0
+TRUMP_BASE = 1.0
+TRUMP_BOSS = 2.5
 TRUMP_FADE = 0.88
 #: Each further copy of a card makes a longer tuple, worth this much more if nothing beats it.
-SIDE_TUPLE = 3.0
-TRUMP_TUPLE = 4.0
+SIDE_TUPLE = 1.0
+TRUMP_TUPLE = 1.5
 
 
 class Worth:
@@ -47,8 +46,3 @@ class Worth:
     def price(self, hand: list[int], used: dict[int, int]) -> float:
         """Return what a hand loses by giving up `used` (kind -> copies)."""
         return sum(self.of(kind, hand[kind]) - self.of(kind, hand[kind] - copies) for kind, copies in used.items())
-
-
-def burden(kind: int, worth: Worth) -> float:
-    """Return how glad a seat is to be rid of a single card in a lost trick: the lower the gladder."""
-    return worth.of(kind, 1) + POINTS[kind]

@@ -1,0 +1,93 @@
+"""Views made by hand, of the parts that a player reads: Sheng Ji for four, hearts and twos are trumps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from service.rules.cards import kinds_of, names_of
+from service.rules.rulesets import composition, effective_options
+from service.rules.tricks import trick_rules
+from service.rules.trumps import Trump
+
+TRUMP = {"rank": "2", "suit": "H"}
+
+
+def seen(
+    hand: str,
+    *,
+    kind: str = "play",
+    plays: Sequence[str] = (),
+    seat: int = 0,
+    declarer: int | None = 0,
+    hints: dict[str, Any] | None = None,
+    shown: Sequence[tuple[int, str]] = (),
+    discard: str | None = None,
+    played: Sequence[str] = (),
+    ruleset: str = "shengji",
+    players: int = 4,
+    sides: Sequence[str] | None = None,
+    calls: Sequence[dict[str, Any]] = (),
+    trump: dict[str, Any] | None = None,
+    last_trick: dict[str, Any] | None = None,
+    held: int | None = None,
+    dealt: int = 100,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return the view of a seat.
+
+    Args:
+        hand: names of cards, apart by blanks; so are the plays, the discard and what is shown.
+        plays: on the table, the lead first; the seat comes after them.
+        shown: (seat, cards) of each declaration.
+        played: cards of earlier tricks, each named as often as it was played.
+        held: cards that every seat holds; None: as many as this one.
+    """
+    values = effective_options(ruleset, players, options)
+    cards = hand.split()
+    trump = trump or TRUMP
+    made = [play.split() for play in plays]
+    trick = None
+    if made:
+        leader = (seat - len(made)) % players
+        units = [made[0]]
+        if ruleset != "arms_length":
+            read = trick_rules(Trump(trump["rank"], trump["suit"]), values).lead(kinds_of(made[0]))
+            units = [names_of(unit.cards) for unit in read.units]
+        trick = {
+            "leader": leader,
+            "plays": [
+                {
+                    "seat": (leader + at) % players,
+                    "cards": play,
+                    "units": units if at == 0 else [],
+                    "throw": None,
+                }
+                for at, play in enumerate(made)
+            ],
+        }
+    gone = [*played, *(card for play in made for card in play)]
+    return {
+        "ruleset": ruleset,
+        "options": values,
+        "seats": [
+            {
+                "level": trump["rank"] or "joker",
+                "side": sides[number] if sides else "declarers" if number % 2 == 0 else "attackers",
+                "hand_count": len(cards) if held is None else held,
+            }
+            for number in range(players)
+        ],
+        "round": {
+            "level": trump["rank"],
+            "dealt": {"count": dealt, "of": composition(ruleset, players, values).hand * players},
+            "trump": trump,
+            "declarations": [{"seat": who, "cards": what.split(), "as": "declare"} for who, what in shown],
+            "declarer": declarer,
+            "calls": list(calls),
+            "roads": None,
+            "played": {name: gone.count(name) for name in set(gone)},
+            "trick": trick,
+            "last_trick": last_trick,
+        },
+        "my": {"seat": seat, "hand": cards, "discard": discard.split() if discard else None},
+        "decision": {"id": "dc_1", "kind": kind, "seats": [seat], "hints": hints or {}},
+    }

@@ -1,0 +1,285 @@
+"""What a player by rules never gets wrong: the plain sense of each decision."""
+
+from typing import Any
+
+import pytest
+
+from bench.ai_match import Table
+from service.rules.cards import POINTS, kinds_of
+from service.rules.rulesets import composition, deck_of, effective_options
+from tests.workers.seen import seen
+from workers.ai import choose
+
+LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
+
+
+def cards(view: dict[str, Any], level: str) -> list[str]:
+    """Return what is played, whatever the noise says."""
+    answers = {tuple(choose(view, bytes([seed]), level)["cards"]) for seed in range(20)}
+    assert len(answers) == 1, answers
+    return sorted(answers.pop())
+
+
+@LEVELS
+def test_it_gives_points_to_a_partner_who_has_won_the_trick(level: str) -> None:
+    assert cards(seen("TS 3S 4C 6C 8C", plays=["6S", "AS", "7S"]), level) == ["TS"]
+
+
+@LEVELS
+def test_it_gives_no_points_to_the_other_side(level: str) -> None:
+    assert cards(seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), level) == ["3S"]
+
+
+def test_void_it_ruffs_a_trick_with_points_and_with_the_lowest_trump_that_wins() -> None:
+    assert cards(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "normal") == ["3H"]
+
+
+def test_even_in_error_it_does_not_waste_a_joker_where_any_trump_wins() -> None:
+    view = seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"])
+    answers = {choose(view, seed.to_bytes(2), "easy")["cards"][0] for seed in range(300)}
+    assert answers <= {"3H", "AH"}
+
+
+@LEVELS
+def test_it_does_not_ruff_its_partner(level: str) -> None:
+    assert cards(seen("3H AH BJ 4C 6C 8C TC", plays=["5S", "AS", "TS"]), level) == ["TC"]
+
+
+@LEVELS
+def test_it_wins_with_the_card_that_brings_points(level: str) -> None:
+    assert cards(seen("KS AS 3S 4C 6C 8C", plays=["6S", "5S", "QS"]), level) == ["KS"]
+
+
+@LEVELS
+def test_a_pair_is_taken_with_a_pair(level: str) -> None:
+    view = seen("AS AS 3S 4S 6C 8C", plays=["TS TS", "5S 6S", "KS KS"])
+    assert cards(view, level) == ["AS", "AS"]
+
+
+@LEVELS
+def test_short_in_the_suit_it_keeps_points_and_trumps_from_a_lost_trick(level: str) -> None:
+    view = seen("3S KC AH 4C 6C 8C", plays=["KS KS", "7S 8S", "AS AS"])
+    given = cards(view, level)
+    assert "3S" in given
+    assert not {"KC", "AH"} & set(given)
+
+
+@LEVELS
+def test_it_does_not_lead_into_cards_that_are_still_out(level: str) -> None:
+    hand = "KS 3S TD 4D 3C 9C JC 6D"
+    for seed in range(20):
+        [card] = choose(seen(hand, held=24), bytes([seed]), level)["cards"][:1]
+        assert card not in ("KS", "TD")
+
+
+def test_with_a_memory_it_knows_when_a_king_has_become_the_highest() -> None:
+    trumps = "3H 4H 5H 6H 7H 8H 9H TH JH QH"
+    view = seen("KS 3D 4D 6C 7C", held=5, played=["AS", "AS", "KS", *trumps.split(), *trumps.split()])
+    assert cards(view, "normal") == ["KS"]
+
+
+def test_with_a_memory_it_does_not_lead_into_the_suit_that_a_foe_has_just_ruffed() -> None:
+    ruffed = {
+        "leader": 0,
+        "plays": [
+            {"seat": 0, "cards": ["4S"], "units": [["4S"]], "throw": None},
+            {"seat": 1, "cards": ["3H"], "units": [], "throw": None},
+            {"seat": 2, "cards": ["5S"], "units": [], "throw": None},
+            {"seat": 3, "cards": ["6S"], "units": [], "throw": None},
+        ],
+    }
+    hand = "AS AD 9C 3C"
+    assert cards(seen(hand, held=12, last_trick=ruffed), "normal") == ["AD"]
+    assert set(cards(seen(hand, held=12), "normal")) <= {"AS", "AD"}
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_it_throws_only_what_nobody_can_break(level: str) -> None:
+    held = failed = 0
+    for deal in range(8):
+        table = Table("shengji", 4, {"deal_pace": "instant"}, deal)
+
+        def note(_: int, view: dict[str, Any]) -> dict[str, Any]:
+            nonlocal held, failed
+            trick = view["round"]["trick"]
+            if trick and len(trick["plays"]) == 1 and trick["plays"][0]["throw"]:
+                held += trick["plays"][0]["throw"]["ok"]
+                failed += not trick["plays"][0]["throw"]["ok"]
+            return choose(view, b"throw", level)
+
+        while not table.results:
+            table.step(note)
+    assert held > 0
+    assert failed == 0
+
+
+DEALT = "BJ AH KH 9H 7H 6H 4H 3H AS AS KS QS 9S 5S AD QD TD 8D 4D 3C 6C KC AC 2S 2D 7D JD 8S 7S 3S JS 9D 6D"
+
+
+@LEVELS
+def test_it_buries_neither_points_nor_trumps_and_empties_a_suit_where_it_can(level: str) -> None:
+    plain = "BJ AH KH 9H 7H 6H 4H 3H 2S 2D AS AS KS QS 9S AD AD QD 8D 7D 6D 4D 3D 3C 6C 7C 8C"
+    view = seen(plain, kind="discard", hints={"cards": 4})
+    assert cards(view, level) == ["3C", "6C", "7C", "8C"]
+
+
+@LEVELS
+def test_what_it_buries_is_cheap(level: str) -> None:
+    buried = cards(seen(DEALT, kind="discard", hints={"cards": 8}), level)
+    assert len(buried) == 8
+    assert sum(POINTS[kind] for kind in kinds_of(buried)) == 0
+    assert not {"AS", "AD", "AC", "BJ", "AH", "2S", "2D"} & set(buried)
+
+
+def calls_of(hand: str, wanted: int, players: int = 6) -> list[dict[str, Any]]:
+    view = seen(hand, kind="call", ruleset="finding_friends", players=players, discard="3C", hints={"calls": wanted})
+    calls: list[dict[str, Any]] = choose(view, b"call")["calls"]
+    return calls
+
+
+def test_it_calls_aces_that_others_hold() -> None:
+    for call in calls_of("BJ AH KH 9H 7H KS QS 9S KD QD 8D 4C 6C", 2):
+        assert call["card"] in ("AS", "AD", "AC")
+        assert call["ordinal"] == 1
+
+
+def test_it_never_calls_a_card_of_which_it_holds_every_copy() -> None:
+    """Three decks, and all three aces of three suits: no ace can be called."""
+    for call in calls_of("AS AS AS AD AD AD AC AC AC KS 9D 4C", 2):
+        assert call["card"][0] != "A"
+
+
+def test_of_a_card_that_it_holds_it_calls_the_copy_after_its_own() -> None:
+    calls = calls_of("AS AD AC KS KD KC QS QD QC", 2, 6)
+    assert all(call["ordinal"] == 2 for call in calls if call["card"][0] in "AKQ")
+
+
+def test_it_calls_different_cards() -> None:
+    calls = calls_of("BJ AH KH 9H 7H KS QS 9S KD QD 8D 4C 6C", 5, 12)
+    assert len({call["card"] for call in calls}) == 5
+
+
+TRUMPS = "2H BJ LJ AH AH KH QH JH 9H 8H 7H 5H"
+
+
+def test_it_declares_the_suit_of_which_it_holds_most() -> None:
+    hand = f"{TRUMPS} 2S 4S 9D KD 3C 7C"
+    view = seen(hand, kind="declare", declarer=None, hints={"possible": [["2S"], ["2H"]]})
+    assert choose(view, b"bid") == {"type": "declare", "cards": ["2H"]}
+
+
+def test_it_declares_nothing_weak_when_somebody_else_takes_the_kitty() -> None:
+    hand = "2H 3H AS KS QS JS 9S 8S AD KD 9D 8D AC KC QC TC 9C 7C"
+    view = seen(hand, kind="declare", declarer=1, hints={"possible": [["2H"]]})
+    assert choose(view, b"bid") == {"type": "pass"}
+
+
+def test_early_in_the_deal_it_waits_for_more() -> None:
+    hand = "2H 5H 9S 4D"
+    shape: dict[str, Any] = {"kind": "declare", "declarer": 1, "hints": {"possible": [["2H"]]}}
+    assert choose(seen(hand, dealt=16, **shape), b"bid") == {"type": "pass"}
+
+
+def test_it_leaves_trumps_to_its_partner_but_not_to_the_other_side() -> None:
+    hand = f"{TRUMPS} 2H 4S 9D 3C"
+    shape: dict[str, Any] = {"kind": "declare", "declarer": None, "hints": {"possible": [["2H", "2H"]]}}
+    assert choose(seen(hand, shown=[(1, "2S")], **shape), b"bid")["type"] == "declare"
+    weaker = "2H 2H AH 9H 4S 6S 7S 8S AS KS 2S 9D KD QD 3C 5C 7C 8C TC KC"
+    assert choose(seen(weaker, shown=[(2, "2S")], **shape), b"bid")["type"] == "pass"
+
+
+def test_it_makes_its_declaration_safe_when_the_second_card_comes() -> None:
+    hand = f"{TRUMPS} 2H 4S 9D 3C"
+    view = seen(hand, kind="declare", declarer=None, shown=[(0, "2H")], hints={"possible": [["2H", "2H"]]})
+    assert choose(view, b"bid") == {"type": "declare", "cards": ["2H", "2H"]}
+
+
+def test_it_defends_its_trumps() -> None:
+    hand = f"{TRUMPS} 2H 4S 9D 3C"
+    view = seen(
+        hand,
+        kind="defend",
+        declarer=None,
+        shown=[(0, "2H"), (1, "2S 2S")],
+        hints={"possible": [["2H", "2H"]]},
+        defence="immediate",
+    )
+    assert choose(view, b"bid") == {"type": "declare", "cards": ["2H", "2H"]}
+
+
+def test_it_overcalls_for_the_kitty_with_many_trumps_of_the_pair_only() -> None:
+    strong = "2S 2S AS AS KS QS JS 9S 8S 7S BJ 4H 9D 3C"
+    weak = "2S 2S AH AH KH QH JH 9H 8H 7H BJ 4S 9D 3C"
+    shape: dict[str, Any] = {"kind": "overcall-kitty", "hints": {"possible": [["2S", "2S"]]}, "chao_di": True}
+    assert choose(seen(strong, **shape), b"x") == {"type": "overcall_kitty", "cards": ["2S", "2S"]}
+    assert choose(seen(weak, **shape), b"x") == {"type": "pass"}
+
+
+FRIENDS = {"ruleset": "finding_friends", "players": 6, "seat": 3, "declarer": 2}
+
+
+@LEVELS
+def test_who_holds_no_called_card_gives_the_declarer_no_points(level: str) -> None:
+    call = {"card": "AD", "ordinal": 1, "filled_by": None}
+    sides = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
+    view = seen(
+        "TS 3S 4C 6C 8C", plays=["6S", "7S", "3S", "5S", "AS"], **{**FRIENDS, "seat": 3}, calls=[call], sides=sides
+    )
+    assert cards(view | {"my": {**view["my"]}}, level) == ["3S"]
+
+
+@LEVELS
+def test_a_holder_of_the_called_card_plays_as_the_declarers_friend(level: str) -> None:
+    call = {"card": "AD", "ordinal": 1, "filled_by": None}
+    sides = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
+    view = seen("TS 3S 4C AD 8C", plays=["6S", "7S", "3S", "5S", "AS"], **FRIENDS, calls=[call], sides=sides)
+    assert cards(view, level) == ["TS"]
+
+
+def arms(hand: str, road: str, plays: list[str], trump: str | None = None) -> dict[str, Any]:
+    view = seen(hand, plays=plays, ruleset="arms_length", trump={"rank": None, "suit": None})
+    view["round"]["trump"] = {"rank": None, "suit": trump} if trump else None
+    other = {"high": "low", "low": "high"}[road]
+    view["round"]["roads"] = {"stated": [0, 1, 2, 3], "set": {"0": road, "1": "high", "2": other, "3": "low"}}
+    return view
+
+
+def test_void_and_without_trumps_it_keeps_what_its_road_needs() -> None:
+    hand, trick = "AD KD 3C 2C", ["4S", "QH", "5S"]
+    assert choose(arms(hand, "high", trick, trump="H"), b"x")["cards"] == ["2C"]
+    assert choose(arms(hand, "low", trick, trump="H"), b"x")["cards"] == ["AD"]
+
+
+def test_on_the_high_road_it_takes_a_trick_with_the_lowest_card_that_is_enough_when_it_is_last() -> None:
+    assert choose(arms("KS AS 3D", "high", ["4S", "QS", "5S"]), b"x")["cards"] == ["KS"]
+
+
+def test_on_the_low_road_it_is_rid_of_its_highest_card_in_a_trick_that_it_has_to_take() -> None:
+    assert choose(arms("KS AS 3D", "low", ["4S", "QS", "5S"]), b"x")["cards"] == ["AS"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "road"),
+    [
+        ("AS KS AH KH AD QD JC 3C 4C 5D 6D 7H 8S", "high"),
+        ("2S 3S 4S 5H 6H 7H 8H 2D 3D 4D 9C TC JC", "low"),
+        ("AS 3S 4S KH 6H 7H 8H QD 3D 4D 9C TC 2C", "either"),
+    ],
+)
+def test_it_states_the_road_that_its_hand_is_good_for(hand: str, road: str) -> None:
+    view = arms(hand, "high", [])
+    view["decision"]["kind"] = "road"
+    assert choose(view, b"x") == {"type": "road", "road": road}
+
+
+def test_the_easy_level_errs_now_and_then_and_the_normal_one_never() -> None:
+    view = seen("QS TS 9S 8S JD 9D 8D 6C 7C 9C", held=20)
+    easy = {tuple(choose(view, bytes([seed]), "easy")["cards"]) for seed in range(40)}
+    normal = {tuple(choose(view, bytes([seed]), "normal")["cards"]) for seed in range(40)}
+    assert len(easy) > 1
+    assert len(normal) == 1
+
+
+def test_the_deck_of_these_views_is_the_one_of_the_game() -> None:
+    options = effective_options("shengji", 4, {})
+    assert len(deck_of(composition("shengji", 4, options))) == 108
