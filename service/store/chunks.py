@@ -23,7 +23,6 @@ from service.store.port import Event, StoreCorrupt
 CHUNK: Final = b"c1"
 
 _DICTIONARY: Final = (Path(__file__).parent / "dictionaries" / "c1.json").read_bytes()
-_RAW: Final = -zlib.MAX_WBITS
 #: Fields that the form of a chunk tells by itself.
 _TOLD: Final = frozenset({"seq", "type", "at", "data"})
 _ANSWERS: Final = ("answers", "decision", "digest")
@@ -33,7 +32,7 @@ _TIMES_FROM: Final = 1_000_000_000_000
 
 def pack(events: Sequence[Event]) -> bytes:
     """Return events whose seqs follow one another as one value; `unpack` gives them back, equal in every field."""
-    press = zlib.compressobj(9, zlib.DEFLATED, _RAW, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
+    press = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
     return press.compress(dumps(by_columns(events))) + press.flush()
 
 
@@ -43,9 +42,12 @@ def unpack(packed: bytes, what: str) -> list[Event]:
     Raises:
         StoreCorrupt: this is no chunk, or not all of it; the text names `what`.
     """
-    open_up = zlib.decompressobj(_RAW, zdict=_DICTIONARY)
+    open_up = zlib.decompressobj(zdict=_DICTIONARY)
     try:
-        return _events_of(*loads(open_up.decompress(packed)))
+        table = open_up.decompress(packed)
+        if not open_up.eof:
+            raise StoreCorrupt(f"{what}: a truncated chunk")
+        return _events_of(*loads(table))
     except (zlib.error, ValueError, LookupError, TypeError) as error:
         raise StoreCorrupt(f"{what}: a truncated chunk ({error})") from error
 

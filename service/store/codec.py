@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from service.fastjson import dumps, loads
+from service.store import chunks
 from service.store.port import StoreCorrupt
 
 EVENT: Final = b"e1"
 STATE: Final = b"s1"
 PLAYER: Final = b"p1"
-GAME: Final = b"g1"
+GAME: Final = b"g2"
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 
@@ -52,18 +53,29 @@ def decode_event(fields: Mapping[bytes, bytes], what: str) -> dict[str, Any]:
     return event
 
 
-def pack(schema: bytes, value: Any) -> bytes:
-    """Return `schema:` and compressed JSON."""
-    return b"%b:%b" % (schema, zlib.compress(dumps(value), 9))
+def encode_game(record: Mapping[str, Any]) -> bytes:
+    """Return the log of a game as it is kept: `schema:length:`, so many bytes of compressed JSON, a chunk.
+
+    The JSON is all of the record but its `events`, of which there is at least one; the chunk is these.
+    """
+    rest = zlib.compress(dumps({name: value for name, value in record.items() if name != "events"}), 9)
+    return b"%b:%d:%b%b" % (GAME, len(rest), rest, chunks.pack(record["events"]))
 
 
-def unpack(schema: bytes, stored: bytes, what: str) -> Any:
-    """Return what `pack` was given. Raises as `decode`."""
+def decode_game(stored: bytes, what: str) -> dict[str, Any]:
+    """Return what `encode_game` was given. Raises as `decode`."""
     name, _, packed = stored.partition(b":")
+    if GAME.startswith(name) and name != GAME:
+        raise StoreCorrupt(f"{what}: a truncated value")
+    if name != GAME:
+        raise StoreCorrupt(f"{what}: unknown schema {name[:40]!r}, not {GAME!r}")
+    length, _, packed = packed.partition(b":")
     try:
-        return decode(schema, name + b":" + zlib.decompress(packed), what)
-    except zlib.error as error:
+        split = int(length)
+        rest = _parse(zlib.decompress(packed[:split]), what)
+    except (ValueError, zlib.error) as error:
         raise StoreCorrupt(f"{what}: a truncated value ({error})") from error
+    return {**rest, "events": chunks.unpack(packed[split:], what)}
 
 
 def _parse(text: bytes, what: str) -> Any:

@@ -257,9 +257,9 @@ class MemoryArchiveStore:
 
     def archive(self, game: str, record: dict[str, Any]) -> None:
         """See `ArchiveStore.archive`."""
-        self._records[game] = codec.pack(codec.GAME, record)
+        self._records[game] = codec.encode_game(record)
 
     def load_archive(self, game: str) -> dict[str, Any] | None:
         """See `ArchiveStore.load_archive`."""
         stored = self._records.get(game)
-        return None if stored is None else codec.unpack(codec.GAME, stored, game)
+        return None if stored is None else codec.decode_game(stored, game)

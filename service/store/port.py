@@ -208,7 +208,11 @@ class ArchiveStore(Protocol):
     """Records of finished games."""
 
     def archive(self, game: str, record: dict[str, Any]) -> None:
-        """Keep the record of a game, compressed; the same game again replaces it."""
+        """Keep the record of a game, compressed; the same game again replaces it.
+
+        Args:
+            record: JSON values; its `events` follow one another, at least one.
+        """
 
     def load_archive(self, game: str) -> dict[str, Any] | None:
         """Return the record of a game, or None if there is none."""

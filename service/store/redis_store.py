@@ -214,13 +214,13 @@ class RedisArchiveStore:
     @edge
     def archive(self, game: str, record: dict[str, Any]) -> None:
         """See `ArchiveStore.archive`."""
-        self._redis.set(keys.game(game), codec.pack(codec.GAME, record))
+        self._redis.set(keys.game(game), codec.encode_game(record))
 
     @edge
     def load_archive(self, game: str) -> dict[str, Any] | None:
         """See `ArchiveStore.load_archive`."""
         stored = self._redis.get(keys.game(game))
-        return None if stored is None else codec.unpack(codec.GAME, stored, f"record of {game}")
+        return None if stored is None else codec.decode_game(stored, f"record of {game}")
 
 
 def _version(stored: bytes | int | None, table: str) -> int:

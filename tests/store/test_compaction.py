@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.game.evolve import fold
@@ -31,7 +31,7 @@ def logs(draw):
     """Events as the store may be given them: any fields, any data, times that jump."""
     events = []
     first = draw(st.integers(1, 10**6))
-    for seq in range(first, first + draw(st.integers(1, 20))):
+    for seq in range(first, first + draw(st.integers(1, 6))):
         event = {"seq": seq, "type": draw(st.sampled_from(["played", "chat", ""])), "at": draw(st.integers(0, 2**45))}
         if draw(st.booleans()):
             event |= {"tx": draw(st.integers(0, 2**40)), "answers": list(draw(ANSWERS))}
@@ -40,6 +40,7 @@ def logs(draw):
     return events
 
 
+@settings(max_examples=60)
 @given(logs())
 def test_whatever_is_packed_comes_out_again(events):
     assert chunks.unpack(chunks.pack(events), "it") == events
