@@ -15,6 +15,7 @@ from werkzeug.routing import BaseConverter
 from service import fastjson
 from service.api import (
     actions,
+    checks,
     events,
     games,
     leaderboard,
@@ -57,6 +58,7 @@ RESOURCES: Final = (
     events.resource,
     games.resource,
     leaderboard.resource,
+    checks.resource,
 )
 
 

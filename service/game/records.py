@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from service.errors import InvalidRequest, Refusal
+from service.errors import InvalidRequest, Refusal, TooComplex
 from service.game import clock, dealing
 from service.game.decide import catch_up, decide_for_ai
 from service.game.errors import NotFinished, NotFound
@@ -19,14 +19,18 @@ from service.game.state import CLOCK_DEFAULTS, Event, State
 from service.game.turn import Turn
 from service.game.view import view
 from service.rules.cards import names_of
+from service.rules.levels import check_level
 from service.rules.rulesets import RULESETS, effective_options
 
 FORMAT = "shengji-record-1"
 
 #: What a seat takes from one round into the next.
 _STANDING = ("level", "active", "attempted", "penalty")
-#: Catching up cannot take more steps than a round has cards.
-_MOST_STEPS = 2_000
+#: What is told of the result of a round.
+_RESULT = ("reason", "points", "side", "levels", "summary")
+#: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
+MOST_ROUNDS = 500
+MOST_STEPS = 12_000
 
 
 class GameLog(NamedTuple):
@@ -127,7 +131,7 @@ def _note(made: dict[str, Any], event: Event, before: State, after: State) -> No
         # By the clock: its time was over. What an action closed is told by the action.
         opened["closings"].append(timestamp(event["at"]))
     elif kind == "round_scored":
-        opened["result"] = {name: data[name] for name in ("reason", "points", "side", "levels", "summary")}
+        opened["result"] = {name: data[name] for name in _RESULT}
     elif kind == "round_ended":
         names = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
         opened["shuffle"] = {name: data[name] for name in names}
@@ -195,32 +199,90 @@ def state_at(game: GameLog, number: int, seq: int, seat: int | None) -> dict[str
 # --- playing a record again --------------------------------------------------------------------------------------
 
 
-def check(given: Mapping[str, Any]) -> dict[str, Any]:
+def check(given: Mapping[str, Any], budget: int = MOST_STEPS) -> dict[str, Any]:
     """Play a record again by the rules.
+
+    Args:
+        given: a record of the right shape; whether its values fit together is checked here.
+        budget: steps that may be taken.
 
     Returns:
         `{"ok", "rounds": [{"round", "ok", "reason", "detail"}]}`; a round is not ok if its commitment does not fit
         the seed, an action is illegal, or the result is another one.
+
+    Raises:
+        InvalidRequest: the parts do not fit together.
+        InvalidOption: there is no such game.
+        TooComplex: it takes more steps.
     """
     if given.get("format") != FORMAT:
         raise InvalidRequest(reason="record_format", accepted=[FORMAT])
-    rounds = [_check_round(given, each) for each in given["rounds"]]
+    options = effective_options(given["ruleset"], given["players"], given["options"])
+    for each in given["rounds"]:
+        _check_fit(given, each, options)
+    work = _Work(budget)
+    rounds = [_check_round(given, each, work) for each in given["rounds"]]
     return {"ok": all(each["ok"] for each in rounds), "rounds": rounds}
 
 
-def _check_round(given: Mapping[str, Any], each: Mapping[str, Any]) -> dict[str, Any]:
+class _Work:
+    """Counts steps."""
+
+    def __init__(self, budget: int) -> None:
+        self.budget = self.left = budget
+
+    def step(self) -> None:
+        """Take a step. Raises TooComplex when none is left."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooComplex(budget=self.budget)
+
+
+def _check_fit(given: Mapping[str, Any], each: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Check that a round names seats, levels and times that there are."""
+    players = given["players"]
+    seats = [each["starter"], each["declarer"] or 0, *(action["seat"] for action in each["actions"])]
+    fits = len(each["standings"]) == len(each["levels"]) == players and max(seats) < players
+    try:
+        for at in (each["opened_at"], *each["closings"], *(action["at"] for action in each["actions"])):
+            _milliseconds(at)
+    except ValueError:
+        fits = False
+    fits = fits and all(_NEEDS.get(action["type"], "type") in action for action in each["actions"])
+    if not fits:
+        raise InvalidRequest(reason="record_fit", field="rounds")
+    if RULESETS[given["ruleset"]].family == "shengji":
+        for standing in each["standings"]:
+            for level in (standing["level"], *standing["attempted"]):
+                check_level(given["ruleset"], options, level, "rounds")
+
+
+#: Type of action -> the field without which it says nothing.
+_NEEDS = {
+    "declare": "cards",
+    "discard": "cards",
+    "overcall_kitty": "cards",
+    "play": "cards",
+    "call": "calls",
+    "road": "road",
+}
+
+
+def _check_round(given: Mapping[str, Any], each: Mapping[str, Any], work: _Work) -> dict[str, Any]:
     verdict = {"round": each["round"], "ok": False, "reason": None, "detail": None}
     shuffle = each["shuffle"]
     if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
         return verdict | {"reason": "commitment"}
     try:
-        state = _play_again(given, each)
+        state = _play_again(given, each, work)
+    except TooComplex:
+        raise
     except Refusal as refusal:
         return verdict | {"reason": "illegal", "detail": str(refusal)}
     result = state["round"]["result"]
     if result is None:
         return verdict | {"reason": "unfinished"}
-    if {name: result[name] for name in each["result"]} != dict(each["result"]):
+    if any(result[name] != each["result"][name] for name in _RESULT):
         return verdict | {"reason": "result", "detail": f"{result['points']} points, not {each['result']['points']}"}
     if [seat["level"] for seat in state["seats"]] != each["levels"]:
         return verdict | {"reason": "levels"}
@@ -232,7 +294,7 @@ def _no_chance(size: int) -> bytes:
     return bytes(size)
 
 
-def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
+def _play_again(given: Mapping[str, Any], each: Mapping[str, Any], work: _Work) -> State:
     """Return the state after the round's actions. Deals come from the recorded seed, never from the record."""
     now = _milliseconds(each["opened_at"])
     state = _before(given, each, now)
@@ -241,11 +303,12 @@ def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
     state = turn.state
     closings = [_milliseconds(at) for at in each["closings"]]
     following = [*each["actions"][1:], {}]
-    for action, after in zip(each["actions"], following, strict=True):
+    for action, after in zip(each["actions"], following, strict=False):
         if action["type"] == "reveal":
             continue
         at = _milliseconds(action["at"])
-        state = _caught_up(state, at, closings)
+        work.step()
+        state = _caught_up(state, at, closings, work)
         if state["round"]["result"] is not None:
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
@@ -253,21 +316,21 @@ def _play_again(given: Mapping[str, Any], each: Mapping[str, Any]) -> State:
     return state
 
 
-def _caught_up(state: State, at: int, closings: list[int]) -> State:
+def _caught_up(state: State, at: int, closings: list[int], work: _Work) -> State:
     """Deal what was due, and close the window that all share when it was closed; take that from `closings`.
 
     Deals are a function of the clock. When somebody's time was over is not: it depends on who looked when, and on more
     than the round, as what was left of a time bank. So what was done then is in the record, with its time.
     """
-    for _ in range(_MOST_STEPS):
+    while True:
         closed = bool(closings) and closings[0] <= at
         moment = closings[0] if closed else at
         if not clock.deal_is_due(state, moment):
             if not closed:
-                break
+                return state
             del closings[0]
+        work.step()
         state = catch_up(state, moment, _no_chance).state
-    return state
 
 
 def _before(given: Mapping[str, Any], each: Mapping[str, Any], now: int) -> State:
@@ -292,7 +355,7 @@ def _before(given: Mapping[str, Any], each: Mapping[str, Any], now: int) -> Stat
     state = turn.state
     occupant = {"kind": "human", "player": None, "name": "", "level": None}
     seats = [
-        {**seat, "occupant": occupant, **standing}
+        {**seat, "occupant": occupant, **{name: standing[name] for name in _STANDING}}
         for seat, standing in zip(state["seats"], each["standings"], strict=True)
     ]
     game = {**state["game"], "round": each["round"] - 1, "declarer": each["declarer"]}
