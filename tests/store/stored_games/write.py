@@ -1,0 +1,76 @@
+"""Write a stored game of today's schemas: `python -m tests.store.stored_games.write`.
+
+To be run when a schema has got a new name; what is there already stays as it is, for ever.
+"""
+
+import base64
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from redis import Redis
+
+from service.embedded_redis import EmbeddedRedis
+from service.game import records
+from service.game.state import SCHEMA
+from service.store import chunks, codec, keys
+from service.store.clients import command_client
+from service.store.redis_store import redis_stores
+from tests.game.driver import Driver
+
+FOLDER = Path(__file__).parent
+#: The names of today's schemas: of events, snapshots, chunks, kept games; and the version of the state in a snapshot.
+TODAY = "-".join([*(name.decode() for name in (codec.EVENT, codec.STATE, chunks.CHUNK, codec.GAME)), str(SCHEMA)])
+
+
+def text(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+def as_stored(client: Redis, table: str, game: str) -> dict[str, Any]:
+    """Return every value of a table and of a kept game, byte by byte."""
+
+    def stream(key: str) -> list[Any]:
+        return [
+            [entry.decode(), {name.decode(): text(value) for name, value in fields.items()}]
+            for entry, fields in client.xrange(key)
+        ]
+
+    return {
+        "table": table,
+        "head": {name.decode(): text(value) for name, value in client.hgetall(keys.head(table)).items()},
+        "log": stream(keys.log(table)),
+        "old": stream(keys.old(table)),
+        "game": game,
+        "kept": text(client.get(keys.game(game))),
+    }
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
+        client = command_client(server.url)
+        stores = redis_stores(client)
+        # A whole game, and the next one at the same table up to the middle of a trick; bots on all seats.
+        driver = Driver("shengji", 4, {"start_level": "K"}, seed=3)
+        for _ in driver.rounds(100):
+            pass
+        game = driver.state["game"]["id"]
+        stores.archive.archive(game, records.game_log(driver.log, game)._asdict())
+        for seat in range(4):
+            driver.do(seat, type="ready")
+        while driver.state["round"]["phase"] != "playing":
+            driver.step()
+        for _ in range(22):
+            driver.step()
+        for start in range(0, len(driver.log), 10):
+            last = driver.log[start : start + 10]
+            stores.tables.append("tb_test", start, last, driver.state, wake_at=None)
+            stores.tables.tidy(1)
+        stored = as_stored(client, "tb_test", game)
+    (FOLDER / f"{TODAY}.json").write_text(json.dumps(stored, indent=1) + "\n")
+    print(f"{TODAY}.json: {len(driver.log)} events, {driver.state['round']['phase']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What an earlier version stored is read by this one: a game is taken up where it stands, and played to its end."""
+
+import base64
+import json
+
+import pytest
+
+from service.game import records
+from service.game.evolve import fold
+from service.game.view import view
+from service.store import keys
+from service.store.redis_store import redis_stores
+from service.tables import Tables
+from tests.store.stored_games.write import FOLDER, TODAY
+from workers import ai
+
+STORED = sorted(FOLDER.glob("*.json"))
+
+
+@pytest.fixture(params=STORED, ids=lambda path: path.stem)
+def stored(request, client):
+    """The name of a table and of a game that lie in Redis as they were written then."""
+    found = json.loads(request.param.read_text())
+    table = found["table"]
+    client.hset(keys.head(table), mapping={name: base64.b64decode(value) for name, value in found["head"].items()})
+    for key, entries in ((keys.log(table), found["log"]), (keys.old(table), found["old"])):
+        for entry, fields in entries:
+            client.xadd(key, {name: base64.b64decode(value) for name, value in fields.items()}, id=entry)
+    client.set(keys.game(found["game"]), base64.b64decode(found["kept"]))
+    return table, found["game"]
+
+
+def test_there_is_a_stored_game_of_todays_schemas():
+    assert TODAY in [path.stem for path in STORED], "write one: python -m tests.store.stored_games.write"
+
+
+def test_its_log_tells_its_state(stored, client):
+    tables = Tables(redis_stores(client).tables)
+    log = tables.log(stored[0])
+    assert client.xlen(keys.old(stored[0])) > 2
+    assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
+    assert fold(log) == tables.store.load(stored[0]).state
+
+
+def test_its_game_is_played_to_the_end(stored, client):
+    table, _ = stored
+    store = redis_stores(client).tables
+    now = store.load(table).state["decision"]["opened_at"]
+    tables = Tables(store, now=lambda: now)
+    for _ in range(20_000):
+        state = store.load(table).state
+        if state["status"] == "finished":
+            break
+        decision = state["decision"]
+        seat = decision["seats"][0]
+        player = state["seats"][seat]["occupant"]["player"]
+        if decision["kind"] == "ready":
+            tables.act(table, {"type": "ready", "player": player})
+            continue
+        command = ai.choose(view(state, seat, now), b"seed", "easy")
+        tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
+    tables.advance(table, None, ai.choose)
+    state = store.load(table).state
+    assert state["game"]["winners"]
+    log = tables.log(table)
+    assert fold(log) == state
+    for game in [event["data"]["game"] for event in log if event["type"] == "game_started"]:
+        assert records.check(records.record(records.game_log(log, game), now))["ok"]
+
+
+def test_its_kept_game_still_plays_again(stored, client):
+    kept = redis_stores(client).archive.load_archive(stored[1])
+    made = records.record(records.GameLog(**kept), 0)
+    assert made["complete"]
+    assert records.check(made)["ok"]
