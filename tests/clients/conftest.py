@@ -1,13 +1,23 @@
 """A running service, the tools of client developers, and what they make of the document."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.clients.tools import DOCUMENT, Tools, installed_or_skip
-from tests.house.conftest import service
+from tests.house.conftest import Service
 
-__all__ = ["service"]
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The whole service as `make run` starts it."""
+    running = Service(tmp_path_factory.mktemp("service"))
+    try:
+        running.wait_until_ready()
+        yield running
+    finally:
+        running.stop()
 
 
 @pytest.fixture(scope="session")

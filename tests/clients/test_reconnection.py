@@ -1,0 +1,152 @@
+"""Clients whose connection breaks at any moment during a round, beside one whose never does: all see the same."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from random import Random
+
+import pytest
+
+PLAYERS = 4
+STREAM = {"Accept": "text/event-stream"}
+
+
+class Caller:
+    """A player's program: one connection for each request, which may break before the answer is read."""
+
+    def __init__(self, service, token=None):
+        self.service = service
+        self.headers = {"Content-Type": "application/json"}
+        if token:
+            self.headers["Authorization"] = f"Bearer {token}"
+
+    def open(self, method, path, body=None, headers=()):
+        connection = HTTPConnection("127.0.0.1", self.service.port, timeout=40)
+        connection.request(method, path, None if body is None else json.dumps(body), {**self.headers, **dict(headers)})
+        return connection
+
+    def send(self, method, path, body=None):
+        connection = self.open(method, path, body)
+        try:
+            answer = connection.getresponse()
+            told = json.load(answer)
+            assert answer.status < 400, told
+            return told
+        finally:
+            connection.close()
+
+
+class Table:
+    """A table with a player on seat 0 and AI players on the others."""
+
+    def __init__(self, service, pace):
+        token = Caller(service).send("POST", "/v1/players", {"name": "Lin", "kind": "bot"})["token"]
+        self.caller = Caller(service, token)
+        options = {"deal_pace": "instant"}
+        spec = {"ruleset": "shengji", "players": PLAYERS, "options": options, "ai_pace_ms": pace}
+        self.path = f"/v1/tables/{self.caller.send('POST', '/v1/tables', spec)['id']}"
+        self.caller.send("POST", f"{self.path}/seats", {"seat": 0})
+        for seat in range(1, PLAYERS):
+            self.caller.send("PUT", f"{self.path}/seats/{seat}/ai", {})
+
+    def whole_log(self):
+        return self.caller.send("GET", f"{self.path}/events?after=0&limit=500")["events"]
+
+
+def is_last(event):
+    return event["type"] == "decision_opened" and event["data"]["kind"] == "ready" and event["round"] is not None
+
+
+def follow_stream(table, random):
+    """What a reader of streams has seen at the end of the round, and how often its connection broke."""
+    seen, drops = [], -1
+    while not (seen and is_last(seen[-1])):
+        drops += 1
+        resume = {"Last-Event-ID": str(seen[-1]["seq"])} if seen else {}
+        connection = table.caller.open("GET", f"{table.path}/events?after=0", headers={**STREAM, **resume})
+        answer, buffer = connection.getresponse(), b""
+        left = random.randrange(1, 3_000) if random else None
+        while (left is None or left > 0) and not (seen and is_last(seen[-1])):
+            chunk = answer.read1(1_000 if left is None else min(left, 1_000))
+            assert chunk, "the stream has ended in the middle of a round"
+            left = left and left - len(chunk)
+            *messages, buffer = (buffer + chunk).split(b"\n\n")
+            seen += [event for event in map(event_of, messages) if event is not None]
+        connection.close()
+    return seen, drops
+
+
+def event_of(message):
+    fields = dict(line.split(": ", 1) for line in message.decode().split("\n"))
+    if "event" in fields or "data" not in fields:
+        return None
+    event = json.loads(fields["data"])
+    assert fields["id"] == str(event["seq"])
+    return event
+
+
+def follow_polls(table, random):
+    """The same of a reader of long polls, which loses every third answer, or a part of it."""
+    seen, drops = [], 0
+    while not (seen and is_last(seen[-1])):
+        after = seen[-1]["seq"] if seen else 0
+        connection = table.caller.open("GET", f"{table.path}/events?after={after}&wait=20&limit=7")
+        if random.random() < 0.3:
+            drops += 1
+            if random.random() < 0.5:
+                connection.getresponse().read(random.randrange(200))
+        else:
+            seen += json.load(connection.getresponse())["events"]
+        connection.close()
+    return seen, drops
+
+
+def play(table, random):
+    """Play the round, with every second answer lost: the request is then sent again."""
+    lost = 0
+    after = 0
+    table.caller.send("PUT", f"{table.path}/seats/me/ready", {})
+    while True:
+        after = table.caller.send("GET", f"{table.path}/events?after={after}&wait=20")["next_after"]
+        view = table.caller.send("GET", table.path)
+        decision = view["decision"]
+        if view["version"] > after or decision is None:
+            continue
+        if decision["kind"] == "ready":
+            return lost
+        if 0 in decision["seats"]:
+            action, body = answer_to(decision)
+            if random.random() < 0.5:
+                lost += 1
+                table.caller.open("POST", f"{table.path}/{action}", body).close()
+            table.caller.send("POST", f"{table.path}/{action}", body)
+
+
+def answer_to(decision):
+    hints, body = decision["hints"], {"decision_id": decision["id"]}
+    if decision["kind"] in ("play", "discard"):
+        return decision["kind"], {**body, "cards": hints["example"]}
+    if hints["possible"]:
+        return "declare", {**body, "cards": hints["possible"][-1]}
+    return "pass", body
+
+
+@pytest.mark.parametrize("pace", [0, 20])
+def test_who_drops_at_any_moment_misses_nothing_and_sees_nothing_twice(service, pace):
+    table = Table(service, pace)
+    with ThreadPoolExecutor(6) as threads:
+        steady = threads.submit(follow_stream, table, None)
+        streams = [threads.submit(follow_stream, table, Random(seed)) for seed in range(2)]
+        polls = [threads.submit(follow_polls, table, Random(seed)) for seed in range(2)]
+        lost = threads.submit(play, table, Random(7)).result(120)
+        seen, drops = steady.result(60)
+        assert drops == 0
+        for dropping in (*streams, *polls):
+            told, drops = dropping.result(60)
+            assert told == seen
+            assert drops >= 5
+    assert lost >= 3
+    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
+    assert table.whole_log()[: len(seen)] == seen
+    mine = [event for event in seen if event["type"] == "played" and event["data"]["seat"] == 0]
+    assert sum(len(event["data"]["cards"]) for event in mine) == 25

@@ -1,0 +1,254 @@
+"""A client made of the last release's document still works; and the comparison that says so sees what breaks."""
+
+import copy
+
+import pytest
+
+from tests.contract.compatibility import BASELINE, CHANGELOG, DOCUMENT, breaks, load, main, unnoted
+
+
+def test_no_client_of_the_last_release_breaks_unless_the_changelog_tells():
+    found = unnoted(breaks(load(BASELINE), load(DOCUMENT)), CHANGELOG.read_text(encoding="utf-8"))
+    assert found == [], "see tests/contract/compatibility.py"
+
+
+def schema(name, *fields):
+    """Where a schema's field is in the document."""
+    path = ["components", "schemas", name]
+    for field in fields:
+        path += ["properties", field]
+    return path
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A document with an operation that takes and gives all that matters."""
+    return {
+        "paths": {
+            "/tables": {
+                "post": {
+                    "operationId": "createTable",
+                    "security": [],
+                    "parameters": [
+                        {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 9}},
+                        {"name": "If-Match", "in": "header", "required": True, "schema": {"type": "string"}},
+                    ],
+                    "requestBody": {
+                        "required": False,
+                        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewTable"}}},
+                    },
+                    "responses": {
+                        "200": {"$ref": "#/components/responses/Seen"},
+                        "304": {"description": "Unchanged."},
+                        "404": {"description": "Gone."},
+                    },
+                },
+                "get": {"operationId": "listTables", "responses": {"204": {"description": "None."}}},
+            }
+        },
+        "components": {
+            "responses": {
+                "Seen": {
+                    "headers": {"ETag": {}},
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/View"}}},
+                }
+            },
+            "schemas": {
+                "NewTable": {
+                    "type": "object",
+                    "required": ["ruleset"],
+                    "additionalProperties": False,
+                    "properties": {
+                        "ruleset": {"type": "string", "enum": ["shengji", "tractor"]},
+                        "name": {"type": "string", "maxLength": 40},
+                        "seed": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+                        "clock": {"$ref": "#/components/schemas/Clock"},
+                        "chat": {"type": "boolean", "default": True},
+                    },
+                },
+                "Clock": {"type": "object", "properties": {"play_ms": {"type": "number", "minimum": 100}}},
+                "View": {
+                    "type": "object",
+                    "required": ["id", "side", "hand"],
+                    "properties": {
+                        "id": {"type": "string", "pattern": "^tb_"},
+                        "side": {"type": "string", "enum": ["declarers", "attackers"]},
+                        "phase": {"type": "string", "x-extensible-enum": ["kitty", "playing"]},
+                        "hand": {"type": "array", "items": {"type": "string"}},
+                        "trick": {"anyOf": [{"$ref": "#/components/schemas/Trick"}, {"type": "null"}]},
+                        "data": {"type": "object", "x-data-by-type": {"$ref": "#/components/schemas/DataByType"}},
+                    },
+                },
+                "Trick": {
+                    "type": "object",
+                    "required": ["winner"],
+                    "properties": {
+                        "winner": {"type": "integer"},
+                        "before": {"$ref": "#/components/schemas/Trick"},
+                        "points": {"type": "object", "additionalProperties": {"type": "integer"}},
+                    },
+                },
+                "DataByType": {"type": "object", "properties": {"chat": {"$ref": "#/components/schemas/ChatData"}}},
+                "ChatData": {"type": "object", "properties": {"text": {"type": "string"}}},
+            },
+        },
+    }
+
+
+POST = ["paths", "/tables", "post"]
+LIMIT = [*POST, "parameters", 0, "schema"]
+GONE = object()
+BREAKING = [
+    ([*POST], GONE, ("POST /tables", "is gone")),
+    (["paths", "/tables"], GONE, ("GET /tables", "is gone")),
+    ([*POST, "operationId"], "makeTable", ("POST /tables", "has another operationId: makeTable")),
+    ([*POST, "security"], GONE, ("POST /tables", "needs a token")),
+    ([*POST, "parameters", 0], GONE, ("POST /tables?limit", "is gone")),
+    ([*POST, "parameters", 0, "required"], True, ("POST /tables?limit", "is required")),
+    ([*LIMIT, "maximum"], 8, ("POST /tables?limit", "has maximum 8")),
+    ([*LIMIT, "minimum"], 2, ("POST /tables?limit", "has minimum 2")),
+    ([*LIMIT, "type"], "string", ("POST /tables?limit", "is string, was integer")),
+    ([*POST, "requestBody", "required"], True, ("POST /tables", "needs a body")),
+    ([*POST, "requestBody"], GONE, ("POST /tables", "takes no body")),
+    ([*POST, "responses", "304"], GONE, ("POST /tables", "never answers with 304")),
+    ([*POST, "responses", "202"], {}, ("POST /tables", "answers with 202")),
+    (
+        ["components", "responses", "Seen", "headers", "ETag"],
+        GONE,
+        ("POST /tables", "answers 200 without the header ETag"),
+    ),
+    (["components", "responses", "Seen", "content"], {}, ("POST /tables", "has no application/json")),
+    ([*schema("NewTable"), "required", 1], "name", ("NewTable.name", "is required")),
+    ([*schema("NewTable", "name")], GONE, ("NewTable.name", "is gone")),
+    ([*schema("NewTable", "name"), "maxLength"], 39, ("NewTable.name", "has maxLength 39")),
+    ([*schema("NewTable", "name"), "minLength"], 1, ("NewTable.name", "has minLength 1")),
+    ([*schema("NewTable", "name"), "pattern"], "^x", ("NewTable.name", "has another pattern")),
+    ([*schema("NewTable", "name"), "enum"], ["x"], ("NewTable.name", "takes certain values only")),
+    ([*schema("NewTable", "ruleset"), "enum", 0], GONE, ("NewTable.ruleset", "has no shengji")),
+    ([*schema("NewTable", "seed")], {"type": "string"}, ("NewTable.seed", "may not be null")),
+    ([*schema("NewTable", "chat"), "default"], False, ("NewTable.chat", "has the default False")),
+    ([*schema("Clock"), "additionalProperties"], False, ("Clock", "takes no other fields")),
+    ([*schema("Clock", "play_ms"), "type"], "integer", ("Clock.play_ms", "is integer, was number")),
+    ([*schema("View", "id")], GONE, ("View.id", "is gone")),
+    ([*schema("View", "id"), "pattern"], GONE, ("View.id", "has another pattern")),
+    ([*schema("View", "id")], {"anyOf": [{"type": "string"}, {"type": "null"}]}, ("View.id", "may be null")),
+    ([*schema("View"), "required", 0], GONE, ("View.id", "may be left out")),
+    ([*schema("View", "side"), "enum", 0], GONE, ("View.side", "has no declarers")),
+    ([*schema("View", "side"), "enum", 2], "unknown", ("View.side", "has more values")),
+    ([*schema("View", "side"), "enum"], GONE, ("View.side", "has more values")),
+    ([*schema("View", "phase"), "x-extensible-enum", 0], GONE, ("View.phase", "has no kitty")),
+    ([*schema("View", "phase"), "x-extensible-enum"], GONE, ("View.phase", "tells no values")),
+    ([*schema("View", "hand"), "items", "type"], "integer", ("View.hand", "is integer, was string")),
+    ([*schema("Trick", "winner"), "type"], "number", ("Trick.winner", "is number, was integer")),
+    (
+        [*schema("Trick", "points"), "additionalProperties", "type"],
+        "string",
+        ("Trick.points", "is string, was integer"),
+    ),
+    ([*schema("ChatData", "text")], GONE, ("ChatData.text", "is gone")),
+]
+HARMLESS = [
+    (["paths", "/players"], {"get": {}}),
+    ([*POST, "parameters", 2], {"name": "page", "in": "query", "schema": {}}),
+    ([*LIMIT, "maximum"], 10),
+    ([*LIMIT, "minimum"], GONE),
+    ([*LIMIT, "type"], "number"),
+    ([*POST, "parameters", 1, "required"], False),
+    ([*POST, "responses", "404"], GONE),
+    ([*POST, "responses", "409"], {}),
+    ([*schema("NewTable"), "required"], []),
+    ([*schema("NewTable", "colour")], {"type": "string"}),
+    ([*schema("NewTable", "ruleset"), "enum", 2], "arms_length"),
+    ([*schema("NewTable", "name"), "maxLength"], 41),
+    ([*schema("NewTable", "name")], {"anyOf": [{"type": "string"}, {"type": "null"}]}),
+    ([*schema("View", "colour")], {"type": "string"}),
+    ([*schema("View"), "required", 3], "phase"),
+    ([*schema("View", "phase"), "x-extensible-enum", 2], "chatting"),
+    ([*schema("View", "trick")], {"$ref": "#/components/schemas/Trick"}),
+    ([*schema("View", "id"), "description"], "Its id."),
+    ([*schema("DataByType", "played")], {"type": "object"}),
+]
+
+
+def changed(document, path, value):
+    made = copy.deepcopy(document)
+    at = made
+    for part in path[:-1]:
+        at = at[part]
+    if value is GONE:
+        del at[path[-1]]
+    elif isinstance(at, list) and path[-1] == len(at):
+        at.append(value)
+    else:
+        at[path[-1]] = value
+    return made
+
+
+@pytest.mark.parametrize(("path", "value", "told"), BREAKING, ids=lambda value: "")
+def test_what_breaks_clients_is_seen(small, path, value, told):
+    assert told in breaks(small, changed(small, path, value))
+
+
+@pytest.mark.parametrize(("path", "value"), HARMLESS, ids=lambda value: "")
+def test_what_is_only_added_breaks_nobody(small, path, value):
+    assert breaks(small, changed(small, path, value)) == []
+
+
+def test_nothing_has_changed_in_the_same_document(small):
+    assert breaks(small, copy.deepcopy(small)) == []
+    assert breaks(load(DOCUMENT), load(DOCUMENT)) == []
+
+
+def test_every_answer_of_the_real_document_is_compared():
+    """Of each schema that an answer or an event has, a field that is taken away is missed."""
+    document = load(DOCUMENT)
+    for name in ("View", "Round", "Outcome", "Event", "OpenDecision", "Problem", "PlayedData", "RoundResult", "Lobby"):
+        field = next(iter(document["components"]["schemas"][name]["properties"]))
+        without = changed(document, schema(name, field), GONE)
+        assert (f"{name}.{field}", "is gone") in breaks(document, without)
+
+
+NOTES = """\
+# Changelog
+
+## Unreleased
+
+### Changed
+- {}
+
+### Added
+- `View.id`
+
+## 1.0
+
+### Removed
+- `View.side`
+"""
+
+
+def test_a_break_is_noted_where_the_changelog_names_it():
+    found = [("View.id", "is gone"), ("View.side", "is gone"), ("POST /tables", "is gone")]
+    assert unnoted(found, NOTES.format("`POST /tables` is `PUT /tables` now")) == found[:2]
+    assert unnoted(found, NOTES.format("all of `View.id`, `View.side` and `POST /tables`")) == []
+    assert unnoted(found, "") == found
+
+
+def test_the_baseline_moves_only_together_with_a_note(small, tmp_path, monkeypatch, capsys):
+    import yaml
+
+    from tests.contract import compatibility
+
+    files = {name: tmp_path / name.lower() for name in ("BASELINE", "DOCUMENT", "CHANGELOG")}
+    for name, file in files.items():
+        monkeypatch.setattr(compatibility, name, file)
+    files["BASELINE"].write_text(yaml.safe_dump(small))
+    files["DOCUMENT"].write_text(yaml.safe_dump(changed(small, [*schema("View", "id")], GONE)))
+    files["CHANGELOG"].write_text(NOTES.format("nothing"))
+    assert main([]) == 1
+    assert main(["--accept"]) == 1
+    assert "- `View.id`" in capsys.readouterr().out
+    assert "tb_" in files["BASELINE"].read_text()
+    files["CHANGELOG"].write_text(NOTES.format("`View.id` is gone: it said nothing"))
+    assert main(["--accept"]) == 0
+    assert files["BASELINE"].read_bytes() == files["DOCUMENT"].read_bytes()
+    assert main([]) == 0
