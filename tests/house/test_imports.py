@@ -44,7 +44,7 @@ MAY_IMPORT = {
         "service.settings",
         "workers.queues",
     },
-    "service.wsgi": {"service.app", "service.settings"},
+    "service.wsgi": {"service.api", "service.app", "service.settings"},
     # The command that writes openapi.yaml asks the whole application for its operations.
     "service.api.openapi": {"service.api", "service.app", "service.settings", "service.texts"},
     "service.gunicorn_conf": {"service.settings"},
