@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from flask import Request
 from marshmallow import Schema, ValidationError
 from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import HTTPException
 
 from service.api.problems import BodyTooLarge, Fault, InvalidFields, UnsupportedMediaType
 from service.api.schemas.fields import Code
@@ -33,11 +34,19 @@ def _read(request: Request) -> bytes:
     """Return the bytes of the body. Where its length is told, the server's stream is read without a detour."""
     most = request.max_content_length or 0
     length = request.content_length
-    # What is longer than the most is cut off there without a word, if nobody has told how long it is.
-    raw: bytes = request.get_data(cache=False) if length is None else b""
-    if (length or 0) > most or len(raw) >= most:
+    if (length or 0) > most:
         raise BodyTooLarge(limit=most)
-    return request.environ["wsgi.input"].read(length) if length else raw
+    try:
+        raw: bytes = request.get_data(cache=False) if length is None else request.environ["wsgi.input"].read(length)
+    except HTTPException:
+        raise
+    except Exception as error:
+        # Whatever the server stumbles over in the bytes that follow, such as chunks that are none.
+        raise InvalidRequest(reason="bad_http") from error
+    # What is longer than the most is cut off there without a word, if nobody has told how long it is.
+    if length is None and len(raw) >= most:
+        raise BodyTooLarge(limit=most)
+    return raw
 
 
 def _is_json(request: Request) -> bool:

@@ -9,7 +9,6 @@ import pytest
 
 from service.api.problems import STATUS
 from service.errors import TooComplex
-from service.game.errors import NotFinished
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES, problems
 from tests.api.contract import Client, assert_problem, document
@@ -29,7 +28,7 @@ def test_every_code_is_documented_for_some_operation():
     known = set()
     for answer in document()["components"]["responses"].values():
         known |= set(answer["content"]["application/problem+json"]["examples"])
-    assert set(STATUS) - known == {"method-not-allowed", "not-finished"}
+    assert set(STATUS) - known == {"method-not-allowed"}
 
 
 def test_every_code_is_produced_by_a_test():
@@ -246,12 +245,3 @@ def test_weird_headers_never_break_anything(world, lin, headers):
 )
 def test_weird_paths_are_not_found(lin, path):
     assert_problem(lin.get(path), "not-found")
-
-
-def test_a_game_that_is_not_over_cannot_be_looked_into(world, lin):
-    def unfinished(_):
-        raise NotFinished(what="game")
-
-    world.tables.load = unfinished
-    answer = lin._flask.get("/v1/tables/tb_x", headers={"Authorization": f"Bearer {lin.token}"})
-    assert_problem(answer, "not-finished", what="game")

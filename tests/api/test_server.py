@@ -1,0 +1,105 @@
+"""The API as gunicorn serves it: what never reaches the application, and what only a server does."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from tests.api.contract import assert_is
+
+
+@contextmanager
+def served(redis_url, **environment):
+    """Run gunicorn with the service's settings; give its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    known = {"PORT": str(port), "API_WORKERS": "1", "REDIS_URL": redis_url, "LOG_LEVEL": "error", **environment}
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]
+    process = subprocess.Popen(command, env={**os.environ, **known})
+    try:
+        for _ in range(300):
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert process.poll() is None, "gunicorn ended"
+                time.sleep(0.1)
+        yield port
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def port(redis_url):
+    with served(redis_url) as port:
+        yield port
+
+
+def exchange(port, sent):
+    """Send bytes; return status, headers and body of the answer."""
+    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        received = b""
+        try:
+            while more := connection.recv(65536):
+                received += more
+        except ConnectionResetError:
+            pass
+    head, _, body = received.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+    return int(first.split()[1]), headers, body
+
+
+POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GARBAGE\r\n\r\n",
+        b"GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+        b"GET /v1 HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n",
+        b"GET /v1 HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 9_000 + b"\r\n\r\n",
+        b"GET /v1 HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: 1\r\n" % number for number in range(200)) + b"\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
+        POST + b"Content-Length: abc\r\n\r\n{}",
+        POST + b"Content-Length: -5\r\n\r\n{}",
+        POST + b"Transfer-Encoding: gzip\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        POST + b"Content-Length: 100\r\n\r\n{",
+    ],
+    ids=lambda sent: repr(sent[-30:]),
+)
+def test_what_is_no_http_is_told_as_a_problem_too(port, sent):
+    status, headers, body = exchange(port, sent)
+    assert status == 400
+    assert headers["content-type"] == "application/problem+json"
+    problem = json.loads(body)
+    assert_is("Problem", problem)
+    assert problem["code"] == "invalid-request"
+    assert problem["request_id"] == headers["x-request-id"]
+    assert headers["access-control-allow-origin"] == "*"
+
+
+def test_a_body_in_chunks_is_read(port):
+    sent = POST + b'Transfer-Encoding: chunked\r\n\r\nf\r\n{"name": "Lin"}\r\n0\r\n\r\n'
+    status, _, body = exchange(port, sent)
+    assert status == 201
+    assert json.loads(body[body.index(b"{") : body.rindex(b"}") + 1])["player"]["name"] == "Lin"
+
+
+def test_metrics_are_counted_over_all_processes(redis_url):
+    with served(redis_url, API_WORKERS="2") as port:
+        for _ in range(20):
+            assert exchange(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
+        _, _, body = exchange(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b'http_requests_total{method="GET",route="/healthz",status="200"} 20.0' in body
