@@ -66,13 +66,19 @@ def outcome_of(call: Call, outcome: Outcome) -> Response:
 
 
 def outcome_body(call: Call, outcome: Outcome) -> dict[str, Any]:
-    """Return what an action is answered with."""
-    state = outcome.state
+    """Return what an action is answered with.
+
+    Who watches a game may do no more than talk, and is told of it when it is seen: nothing here tells how far the game
+    has come since.
+    """
+    tables, state = call.services.tables, outcome.state
     player = call.player["id"]
     viewer = viewer_of(state, player)
+    shown = tables.as_watched(state) if is_behind(state, player, viewer) else state
+    is_now = shown["version"] == state["version"]
     return {
-        "seq": outcome.seq,
-        "version": state["version"],
-        "events": [redact(event, viewer) for event in outcome.events],
-        "view": table_view(state, player, viewer, call.services.tables.now()),
+        "seq": outcome.seq if is_now else shown["version"],
+        "version": shown["version"],
+        "events": [redact(event, viewer) for event in outcome.events] if is_now else [],
+        "view": table_view(shown, player, viewer, tables.now()),
     }

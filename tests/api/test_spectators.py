@@ -1,0 +1,82 @@
+"""Spectators of a running game: whatever they ask, they learn what was, never what is."""
+
+import json
+
+import pytest
+
+from tests.api.contract import assert_problem
+
+DELAY = 30_000
+
+
+@pytest.fixture
+def watched(world):
+    """A table at which a game has gone on for longer than the delay, and somebody who watches."""
+    table = world.table(spectators="delayed", spectator_delay_ms=DELAY)
+    for _ in range(9):
+        table.step()
+    world.now += DELAY
+    table.past = table.state()["version"]
+    for _ in range(9):
+        table.step()
+    table.stranger = world.player("Mei")
+    return table
+
+
+def test_what_a_spectator_says_is_not_answered_with_how_the_game_stands_now(watched):
+    answer = watched.stranger.post(f"{watched.path}/chat", {"preset": "hello"})
+    assert answer.status_code == 200
+    told = answer.json
+    assert (told["seq"], told["version"], told["view"]["version"], told["events"]) == (watched.past,) * 3 + ([],)
+    assert f'"{watched.past}' in watched.stranger.get(watched.path).headers["ETag"]
+
+
+def test_no_answer_to_a_spectator_names_a_version_that_is_still_hidden(watched):
+    version = watched.state()["version"]
+    hidden = set(range(watched.past + 1, version + 2))
+    game = watched.state()["game"]["id"]
+    answers = [
+        watched.stranger.get(watched.path),
+        watched.stranger.get(f"{watched.path}/events"),
+        watched.stranger.get(f"{watched.path}/events?after={watched.past}"),
+        watched.stranger.get(f"{watched.path}/events?limit=5"),
+        watched.stranger.get(f"/v1/games/{game}"),
+        watched.stranger.get(f"/v1/games/{game}/record"),
+        watched.stranger.post(f"{watched.path}/chat", {"text": "good luck"}),
+    ]
+    for answer in answers:
+        assert answer.status_code == 200, answer.json
+        found = set(numbers(json.loads(answer.data), ("seq", "version", "next_after", "opened_seq")))
+        assert not found & hidden, (answer.request.path, found & hidden)
+
+
+def numbers(value, names):
+    """Every number that stands under one of these names."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from numbers(entry, names)
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            if name in names:
+                yield entry
+            else:
+                yield from numbers(entry, names)
+
+
+def test_what_a_spectator_said_is_heard_after_the_delay(world, watched):
+    watched.stranger.post(f"{watched.path}/chat", {"preset": "hello"})
+    world.now += DELAY
+    page = watched.stranger.get(f"{watched.path}/events?after={watched.past}").json["events"]
+    assert [event["data"]["preset"] for event in page if event["type"] == "chat"] == ["hello"]
+
+
+def test_the_host_and_the_seats_see_the_game_as_it_is(watched):
+    for client in watched.clients:
+        assert client.get(watched.path).json["version"] == watched.state()["version"]
+
+
+def test_a_game_that_may_not_be_watched_says_so(world):
+    table = world.table()
+    stranger = world.player("Mei")
+    for path in ("", "/events", "/events?wait=0"):
+        assert_problem(stranger.get(table.path + path), "private-table", reason="no_spectators")
