@@ -23,17 +23,21 @@ def served(redis_url, **environment):
     command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]
     process = subprocess.Popen(command, env={**os.environ, **known})
     try:
-        for _ in range(300):
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert process.poll() is None, "gunicorn ended"
-                time.sleep(0.1)
+        while not answers(port):
+            assert process.poll() is None, "gunicorn ended"
+            time.sleep(0.1)
         yield port
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
+
+
+def answers(port):
+    """Whether a worker has come so far."""
+    try:
+        return exchange(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
+    except (OSError, ValueError, IndexError):
+        return False
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +48,7 @@ def port(redis_url):
 
 def exchange(port, sent):
     """Send bytes; return status, headers and body of the answer."""
-    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(sent)
         connection.shutdown(socket.SHUT_WR)
         received = b""
@@ -100,6 +104,6 @@ def test_a_body_in_chunks_is_read(port):
 def test_metrics_are_counted_over_all_processes(redis_url):
     with served(redis_url, API_WORKERS="2") as port:
         for _ in range(20):
-            assert exchange(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
+            assert exchange(port, b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
         _, _, body = exchange(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-    assert b'http_requests_total{method="GET",route="/healthz",status="200"} 20.0' in body
+    assert b'http_requests_total{method="GET",route="/v1",status="200"} 20.0' in body
