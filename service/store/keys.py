@@ -6,7 +6,8 @@ finds them on one node, and the work of all tables is spread over sixteen slots.
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
-    sj:{bNN}:due             sorted set: table -> when to look at it (ms)
+    sj:{bNN}:due             sorted set: table -> when to look at it (ms): when something is owed to it, or a claim ends
+    sj:{bNN}:owed            sorted set: table -> when something is owed to it (ms)
     sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
     sj:{bNN}:long            set: tables with events to be moved from log to old
     sj:{players}:record      hash: player -> record
@@ -41,6 +42,7 @@ class TableKeys(NamedTuple):
     due: str
     lobby: str
     long: str
+    owed: str
 
 
 def bucket_of(table: str) -> int:
@@ -63,6 +65,11 @@ def long(bucket: int) -> str:
     return f"sj:{{b{bucket:02d}}}:long"
 
 
+def owed(bucket: int) -> str:
+    """Return the key of what is owed to the tables of a bucket."""
+    return f"sj:{{b{bucket:02d}}}:owed"
+
+
 def head(table: str) -> str:
     """Return the key of a table's version and snapshot."""
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:head"
@@ -81,7 +88,7 @@ def old(table: str) -> str:
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
-    return TableKeys(head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket))
+    return TableKeys(head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket), owed(bucket))
 
 
 def seats_of(player: str) -> str:

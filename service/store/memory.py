@@ -50,6 +50,7 @@ class MemoryTableStore:
         self._lock: Final = threading.Lock()
         self._tables: Final[dict[str, _Table]] = {}
         self._due: Final[dict[str, int]] = {}
+        self._owed: Final[dict[str, int]] = {}
         self._lobby: Final[dict[str, int]] = {}
 
     def load(self, table: str) -> Stored | None:
@@ -80,9 +81,10 @@ class MemoryTableStore:
             kept.version, kept.state = expected + len(events), snapshot
             kept.log += entries
             kept.ends = None if ttl_ms is None else self._now() + ttl_ms
-            self._due.pop(table, None)
-            if wake_at is not None:
-                self._due[table] = wake_at
+            for times in (self._due, self._owed):
+                times.pop(table, None)
+                if wake_at is not None:
+                    times[table] = wake_at
             if listed:
                 self._lobby.setdefault(table, events[-1]["at"])
             else:
@@ -104,9 +106,15 @@ class MemoryTableStore:
         with self._lock:
             for gone in [table for table in self._due if self._live(table) is None]:
                 del self._due[gone]
+                self._owed.pop(gone, None)
             due = sorted((at, table) for table, at in self._due.items() if at <= now)[:limit]
             self._due.update((table, now + lease_ms) for _, table in due)
             return [(table, self._tables[table].version) for _, table in due]
+
+    def overdue(self, before: int) -> int:
+        """See `TableStore.overdue`."""
+        with self._lock:
+            return sum(at < before for at in self._owed.values())
 
     def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
         """See `TableStore.listed`."""
@@ -118,6 +126,7 @@ class MemoryTableStore:
         """See `TableStore.expire`."""
         with self._lock:
             self._due.pop(table, None)
+            self._owed.pop(table, None)
             self._lobby.pop(table, None)
             if kept := self._live(table):
                 kept.ends = self._now() + ttl_ms

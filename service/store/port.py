@@ -111,6 +111,9 @@ class TableStore(Protocol):
         again. Any number of callers may ask at once: no table is taken twice within a lease.
         """
 
+    def overdue(self, before: int) -> int:
+        """Return how many tables have been due since before a time (ms), whether they are claimed or not."""
+
     def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
         """Return at most `limit` tables of the lobby, newest first; those after `before` to turn the page.
 

@@ -207,3 +207,26 @@ def test_a_table_that_expired_is_not_due_any_more(tables):
     assert [entry.table for entry in tables.listed(9)] == ["tb_a"]
     tables.delete("tb_a")
     assert tables.listed(9) == []
+
+
+def test_a_table_is_overdue_until_somebody_appends_however_often_it_is_claimed(tables):
+    put(tables, "tb_a", wake_at=START)
+    put(tables, "tb_b", wake_at=START + 500)
+    put(tables, "tb_c")
+    assert [tables.overdue(START + late) for late in (0, 1, 500, 501)] == [0, 1, 1, 2]
+    tables.claim_due(START + 600, 60_000, 10)
+    assert tables.overdue(START + 501) == 2
+    put(tables, "tb_a", expected=1, wake_at=START + 9_000)
+    assert tables.overdue(START + 501) == 1
+    tables.delete("tb_b")
+    assert tables.overdue(START + 501) == 0
+    put(tables, "tb_a", expected=2)
+    assert tables.overdue(START + 99_000) == 0
+
+
+def test_a_table_that_expired_is_not_overdue_once_somebody_has_looked(tables):
+    put(tables, "tb_a", wake_at=START, ttl_ms=1)
+    while tables.load("tb_a"):
+        time.sleep(0.01)
+    tables.claim_due(START, 1_000, 10)
+    assert tables.overdue(START + 1) == 0

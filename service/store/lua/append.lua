@@ -1,11 +1,11 @@
--- Append events to the log of a table and replace its snapshot, unless somebody else was faster; wake who watches.
---
+-- Append events to a table's log and replace its snapshot, unless somebody else was faster; wake who watches.
 -- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot
 --       2 log    stream   ids <seq>-0, one field an event
 --       3 old    stream   events before those of the log (see compact.lua)
 --       4 due    zset     table -> when to look at it (ms since the epoch)
 --       5 lobby  zset     table -> since when it is listed (ms since the epoch)
 --       6 long   set      tables whose logs are to be compacted
+--       7 owed   zset     as due, but untouched by claims
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = without end)   7 channel   8 events that make a log long
 --       9 field of an event   10 ... events
@@ -21,17 +21,17 @@ end
 redis.call('ZSCORE', KEYS[4], table_id)
 redis.call('ZSCORE', KEYS[5], table_id)
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected
+local version = expected + #ARGV - 9
 for i = 10, #ARGV do
-  version = version + 1
-  redis.call('XADD', KEYS[2], version .. '-0', ARGV[9], ARGV[i])
+  redis.call('XADD', KEYS[2], (expected + i - 9) .. '-0', ARGV[9], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3])
-for i, how in ipairs({'CH', 'NX'}) do
-  if ARGV[i + 3] == '' then
-    redis.call('ZREM', KEYS[i + 3], table_id)
+for _, place in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}}) do
+  local key, at = KEYS[place[1]], ARGV[place[2]]
+  if at == '' then
+    redis.call('ZREM', key, table_id)
   else
-    redis.call('ZADD', KEYS[i + 3], how, ARGV[i + 3], table_id)
+    redis.call('ZADD', key, place[3], at, table_id)
   end
 end
 if long == 0 and redis.call('XLEN', KEYS[2]) >= tonumber(ARGV[8]) then
