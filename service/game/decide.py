@@ -197,8 +197,10 @@ def _act(turn: Turn, command: Command, seat: int) -> Decided:
 def _use_bank(turn: Turn, seat: int) -> None:
     """Take from the seat's time bank what an answer after the deadline has used."""
     deadline = turn.state["decision"]["deadline"]
+    if deadline is None or turn.now <= deadline or turn.by != "player":
+        return
     left = clock.bank_of(turn.state)
-    if left and deadline is not None and turn.now > deadline and turn.by == "player":
+    if left:
         turn.emit("bank_used", seat=seat, bank_ms=max(0, left - (turn.now - deadline)))
 
 

@@ -73,33 +73,25 @@ def played(state: State, event: Event) -> Changes:
     cards = data["cards"]
     seat = data["seat"]
     trick = table_round["trick"] or _trick_opened(state, data)
-    play = {
-        "seat": seat,
-        "cards": cards,
-        "units": data["units"],
-        "throw": data["throw"],
-        "was_winning": trick["winning"],
-    }
-    hands = list(table_round["hands"])
-    hand = hands[seat] = list(hands[seat])
-    seen = list(table_round["played"])
     throw = data["throw"]
+    play = {"seat": seat, "cards": cards, "units": data["units"], "throw": throw, "was_winning": trick["winning"]}
+    hands = table_round["hands"].copy()
+    hand = hands[seat] = hands[seat].copy()
+    seen = table_round["played"].copy()
     for kind in cards:
         hand[kind] -= 1
         seen[kind] += 1
-    return {
-        "round": {
-            **table_round,
-            "phase": "playing",
-            "hands": hands,
-            "played": seen,
-            "trick": {**trick, "plays": [*trick["plays"], play], "winning": data["winning"]},
-            # May be taken back until something else happens: a throw has shown whether others can beat it.
-            "plain_play": throw is None,
-            "take_back": None,
-        },
-        "decision": None,
-    }
+    changes = in_round(
+        state,
+        hands=hands,
+        played=seen,
+        trick={**trick, "plays": [*trick["plays"], play], "winning": data["winning"]},
+        # May be taken back until something else happens: a throw has shown whether others can beat it.
+        plain_play=throw is None,
+        take_back=None,
+    )
+    changes["decision"] = None
+    return changes
 
 
 def take_back(state: State, event: Event) -> Changes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from service.game import ending
@@ -10,14 +11,21 @@ from service.game.turn import Turn
 from service.rules.cards import POINTS
 from service.rules.friends import joins
 from service.rules.leads import Lead
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.tricks import OPTIONS_READ, TrickRules, trick_rules
 from service.rules.trumps import Trump
+
+_values_read = itemgetter(*OPTIONS_READ)
 
 
 def rules_of(state: State) -> TrickRules:
     """Return the rules of tricks for the round."""
     trump = state["round"]["trump"]
-    return trick_rules(Trump(trump["rank"], trump["suit"]), state["options"])
+    return _rules(trump["rank"], trump["suit"], _values_read(state["options"]))
+
+
+@lru_cache(maxsize=1024)
+def _rules(rank: str | None, suit: str | None, values: tuple[Any, ...]) -> TrickRules:
+    return trick_rules(Trump(rank, suit), dict(zip(OPTIONS_READ, values, strict=True)))
 
 
 @lru_cache(maxsize=1024)

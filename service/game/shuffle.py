@@ -7,9 +7,13 @@ round has ended, and anybody can check it.
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Mapping
 
 SEED_BYTES = 32
+
+#: A block of HMAC-SHA-256 as numbers.
+_EIGHT = struct.Struct(">8I")
 
 
 def commitment(server_seed: bytes) -> str:
@@ -27,9 +31,7 @@ def _words(server_seed: bytes, signed: bytes) -> Iterator[int]:
     """Yield 32-bit words without end: HMAC-SHA-256 blocks under a counter, eight big-endian words each."""
     counter = 0
     while True:
-        block = hmac.digest(server_seed, signed + b"|" + str(counter).encode(), "sha256")
-        for at in range(0, 32, 4):
-            yield int.from_bytes(block[at : at + 4], "big")
+        yield from _EIGHT.unpack(hmac.digest(server_seed, b"%b|%d" % (signed, counter), "sha256"))
         counter += 1
 
 
