@@ -1,0 +1,125 @@
+"""Speed of the game state machine: whole rounds through decide and evolve, beside the rules alone in the same run.
+
+Run `python -m bench.bench_game`, or `… --profile` for where the time goes. Figures are processor time of one core in
+plain Python; machines differ, so read the ratios first. Random plays are of a fixed seed.
+"""
+
+import cProfile
+import gc
+import json
+import pstats
+import statistics
+import sys
+from random import Random
+from time import process_time
+from typing import Any
+
+from bench.bench_rules import bench_rounds
+from service.game.creation import create_table
+from service.game.decide import Decided, decide, decide_for_ai
+from service.game.evolve import evolve
+from service.game.playing import lead_of, rules_of
+from service.game.redaction import redact
+from service.game.state import State, composition_of
+from service.game.view import view
+from service.rules.cards import CARDS, kinds_in, names_of
+
+SEED = 1
+NOW = 1_700_000_000_000
+
+
+def table(random: Random) -> State:
+    """Return a table of four AI seats at which the first cards have been dealt."""
+    spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}}
+    state = create_table("tb_bench", "host", spec, NOW, random.randbytes).state
+    for seat in range(4):
+        command = {"type": "seat_ai", "player": "host", "seat": seat, "level": "easy"}
+        state = decide(state, command, NOW, random.randbytes).state
+    return state
+
+
+def choice(state: State, seat: int, random: Random) -> dict[str, Any]:
+    """Return a random legal command, found as cheaply as may be."""
+    table_round = state["round"]
+    kind, hand = state["decision"]["kind"], table_round["hands"][seat]
+    if kind == "play":
+        rules, trick = rules_of(state), table_round["trick"]
+        lead = lead_of(rules, trick) if trick else None
+        return {"type": "play", "cards": names_of(rules.random_play(hand, lead, random))}
+    if kind == "declare":
+        held = [name for name, count in zip(CARDS, hand, strict=True) if count and name[0] == table_round["level"]]
+        return {"type": "pass"} if table_round["shown"] or not held else {"type": "declare", "cards": held[:1]}
+    assert kind == "discard"
+    return {"type": "discard", "cards": names_of(random.sample(kinds_in(hand), composition_of(state).kitty))}
+
+
+def play(rounds: int, keep: list[Decided] | None = None) -> float:
+    """Play so many rounds; return rounds a second. `keep` collects what came of every action."""
+    random = Random(SEED)
+    played = 0
+    start = process_time()
+    state = table(random)
+    while played < rounds:
+        seat = state["decision"]["seats"][0]
+        made = decide_for_ai(state, seat, choice(state, seat, random), NOW, random.randbytes)
+        if keep is not None:
+            keep.append(made)
+        if made.state["game"]["round"] != state["game"]["round"] or made.state["status"] == "finished":
+            played += 1
+        state = made.state if made.state["status"] == "playing" else table(random)
+    return rounds / (process_time() - start)
+
+
+def microseconds(call: Any, times: int) -> float:
+    start = process_time()
+    for at in range(times):
+        call(at)
+    return (process_time() - start) / times * 1e6
+
+
+def best_of(runs: list[float]) -> str:
+    return f"{max(runs):8.0f} (median {statistics.median(runs):.0f})"
+
+
+def profile() -> None:
+    """Show where the time of a few hundred rounds goes."""
+    watch = cProfile.Profile()
+    watch.runcall(play, 300)
+    pstats.Stats(watch, stream=sys.stdout).sort_stats("tottime").print_stats(22)
+
+
+def main() -> None:
+    if "--profile" in sys.argv:
+        profile()
+        return
+    play(20)
+    gc.collect()
+    gc.freeze()
+    through, alone = [], []
+    for _ in range(5):
+        through.append(play(150))
+        alone.append(bench_rounds(300))
+    print("rounds of shengji a second, random legal plays")
+    print(f"  through decide and evolve {best_of(through)}")
+    print(f"  rules alone               {best_of(alone)}")
+    print(f"  ratio of the best         {max(through) / max(alone):8.2f}")
+    made: list[Decided] = []
+    play(20, made)
+    states = [each.state for each in made]
+    plays = [state for state in states if state["decision"] and state["decision"]["kind"] == "play"]
+    before = [(state, state["decision"]["seats"][0]) for state in plays]
+    log = [event for each in made for event in each.events]
+    lead = next(at for at, each in enumerate(made) if each.events[0]["type"] == "played")
+    following = [(made[at].state, made[at + 1].events[0]) for at in range(lead, lead + 90)]
+    size = len(plays)
+    print("microseconds, mean")
+    print(f"  view of a seat            {microseconds(lambda at: view(*before[at], NOW), size):8.1f}")
+    print(f"  an event for a seat       {microseconds(lambda at: redact(log[at], 0), size):8.1f}")
+    print(f"  evolve of a play          {microseconds(lambda at: evolve(*following[at % 90]), size):8.1f}")
+    print("bytes as JSON, largest")
+    print(f"  state                     {max(len(json.dumps(state)) for state in states[::97]):8}")
+    print(f"  view                      {max(len(json.dumps(view(state, 0, NOW))) for state in plays[::97]):8}")
+
+
+if __name__ == "__main__":
+    main()
