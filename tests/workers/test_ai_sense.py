@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from bench.ai_match import Table
-from service.rules.cards import POINTS, kinds_of
+from service.rules.cards import KIND, POINTS, counts_of, kinds_of
 from service.rules.rulesets import composition, deck_of, effective_options
+from service.rules.trumps import Trump, order_of
 from tests.workers.seen import seen
-from workers.ai import choose
+from workers.ai import calling, choose
 
 LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
 
@@ -113,6 +114,19 @@ def test_it_throws_only_what_nobody_can_break(level: str) -> None:
     assert failed == 0
 
 
+def test_a_throw_is_judged_as_it_would_be_read() -> None:
+    """A triple and a pair that nobody beats, but together a tractor and a single king, and an ace is out."""
+    view = seen(
+        "KS KS KS QS QS 4D 6C 8C 9C",
+        held=9,
+        played=["AS", "AS"],
+        ruleset="finding_friends",
+        players=6,
+        sides=["declarers"] + 5 * ["attackers"],
+    )
+    assert cards(view, "normal") in (["KS", "KS", "KS"], ["KS", "KS", "QS", "QS"])
+
+
 DEALT = "BJ AH KH 9H 7H 6H 4H 3H AS AS KS QS 9S 5S AD QD TD 8D 4D 3C 6C KC AC 2S 2D 7D JD 8S 7S 3S JS 9D 6D"
 
 
@@ -157,6 +171,21 @@ def test_of_a_card_that_it_holds_it_calls_the_copy_after_its_own() -> None:
 def test_it_calls_different_cards() -> None:
     calls = calls_of("BJ AH KH 9H 7H KS QS 9S KD QD 8D 4C 6C", 5, 12)
     assert len({call["card"] for call in calls}) == 5
+
+
+def test_it_never_calls_a_copy_that_nobody_else_can_hold() -> None:
+    """All cards but one three of clubs are its own or buried."""
+    order = order_of(Trump("2", "H"))
+    deck = counts_of(deck_of(composition("finding_friends", 6, {})))
+    hand = list(deck)
+    hand[KIND["3C"]] -= 2
+    buried = counts_of([KIND["3C"]])
+    assert calling.call(hand, buried, order, deck, 1) == [{"card": "3C", "ordinal": 2}]
+
+
+def test_it_calls_too_when_somebody_else_has_buried_the_kitty() -> None:
+    view = seen("KS QD 4C", kind="call", ruleset="finding_friends", players=6, discard=None, hints={"calls": 2})
+    assert len(choose(view, b"call")["calls"]) == 2
 
 
 TRUMPS = "2H BJ LJ AH AH KH QH JH 9H 8H 7H 5H"

@@ -34,7 +34,7 @@ def test_several_clocks_make_one_job_for_each_table(house: House) -> None:
     for number in range(5):
         house.table(f"tb_n{number}", pace=600)
     house.now += 600
-    others = [Clock(house.store, house.queues, Pulse(house.redis, "clock"), lambda: house.now) for _ in range(3)]
+    others = [Clock(house.store, house.queues, Pulse(house.redis, "clock", lambda: house.now), lambda: house.now) for _ in range(3)]
     assert sum(each.tick() for each in [house.clock, *others]) == 5
     assert len(house.job_ids(AI)) == 5
 
@@ -160,6 +160,6 @@ def test_a_clock_that_runs_tidies_long_logs(house: House) -> None:
         house.tables.act(table, {"type": "chat", "player": "pl_0", "name": "P0", "text": "hello"})
         version += 1
     log = house.tables.log(table)
-    Once(house.store, house.queues, Pulse(house.redis, "clock"), lambda: house.now).run(stop)
+    Once(house.store, house.queues, Pulse(house.redis, "clock", lambda: house.now), lambda: house.now).run(stop)
     assert house.redis.xlen(keys.log(table)) < 50
     assert house.tables.log(table) == log
