@@ -6,6 +6,7 @@ named field only what `_INSIDE` names in turn.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from service.game.state import CLOCK_DEFAULTS, PUBLIC_SETTINGS
@@ -72,8 +73,12 @@ def timestamp(milliseconds: int | None) -> str | None:
     """Return RFC 3339 in UTC with milliseconds."""
     if milliseconds is None:
         return None
-    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03d}Z"
+    return f"{_to_the_second(milliseconds // 1000)}.{milliseconds % 1000:03d}Z"
+
+
+@lru_cache(maxsize=256)
+def _to_the_second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def call_view(call: dict[str, Any]) -> dict[str, Any]:
