@@ -132,8 +132,8 @@ class Match:
         return level
 
 
-def play(match: Match, deals: range) -> Iterator[str]:
-    """Play the deals and yield the lines of the report."""
+def play(match: Match, deals: range, bound: float | None) -> Iterator[str]:
+    """Play the deals and yield the lines of the report; `bound` is what the lower 95 % bound must exceed."""
     samples = [match.sample(deal) for deal in deals]
     level = statistics.mean(samples)
     error = statistics.stdev(samples) / len(samples) ** 0.5
@@ -141,6 +141,8 @@ def play(match: Match, deals: range) -> Iterator[str]:
     first, second = match.names
     yield f"{first} against {second}, {match.ruleset} with {match.players}, deals {deals.start}-{deals.stop - 1}"
     yield f"  level per round {level:+.3f} ± {error:.3f}, at least {level - 1.96 * error:+.3f}; pairs won {won:.1%}"
+    if bound is not None:
+        yield f"  must be more than {bound:+.2f}: {'shown' if level - 1.96 * error > bound else 'NOT shown'}"
     for role, levels in sorted(match.by_role.items()):
         yield f"  as {role} {statistics.mean(levels):+.3f} in {len(levels)} rounds"
     for name, times in match.milliseconds.items():
@@ -166,9 +168,7 @@ def main() -> None:
     else:
         arms = MUST_SHOW
     for first, second, ruleset, players, bound in arms:
-        print(*play(Match((first, second), ruleset, players), deals), sep="\n")
-        if bound is not None:
-            print(f"  must be more than {bound:+.2f}")
+        print(*play(Match((first, second), ruleset, players), deals, bound), sep="\n")
 
 
 if __name__ == "__main__":
