@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import partial
 from threading import BoundedSemaphore
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from service import fastjson
+from service import fastjson, vitals
 from service.api import (
     actions,
     checks,
@@ -43,7 +42,8 @@ from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables, wall_clock
-from workers.queues import Queues, is_alive
+from service.vitals import Vitals, alive
+from workers.queues import QUEUES, Queues
 
 #: The resources in the order in which the document shows them.
 RESOURCES: Final = (
@@ -88,14 +88,16 @@ def create_app(
     hub: Hub,
     counter: Counter,
     checks: Mapping[str, Callable[[], bool]],
+    read_vitals: Callable[[], Vitals],
 ) -> Flask:
     """Return the API over what is handed in.
 
     Args:
         counter: the common count of the budgets.
         checks: name -> whether that part of the service is there.
+        read_vitals: tells of those who move what no person moves.
     """
-    metrics = Metrics()
+    metrics = Metrics(read_vitals)
     budgets = {name: getattr(settings, f"limit_{name}") for name in ("register", "create", "act", "read", "oracle")}
     services = Services(
         settings=settings,
@@ -111,6 +113,7 @@ def create_app(
         streams=BoundedSemaphore(settings.max_streams),
         presence=Presence(tables),
         checks=checks,
+        read_vitals=read_vitals,
     )
     app = _Api("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
@@ -144,9 +147,10 @@ def build(settings: Settings) -> Flask:
         counter=RedisStorage("redis://", connection_pool=client.connection_pool),
         checks={
             "store": client.ping,
-            "workers": partial(is_alive, queue_client, "worker"),
-            "clock": partial(is_alive, queue_client, "clock"),
+            "workers": lambda: alive(queue_client, "worker", wall_clock()) > 0,
+            "clock": lambda: alive(queue_client, "clock", wall_clock()) > 0,
         },
+        read_vitals=lambda: vitals.read(queue_client, stores.tables, QUEUES, wall_clock()),
     )
 
 

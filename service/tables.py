@@ -59,11 +59,19 @@ class Outcome(NamedTuple):
 
 
 class Advanced(NamedTuple):
-    """What a job has done: how many steps, and when the table is next due (ms), if it is."""
+    """What a job has done.
+
+    Attributes:
+        steps: how many steps.
+        wake_at: when the table is next due (ms), if it is.
+        version: of the table now.
+        late_ms: how long the first step was due before it was begun.
+    """
 
     steps: int
     wake_at: int | None
     version: int
+    late_ms: int = 0
 
 
 def wall_clock() -> int:
@@ -218,7 +226,7 @@ class Tables:
         Args:
             version: the version that the job was made for; when the table has moved on, others look after it.
         """
-        steps = 0
+        steps = late = 0
         state = self._load(table)
         if version is not None and state["version"] != version:
             return Advanced(0, clock.wake_at(state), state["version"])
@@ -226,7 +234,8 @@ class Tables:
             now = self.now()
             wake = clock.wake_at(state)
             if wake is None or wake > now:
-                return Advanced(steps, wake, state["version"])
+                return Advanced(steps, wake, state["version"], late)
+            late = late if steps else now - wake
             decided = self._next_step(state, now, choose)
             try:
                 self._append(table, state["version"], decided, again=False)
@@ -237,7 +246,7 @@ class Tables:
             steps += 1
         # Others have waited long enough: what is left is due now and comes as a job of its own.
         self._wake(table, state)
-        return Advanced(steps, clock.wake_at(state), state["version"])
+        return Advanced(steps, clock.wake_at(state), state["version"], late)
 
     def _next_step(self, state: State, now: int, choose: Choose) -> Decided:
         owed = catch_up(state, now, self._entropy)

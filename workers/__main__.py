@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 import threading
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -19,9 +20,10 @@ from service.store.clients import command_client, listening_client
 from service.store.redis_store import RedisTableStore, redis_stores
 from service.store.results import RedisResultStore
 from service.tables import Tables, wall_clock
+from service.vitals import Pulse
 from workers.clock import Clock
 from workers.jobs import Worker
-from workers.queues import Pulse, Queues
+from workers.queues import Queues
 
 log: Final = structlog.get_logger("workers")
 
@@ -54,7 +56,10 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Tick until told to stop."""
     queues = command_client(settings.queue_url)
     store = RedisTableStore(command_client(settings.redis_url))
-    Clock(store, Queues(queues, wall_clock), Pulse(queues, "clock")).run(stop)
+    pulse = Pulse(queues, "clock", wall_clock)
+    Clock(store, Queues(queues, wall_clock), pulse).run(stop)
+    with suppress(RedisError):
+        pulse.end()
 
 
 def heed_signals(stop: threading.Event) -> None:

@@ -15,7 +15,8 @@ from redis.exceptions import RedisError
 
 from service.store.port import StoreUnavailable, TableStore
 from service.tables import queue_for, wall_clock
-from workers.queues import AI, LEASE_MS, Pulse, Queues
+from service.vitals import Pulse
+from workers.queues import AI, LEASE_MS, Queues
 
 log: Final = structlog.get_logger("workers.clock")
 

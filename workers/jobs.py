@@ -12,12 +12,13 @@ from typing import Final
 import structlog
 from redis import Redis
 from redis.client import Pipeline
-from rq import Queue, SimpleWorker
+from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
-from service.tables import Tables
+from service.tables import Tables, wall_clock
+from service.vitals import Pulse, Tally
 from workers import ai
-from workers.queues import QUEUES, Pulse
+from workers.queues import QUEUES
 
 log: Final = structlog.get_logger("workers.jobs")
 
@@ -42,9 +43,10 @@ class Worker(SimpleWorker):
         super().__init__(
             queues, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._pulse = Pulse(redis, "worker")
+        self._pulse = Pulse(redis, "worker", wall_clock)
+        self._tally = Tally(redis)
         self._told = stop
-        _work_on(tables)
+        _work_on(tables, self._tally)
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Note that a signal came, then do as RQ does."""
@@ -54,16 +56,23 @@ class Worker(SimpleWorker):
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Tell RQ and `/readyz` that this worker lives."""
         super().heartbeat(timeout, pipeline)
-        self._pulse.beat()
+        if self._pulse.beat():
+            self._tally.hand_in()
+
+    def teardown(self) -> None:
+        """Say goodbye."""
+        super().teardown()  # type: ignore[no-untyped-call]
+        self._tally.hand_in()
+        self._pulse.end()
 
 
 # RQ finds a job by the name of a function and calls it with what was put into the queue. This is how it comes by the
-# tables of the process that it runs in.
-_tables: list[Tables] = []
+# tables, and the counts, of the process that it runs in.
+_mine: list[tuple[Tables, Tally]] = []
 
 
-def _work_on(tables: Tables) -> None:
-    _tables[:] = [tables]
+def _work_on(tables: Tables, tally: Tally) -> None:
+    _mine[:] = [(tables, tally)]
 
 
 def advance(table: str, version: int) -> None:
@@ -72,12 +81,17 @@ def advance(table: str, version: int) -> None:
     Running it again does nothing: the first run has left another version, or a table at which nothing is due.
     """
     began = time.perf_counter()
-    done = _tables[0].advance(table, version, ai.choose)
+    tables, tally = _mine[0]
+    done = tables.advance(table, version, ai.choose)
+    took = time.perf_counter() - began
+    job = get_current_job()
+    if done.steps and job is not None:
+        tally.job(job.origin, done.late_ms / 1000, took)
     log.info(
         "advanced" if done.steps else "nothing to do",
         table=table,
         version=version,
         steps=done.steps,
         now_at=done.version,
-        ms=round(1000 * (time.perf_counter() - began), 1),
+        ms=round(1000 * took, 1),
     )

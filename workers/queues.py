@@ -1,15 +1,10 @@
-"""The job queues: what is put into them, by API and clock alike, and signs of life of those who empty them.
+"""The job queues: what is put into them, by API and clock alike.
 
 A job carries a table and the version that it was made for, does nothing once the table has moved on, and may run twice:
 nothing hangs on a job being done exactly once, or at all. What a lost one would have done is found again by the due
 time that is stored with the table (`workers.clock`).
-
-Keys besides those of RQ, in the Redis of the queues:
-
-    sj:alive:<role>    string: seen within `ALIVE_S`; role is `worker` or `clock`
 """
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -32,9 +27,6 @@ LEASE_MS: Final = 3_000
 #: Seconds. Far more than any job takes; a failed job is kept for a day to be looked at.
 JOB_TIMEOUT_S: Final = 30
 FAILURE_TTL_S: Final = 86_400
-#: Seconds for which a sign of life counts, and after which it is given again.
-ALIVE_S: Final = 15
-BEAT_S: Final = 3.0
 
 _JOB: Final = "workers.jobs.advance"
 
@@ -75,28 +67,3 @@ class Queues:
     def waiting(self, queue: str) -> int:
         """Return how many jobs wait in a queue."""
         return int(self._queues[queue].count)
-
-
-class Pulse:
-    """Signs of life of one role. Beats when asked to, but no more often than needed."""
-
-    def __init__(self, redis: Redis, role: str) -> None:
-        self._redis = redis
-        self._key = _alive(role)
-        self._last = float("-inf")
-
-    def beat(self) -> None:
-        """Give a sign of life if one is due."""
-        now = time.monotonic()
-        if now - self._last >= BEAT_S:
-            self._redis.set(self._key, 1, ex=ALIVE_S)
-            self._last = now
-
-
-def is_alive(redis: Redis, role: str) -> bool:
-    """Return whether anybody in this role, `worker` or `clock`, gave a sign of life lately."""
-    return bool(redis.exists(_alive(role)))
-
-
-def _alive(role: str) -> str:
-    return f"sj:alive:{role}"

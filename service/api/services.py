@@ -1,7 +1,7 @@
 """What the operations need to do their work, handed to the application when it is built."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import BoundedSemaphore
 
 from service.api.identity import Identity
@@ -13,6 +13,7 @@ from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
+from service.vitals import Vitals
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Services:
     Attributes:
         streams: counts the event streams and long polls that this process holds.
         checks: name -> whether that part of the service is there; for `/readyz`.
+        read_vitals: tells of those who move what no person moves; raises when nobody can tell.
     """
 
     settings: Settings
@@ -36,4 +38,5 @@ class Services:
     metrics: Metrics
     streams: BoundedSemaphore
     presence: Presence
-    checks: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
+    checks: Mapping[str, Callable[[], bool]]
+    read_vitals: Callable[[], Vitals]

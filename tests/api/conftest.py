@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from service import vitals
 from service.app import create_app
 from service.results import Keeper
 from service.settings import Settings
@@ -16,6 +17,7 @@ from service.tables import Tables
 from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai
+from workers.queues import QUEUES
 
 START = 1_700_000_000_000
 FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
@@ -50,6 +52,7 @@ class World:
         self.hub = Hub(listening_client(redis_url))
         self.counter = MemoryCounter()
         self.checks = {"store": lambda: True}
+        self.vitals = lambda: vitals.read(self.redis, self.stores.tables, QUEUES, self.now)
         self.settings = settings
         self.start()
 
@@ -66,6 +69,7 @@ class World:
             hub=self.hub,
             counter=self.counter,
             checks=self.checks,
+            read_vitals=self.vitals,
         )
         self.anybody = Client(self.app)
         return self.anybody

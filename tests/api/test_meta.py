@@ -5,6 +5,7 @@ import re
 import pytest
 
 from service.settings import VERSION
+from service.vitals import OVERDUE_MS, Pulse, Tally
 from tests.api.contract import assert_problem
 
 
@@ -30,6 +31,47 @@ def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
     problem = assert_problem(anybody.get("/readyz"), "unavailable")
     assert problem["params"]["checks"] == {"store": True, "workers": False, "clock": False}
     assert anybody.get("/healthz").json == {"status": "ok"}
+
+
+def test_readiness_tells_of_those_who_move_what_no_person_moves(world, anybody):
+    world.table(ready=True, clock={"declare_ms": 1_000})
+    Pulse(world.redis, "worker", lambda: world.now).beat()
+    assert anybody.get("/readyz").json["processes"] == {"worker": 1, "clock": 0}
+    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0}
+    world.now += 1_000 + 1_500
+    assert anybody.get("/readyz").json["overdue"] == 0
+    world.now += OVERDUE_MS + 1
+    assert anybody.get("/readyz").json["overdue"] == 1
+    world.checks["store"] = lambda: False
+    problem = assert_problem(anybody.get("/readyz"), "unavailable")
+    assert problem["params"]["overdue"] == 1
+
+
+def test_metrics_tell_of_jobs_and_without_redis_that_it_is_away(world, anybody):
+    tally = Tally(world.redis)
+    for late in (0.02, 0.3, 0.3, 700):
+        tally.job("people", late, 0.001)
+    tally.hand_in()
+    tally.hand_in()
+    text = anybody.get("/metrics").get_data(as_text=True)
+    assert "redis_up 1.0" in text
+    assert 'job_queue_depth{queue="ai"} 0.0' in text
+    assert 'processes{role="clock"} 0.0' in text
+    assert "tables_overdue 0.0" in text
+    for bound, count in (("0.01", 0), ("0.025", 1), ("0.25", 1), ("0.5", 3), ("10.0", 3), ("+Inf", 4)):
+        assert f'job_lateness_seconds_bucket{{le="{bound}",queue="people"}} {count}.0' in text
+    assert 'job_lateness_seconds_count{queue="people"} 4.0' in text
+    assert 'job_seconds_bucket{le="0.005",queue="people"} 4.0' in text
+
+    def away():
+        raise ConnectionError
+
+    world.vitals = away
+    world.start()
+    text = world.anybody.get("/metrics").get_data(as_text=True)
+    assert "redis_up 0.0" in text
+    assert "job_queue_depth" not in text
+    assert "http_requests_total" in text
 
 
 def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):

@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "service.store": {"service.errors", "service.fastjson"},
     "service.tables": {"service.errors", "service.rules", "service.game", "service.store"},
     "service.results": {"service.errors", "service.rules", "service.game", "service.store"},
+    "service.vitals": {"service.store"},
     "service.settings": set(),
     "service.embedded_redis": set(),
     "service.api": {
@@ -33,6 +34,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
+        "service.vitals",
     },
     # The composition root of the API. It puts jobs where the workers look for them.
     "service.app": {
@@ -42,6 +44,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
+        "service.vitals",
         "workers.queues",
     },
     "service.wsgi": {"service.api", "service.app", "service.settings"},
@@ -59,6 +62,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
+        "service.vitals",
     },
     "demo": set(),
 }

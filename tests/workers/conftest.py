@@ -12,9 +12,10 @@ from service.game.state import State
 from service.store.clients import command_client, listening_client
 from service.store.redis_store import RedisTableStore
 from service.tables import Tables, wall_clock
+from service.vitals import Pulse
 from workers.clock import Clock
 from workers.jobs import Worker
-from workers.queues import Pulse, Queues
+from workers.queues import Queues
 
 HOST = {"id": "pl_host", "name": "Lin", "kind": "human"}
 

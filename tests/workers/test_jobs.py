@@ -1,5 +1,7 @@
 """Jobs on a real RQ: what they do, that they may run twice, and who comes first."""
 
+from threading import Event
+
 import pytest
 import structlog
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -8,10 +10,15 @@ from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
+from service import vitals
 from service.rules.cards import CARDS
+from service.store.clients import listening_client
+from service.tables import wall_clock
+from service.vitals import alive
 from tests.workers.conftest import House
 from workers import jobs
-from workers.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, is_alive
+from workers.jobs import Worker
+from workers.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
 
 
 def test_a_table_of_ai_seats_plays_its_rounds_job_by_job(house: House) -> None:
@@ -104,11 +111,14 @@ def test_a_line_of_the_log_names_table_version_and_time_but_no_card(house: House
     assert not any(str(value) in CARDS for value in lines[0].values())
 
 
-def test_a_worker_gives_signs_of_life(house: House) -> None:
-    assert not is_alive(house.redis, "worker")
-    house.work()
-    assert is_alive(house.redis, "worker")
-    assert not is_alive(house.redis, "clock")
+def test_a_worker_gives_signs_of_life_and_says_goodbye(house: House) -> None:
+    worker = Worker(listening_client(house.url), house.tables, Event())
+    assert not alive(house.redis, "worker", wall_clock())
+    worker.heartbeat()
+    assert alive(house.redis, "worker", wall_clock()) == 1
+    assert not alive(house.redis, "clock", wall_clock())
+    worker.work(burst=True, logging_level="ERROR")
+    assert not alive(house.redis, "worker", wall_clock()), "it has said goodbye"
 
 
 def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,3 +133,52 @@ def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monk
     before = house.state(table)["version"]
     house.work()
     assert house.state(table)["version"] > before
+
+
+def test_every_job_is_counted_with_how_late_it_was_and_how_long_it_took(house: House) -> None:
+    house.table("tb_counted", people=1, pace=600)
+    house.table("tb_alone", pace=600)
+    house.now += 600 + 1_200
+    house.clock.tick()
+    house.work(jobs=2)
+    told = vitals.read(house.redis, house.store, QUEUES, house.now)
+    for queue in QUEUES:
+        late = told.jobs[queue, vitals.LATENESS]
+        assert {bound for bound, count in late.counts.items() if count} == {1.5}
+        assert 1.2 <= late.sum < 1.5
+        took = told.jobs[queue, vitals.DURATION]
+        assert sum(took.counts.values()) == 1
+        assert took.sum > 0
+
+
+def test_a_job_that_found_nothing_to_do_is_not_counted(house: House) -> None:
+    table = house.table("tb_none", people=4)
+    house.queues.enqueue(table, 1, PEOPLE)
+    house.work()
+    told = vitals.read(house.redis, house.store, QUEUES, house.now)
+    assert told.jobs[PEOPLE, vitals.LATENESS].sum == 0
+    assert not any(told.jobs[PEOPLE, vitals.DURATION].counts.values())
+
+
+def test_what_waits_and_what_is_overdue_can_be_told(house: House) -> None:
+    house.table("tb_due", people=1, pace=600)
+    house.table("tb_due_too", pace=600)
+    house.now += 600
+    house.clock.tick()
+    assert vitals.read(house.redis, house.store, QUEUES, house.now).overdue == 0
+    house.now += vitals.OVERDUE_MS + 1
+    told = vitals.read(house.redis, house.store, QUEUES, house.now)
+    assert told.waiting == {PEOPLE: 1, AI: 1}
+    assert told.overdue == 2, "claimed, and not done"
+    house.work()
+    assert vitals.read(house.redis, house.store, QUEUES, house.now).overdue == 0
+
+
+def test_processes_that_live_are_counted_and_one_that_is_silent_is_not(house: House) -> None:
+    pulses = [vitals.Pulse(house.redis, "clock", lambda: house.now) for _ in range(3)]
+    assert [pulse.beat() for pulse in pulses] == [True] * 3
+    assert vitals.alive(house.redis, "clock", house.now) == 3
+    assert not pulses[0].beat(), "no more often than needed"
+    pulses[0].end()
+    assert vitals.alive(house.redis, "clock", house.now) == 2
+    assert vitals.alive(house.redis, "clock", house.now + vitals.ALIVE_MS + 1) == 0

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from service.tables import wall_clock
+from service.vitals import alive
 from tests.workers.conftest import House
-from workers.queues import LEASE_MS, PEOPLE, is_alive
+from workers.queues import LEASE_MS, PEOPLE
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,7 +91,7 @@ def test_a_worker_told_to_stop_finishes_its_job(house: House, number: signal.Sig
 def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
     beating = "clock" if role == "clock" else "worker"
     with process(house.url, "-m", "workers", role) as child:
-        wait_until(lambda: is_alive(house.redis, beating))
+        wait_until(lambda: alive(house.redis, beating, wall_clock()) > 0)
         child.send_signal(signal.SIGTERM)
         assert child.wait(timeout=20) == 0
 

@@ -41,3 +41,6 @@ class Readiness(f.Contract):
 
     status = f.choice("Always.", "ok")
     checks = f.mapping("Part -> whether it is there.", f.flag(""))
+    processes = f.mapping("Role (`worker`, `clock`) -> processes that gave a sign of life lately.", f.integer(""))
+    waiting = f.mapping("Queue (`people`, `ai`) -> jobs that wait in it.", f.integer(""))
+    overdue = f.integer("Tables to which something has been owed for more than 1.5 seconds.", 0, example=0)
