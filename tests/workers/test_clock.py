@@ -11,10 +11,11 @@ from rq.serializers import JSONSerializer
 from service.store import keys
 from service.store.port import StoreUnavailable
 from service.tables import Tables
+from service.vitals import Pulse, alive
 from tests.workers.conftest import House
 from workers import ai, clock
 from workers.clock import Clock
-from workers.queues import AI, LEASE_MS, PEOPLE, Pulse, is_alive
+from workers.queues import AI, LEASE_MS, PEOPLE
 
 
 def test_a_move_of_an_ai_seat_gets_its_job_when_it_is_due_and_not_before(house: House) -> None:
@@ -34,7 +35,10 @@ def test_several_clocks_make_one_job_for_each_table(house: House) -> None:
     for number in range(5):
         house.table(f"tb_n{number}", pace=600)
     house.now += 600
-    others = [Clock(house.store, house.queues, Pulse(house.redis, "clock"), lambda: house.now) for _ in range(3)]
+    others = [
+        Clock(house.store, house.queues, Pulse(house.redis, "clock", lambda: house.now), lambda: house.now)
+        for _ in range(3)
+    ]
     assert sum(each.tick() for each in [house.clock, *others]) == 5
     assert len(house.job_ids(AI)) == 5
 
@@ -125,7 +129,7 @@ def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pyt
     monkeypatch.setattr(house.store, "claim_due", claim_due)
     house.clock.run(stop)
     assert len(calls) == 3
-    assert is_alive(house.redis, "clock")
+    assert alive(house.redis, "clock", house.now)
 
 
 def test_jobs_that_run_side_by_side_do_every_step_once(house: House) -> None:
@@ -160,6 +164,6 @@ def test_a_clock_that_runs_tidies_long_logs(house: House) -> None:
         house.tables.act(table, {"type": "chat", "player": "pl_0", "name": "P0", "text": "hello"})
         version += 1
     log = house.tables.log(table)
-    Once(house.store, house.queues, Pulse(house.redis, "clock"), lambda: house.now).run(stop)
+    Once(house.store, house.queues, Pulse(house.redis, "clock", lambda: house.now), lambda: house.now).run(stop)
     assert house.redis.xlen(keys.log(table)) < 50
     assert house.tables.log(table) == log
