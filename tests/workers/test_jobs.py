@@ -1,6 +1,6 @@
 """Jobs on a real RQ: what they do, that they may run twice, and who comes first."""
 
-from threading import Event
+from typing import Any
 
 import pytest
 import structlog
@@ -12,12 +12,10 @@ from rq.serializers import JSONSerializer
 
 from service import vitals
 from service.rules.cards import CARDS
-from service.store.clients import listening_client
 from service.tables import wall_clock
 from service.vitals import alive
 from tests.workers.conftest import House
 from workers import jobs
-from workers.jobs import Worker
 from workers.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
 
 
@@ -111,14 +109,20 @@ def test_a_line_of_the_log_names_table_version_and_time_but_no_card(house: House
     assert not any(str(value) in CARDS for value in lines[0].values())
 
 
-def test_a_worker_gives_signs_of_life_and_says_goodbye(house: House) -> None:
-    worker = Worker(listening_client(house.url), house.tables, Event())
-    assert not alive(house.redis, "worker", wall_clock())
-    worker.heartbeat()
-    assert alive(house.redis, "worker", wall_clock()) == 1
-    assert not alive(house.redis, "clock", wall_clock())
-    worker.work(burst=True, logging_level="ERROR")
-    assert not alive(house.redis, "worker", wall_clock()), "it has said goodbye"
+def test_a_worker_gives_signs_of_life_and_says_goodbye(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.table("tb_alive", people=1)
+    living = []
+
+    def choose(view: dict[str, Any], seed: bytes, level: str) -> Any:
+        living.append([alive(house.redis, role, wall_clock()) for role in ("worker", "clock")])
+        return plain(view, seed, level)
+
+    plain = jobs.ai.choose
+    monkeypatch.setattr(jobs.ai, "choose", choose)
+    house.work()
+    assert living
+    assert all(counts == [1, 0] for counts in living)
+    assert alive(house.redis, "worker", wall_clock()) == 0
 
 
 def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
