@@ -274,6 +274,28 @@ def test_spectators_see_a_game_as_it_was_some_time_ago(house):
     assert house.tables.as_watched(house.state(table)) == house.state(table)
 
 
+def test_spectators_are_told_of_events_when_they_may_see_them(house):
+    table = house.table(spectators="delayed", spectator_delay_ms=30_000, clock={"declare_ms": 600_000})
+    started = house.state(table)["game"]["started_seq"]
+    house.clock.now += 20_000
+    house.act(table, house.state(table)["decision"]["seats"][0], "pass")
+    now, log = house.state(table), house.log(table)
+    events, again_at = house.tables.watched(now, log)
+    assert [event["seq"] for event in events] == list(range(1, started))
+    assert again_at == START + 30_000
+    house.clock.now = START + 30_000
+    events, again_at = house.tables.watched(now, log)
+    assert events[-1]["seq"] == house.tables.watched_version(now) == log[-3]["seq"]
+    assert again_at == START + 50_000
+    house.clock.now = START + 50_000
+    assert house.tables.watched(now, log) == (log, None)
+
+
+def test_before_a_game_spectators_are_told_everything_at_once(house):
+    table = house.table(sit=False, spectators="delayed")
+    assert house.tables.watched(house.state(table), house.log(table)) == (house.log(table), None)
+
+
 def test_a_table_without_a_game_is_watched_as_it_is(house):
     table = house.table(sit=False)
     assert house.tables.as_watched(house.state(table)) == house.state(table)

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from service.errors import InvalidOption
-from service.game import dealing
+from service.game import dealing, records
 from service.game.evolve import EVENT_TYPES
 from service.rules.cards import RANKS
 from service.rules.levels import rank_of_level
@@ -73,6 +73,8 @@ def test_any_options_that_are_accepted_can_be_played(data: st.DataObject) -> Non
     Watch(driver, sampled=20)
     for _ in driver.rounds(2):
         pass
+    game = records.game_log(driver.log, driver.state["game"]["id"])
+    assert records.check(records.record(game, driver.now))["ok"]
 
 
 def levels_before_the_end(driver: Driver) -> list[str]:

@@ -1,0 +1,134 @@
+"""What a record that plays again must be, and what is said of one that does not."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from service.errors import InvalidOption, InvalidRequest, TooComplex
+from service.game import records
+from service.game.errors import NotFound
+from tests.game.driver import Driver
+
+
+def recorded(ruleset: str = "shengji", options: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    driver = Driver(ruleset, 4, options, seed=5, **more)
+    driver.throws = 0.5
+    for _ in driver.rounds(1):
+        pass
+    return records.record(records.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+
+
+def changed(change: Any) -> dict[str, Any]:
+    made = copy.deepcopy(recorded())
+    change(made["rounds"][0])
+    return made
+
+
+def reason(made: dict[str, Any]) -> str | None:
+    verdict = records.check(made)
+    assert verdict["ok"] is False
+    found: str | None = verdict["rounds"][0]["reason"]
+    return found
+
+
+def test_a_throw_that_failed_is_recorded_as_it_was_tried():
+    made = recorded(options={"throw_penalty": "flat"})
+    assert records.check(made)["ok"]
+    assert any(len(action.get("units", ())) > 1 for action in made["rounds"][0]["actions"])
+
+
+def test_a_play_that_was_taken_back_was_not_made():
+    driver = Driver("shengji", 4, seed=5, take_back=True)
+    driver.play_until(lambda state: state["round"]["plain_play"])
+    taken = driver.state["round"]["trick"]["plays"][-1]
+    driver.do(taken["seat"], type="take_back")
+    for seat in range(4):
+        driver.do(seat, type="answer_take_back", accept=True)
+    for _ in driver.rounds(1):
+        pass
+    made = records.record(records.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert records.check(made)["ok"]
+    plays = [action for action in made["rounds"][0]["actions"] if action["type"] == "play"]
+    assert sum(len(play["cards"]) for play in plays) == 100
+
+
+def test_the_log_of_a_game_ends_where_the_next_one_begins():
+    driver = Driver("arms_length", 4, seed=5)
+    games = []
+    for _ in range(2):
+        games.append(driver.state["game"]["id"])
+        driver.play_until(lambda state: state["status"] == "finished")
+        for seat in range(4):
+            driver.do(seat, type="ready")
+    for number, game in enumerate(games, start=1):
+        log = records.game_log(driver.log, game)
+        assert log.events[0]["data"]["number"] == number
+        assert [event["type"] for event in log.events].count("game_started") == 1
+        assert log.events[-1]["type"] == "game_ended"
+        assert records.check(records.record(log, driver.now))["ok"]
+
+
+def test_a_state_that_never_was_is_not_found():
+    driver = Driver("shengji", 4, seed=5)
+    for _ in driver.rounds(1):
+        pass
+    game = records.game_log(driver.log, driver.state["game"]["id"])
+    with pytest.raises(NotFound):
+        records.state_at(game, 1, 10**6, 0)
+    with pytest.raises(NotFound):
+        records.state_at(game, 7, driver.state["version"], 0)
+
+
+def test_another_format_is_refused():
+    with pytest.raises(InvalidRequest) as caught:
+        records.check({**recorded(), "format": "pgn"})
+    assert caught.value.params == {"reason": "record_format", "accepted": [records.FORMAT]}
+
+
+def test_options_of_no_game_are_refused():
+    with pytest.raises(InvalidOption):
+        records.check({**recorded(), "options": {"overcall": "always"}})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda each: each["standings"].pop(),
+        lambda each: each["levels"].append("2"),
+        lambda each: each["actions"][0].update(seat=4),
+        lambda each: each.update(starter=4),
+        lambda each: each.update(opened_at="yesterday"),
+        lambda each: each["actions"][3].update(at="soon"),
+        lambda each: next(action for action in each["actions"] if action["type"] == "play").pop("cards"),
+    ],
+)
+def test_parts_that_do_not_fit_together_are_refused(change):
+    with pytest.raises(InvalidRequest) as caught:
+        records.check(changed(change))
+    assert caught.value.params["reason"] == "record_fit"
+
+
+def test_a_level_that_the_ladder_does_not_have_is_refused():
+    with pytest.raises(InvalidRequest) as caught:
+        records.check(changed(lambda each: each["standings"][0].update(level="17")))
+    assert caught.value.params["reason"] == "level_not_on_ladder"
+
+
+def test_a_record_without_its_last_plays_is_unfinished():
+    assert reason(changed(lambda each: each["actions"].pop())) == "unfinished"
+
+
+def test_other_levels_than_those_that_follow_are_found():
+    assert reason(changed(lambda each: each["levels"].__setitem__(0, "K"))) == "levels"
+
+
+def test_actions_after_the_end_are_no_part_of_the_round():
+    made = changed(lambda each: each["actions"].append(each["actions"][-1]))
+    assert records.check(made)["ok"]
+
+
+def test_checking_does_no_more_work_than_it_may():
+    with pytest.raises(TooComplex) as caught:
+        records.check(recorded(), budget=20)
+    assert caught.value.params == {"budget": 20}
