@@ -40,7 +40,7 @@ _constant = json.dumps({"x": "y" * max(0, int(os.environ.get("BARE_BYTES", "600"
 
 
 @bare.post("/v1/tables/<table>/play")
-def constant(table: str) -> Response:
+def constant(table: str) -> Response:  # noqa: ARG001 - Flask hands it in
     request.get_data()
     return Response(_constant, content_type="application/json")
 
