@@ -20,7 +20,7 @@ from service.game.evolve import fold
 from service.game.state import Event, State, ai_level, persons
 from service.game.turn import Chance
 from service.game.view import view
-from service.store.port import TableStore, VersionConflict
+from service.store.port import StoreUnavailable, TableStore, VersionConflict
 
 _log = logging.getLogger(__name__)
 
@@ -148,6 +148,9 @@ class Tables:
                 self._append(table, state["version"], owed)
             except VersionConflict:
                 continue
+            except StoreUnavailable:
+                # Nothing can be written, Redis is full: the table can be seen all the same, as it is.
+                return state
         return self._load(table)
 
     def act(self, table: str, command: Mapping[str, Any]) -> Outcome:

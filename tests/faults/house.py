@@ -64,9 +64,22 @@ class Part:
 
 
 class House:
-    """Two servers of the API on one port, two job workers, two clocks, and Redis with its data in `folder`."""
+    """The processes of the service: as many of each as are asked for, all servers of the API on one port, one Redis.
 
-    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None, *, workers: int = 2) -> None:
+    Args:
+        folder: for the data of Redis and the log of all.
+        environment: settings of the processes, besides those of `ENVIRONMENT`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        *,
+        servers: int = 2,
+        workers: int = 2,
+        clocks: int = 2,
+    ) -> None:
         self.redis = EmbeddedRedis(folder / "redis")
         self.log = (folder / "log").open("ab")
         self.listening: socket.socket = listen("127.0.0.1", 0)
@@ -79,9 +92,9 @@ class House:
             command, own, inherited = like.command, like.environment, like.inherited  # type: ignore[attr-defined]
             return Part(name, command, {**own, **extra}, inherited, self.log)
 
-        self.api = [part(f"api {number}", api) for number in (1, 2)]
+        self.api = [part(f"api {number + 1}", api) for number in range(servers)]
         self.workers = [part(child.name, child) for child in moving]
-        self.clocks = [part(f"clock {number}", clock) for number in (1, 2)]
+        self.clocks = [part(f"clock {number + 1}", clock) for number in range(clocks)]
         #: When Redis was not there (monotonic seconds): answers with 503 are right in these times only.
         self.away: list[tuple[float, float]] = []
         self._redis_lock = threading.Lock()
@@ -158,19 +171,23 @@ class House:
             part.send(signal.SIGCONT)
 
     def kill_api(self, fault: Fault) -> None:
-        self._again([self.api[fault.which % 2]], fault)
+        self._again([self.api[fault.which % len(self.api)]], fault)
 
     def kill_api_child(self, fault: Fault) -> None:
-        served = self.api[fault.which % 2].children()
+        served = self.api[fault.which % len(self.api)].children()
         if served:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(served[fault.which % len(served)], signal.SIGKILL)
+            self.kill_child(served[fault.which % len(served)])
+
+    def kill_child(self, process: int) -> None:
+        """Kill a process that one of ours has started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
     def kill_worker(self, fault: Fault) -> None:
         self._again([self.workers[fault.which % len(self.workers)]], fault)
 
     def kill_clock(self, fault: Fault) -> None:
-        self._again([self.clocks[fault.which % 2]], fault)
+        self._again([self.clocks[fault.which % len(self.clocks)]], fault)
 
     def late_clocks(self, fault: Fault) -> None:
         self._late(self.clocks, fault)

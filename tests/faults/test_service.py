@@ -1,0 +1,238 @@
+"""The running service while parts of it are away, seen by clients alone."""
+
+import http.client
+import json
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import requests
+
+from demo.answers import answer_to
+from service.store.clients import command_client
+from tests.faults.house import House
+
+pytestmark = pytest.mark.slow
+
+SPEC = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "visibility": "public"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("house")
+    with House(folder, {"API_WORKERS": "2"}, servers=1, workers=1, clocks=1) as running:
+        wait_until(lambda: requests.get(f"http://127.0.0.1:{running.port}/readyz", timeout=30).ok)
+        yield running
+
+
+def settled(house: House) -> bool:
+    """Whether one worker and one clock live, and no dead one is thought to."""
+    answer = requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30)
+    return answer.ok and answer.json()["processes"] == {"worker": 1, "clock": 1}
+
+
+def wait_until(true: Callable[[], Any], seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, f"it did not happen in {seconds} s"
+        time.sleep(0.05)
+
+
+class Player:
+    """A player at a table with three AI seats."""
+
+    def __init__(self, house: House, **spec: Any) -> None:
+        self.url = f"http://127.0.0.1:{house.port}"
+        self.port = house.port
+        made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
+        self.headers = {"Authorization": f"Bearer {made['token']}"}
+        self.id = made["player"]["id"]
+        table = self.send("POST", "/v1/tables", SPEC | spec).json()
+        self.table = table["id"]
+        self.path = f"/v1/tables/{self.table}"
+        assert self.send("POST", f"{self.path}/seats", {"seat": 0, "join_code": table["join_code"]}).ok
+        for seat in (1, 2, 3):
+            assert self.send("PUT", f"{self.path}/seats/{seat}/ai", {"level": "easy"}).ok
+        assert self.send("PUT", f"{self.path}/seats/me/ready", {}).ok
+
+    def send(self, method: str, path: str, body: Any = None) -> requests.Response:
+        return requests.request(method, self.url + path, json=body, headers=self.headers, timeout=30)
+
+    def view(self) -> dict[str, Any]:
+        return dict(self.send("GET", self.path).json())
+
+    def wait_for_turn(self) -> dict[str, Any]:
+        wait_until(lambda: 0 in ((self.view().get("decision") or {}).get("seats") or []))
+        return self.view()
+
+    def act(self) -> requests.Response:
+        """Answer the decision that waits for this seat."""
+        view = self.wait_for_turn()
+        path, body = answer_to(view)
+        return self.send("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
+
+
+class Reader(threading.Thread):
+    """Follows a table by a stream, and opens it anew where it ends; `seqs` are the events that came."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(daemon=True)
+        self.player, self.seqs, self.opened = player, [0], 0
+        self.stop = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        while not self.stop.is_set():
+            try:
+                self._read()
+            except (OSError, http.client.HTTPException, ValueError):
+                time.sleep(0.1)
+
+    def _read(self) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.player.port, timeout=15)
+        asked = {**self.player.headers, "Accept": "text/event-stream", "Last-Event-ID": str(self.seqs[-1])}
+        connection.request("GET", f"{self.player.path}/events", headers=asked)
+        answer = connection.getresponse()
+        if answer.status != 200:
+            raise OSError(answer.status)
+        self.opened += 1
+        while (line := answer.readline()) and not self.stop.is_set():
+            if line.startswith(b"id: "):
+                self.seqs.append(int(line[4:]))
+        connection.close()
+
+
+def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(house: House) -> None:
+    player = Player(house)
+    reader = Reader(player)
+    player.wait_for_turn()
+    wait_until(lambda: len(reader.seqs) > 5)
+    house.redis.kill()
+    for method, path, body in (
+        ("GET", player.path, None),
+        ("POST", f"{player.path}/play", {"decision_id": "dc_1", "cards": ["AS"]}),
+        ("POST", "/v1/tables", SPEC),
+        ("GET", f"{player.path}/events?after=0", None),
+        ("GET", "/readyz", None),
+    ):
+        answer = player.send(method, path, body)
+        assert answer.status_code == 503, (path, answer.text)
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        assert answer.json()["code"] == "unavailable"
+        assert int(answer.headers["Retry-After"]) > 0
+    assert player.send("GET", "/healthz").ok
+    assert "redis_up 0.0" in player.send("GET", "/metrics").text
+    house.redis.start()
+    assert player.act().ok
+    player.act()
+    version = player.wait_for_turn()["version"]
+    wait_until(lambda: reader.seqs[-1] >= version)
+    wait_until(lambda: player.send("GET", "/readyz").ok)
+    reader.stop.set()
+    assert reader.seqs == list(range(len(reader.seqs)))
+
+
+def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(house: House) -> None:
+    player = Player(house, clock={"declare_ms": 2_000, "grace_ms": 0})
+    reader = Reader(player)
+    before = player.wait_for_turn()
+    decision = before["decision"]["id"]
+    with command_client(house.redis.url) as redis:
+        redis.config_set("maxmemory", 1)
+        try:
+            time.sleep(2.1)
+            # Now a pass is owed to the table, which nobody can write down.
+            seen = player.send("GET", player.path)
+            assert seen.ok
+            assert seen.json()["decision"]["id"] == decision
+            assert player.send("GET", f"{player.path}/events?after=0").ok
+            for path, body in ((f"{player.path}/pass", {"decision_id": decision}), ("/v1/tables", SPEC)):
+                refused = player.send("POST", path, body)
+                assert refused.status_code == 503, refused.text
+                assert int(refused.headers["Retry-After"]) > 0
+        finally:
+            redis.config_set("maxmemory", 0)
+    wait_until(lambda: player.view()["decision"]["id"] != decision)
+    wait_until(lambda: reader.seqs[-1] == player.view()["version"])
+    reader.stop.set()
+    assert reader.seqs == list(range(len(reader.seqs)))
+
+
+def test_what_was_owed_while_every_worker_was_dead_is_done_when_they_are_back(house: House) -> None:
+    player = Player(house, clock={"declare_ms": 200, "grace_ms": 0})
+    first = player.wait_for_turn()["decision"]["id"]
+    for part in (*house.workers, *house.clocks):
+        part.kill()
+    watched = command_client(house.redis.url)
+    time.sleep(0.5)
+    for part in (*house.workers, *house.clocks):
+        part.start()
+
+    def version() -> int:
+        return max(int(watched.hget(key, "v") or 0) for key in watched.keys(f"*{player.table}:head"))
+
+    # Nobody touches the table: clock and workers alone go on.
+    before = version()
+    wait_until(lambda: version() > before)
+    assert player.view()["decision"]["id"] != first
+
+
+def test_a_read_does_what_is_owed_while_every_worker_and_clock_is_dead(house: House) -> None:
+    player = Player(house, clock={"declare_ms": 200, "grace_ms": 0})
+    first = player.wait_for_turn()["decision"]["id"]
+    for part in (*house.workers, *house.clocks):
+        part.kill()
+    try:
+        wait_until(lambda: player.view()["decision"]["id"] != first)
+        nobody = {"store": True, "workers": False, "clock": False}
+        wait_until(lambda: player.send("GET", "/readyz").json().get("params", {}).get("checks") == nobody)
+    finally:
+        for part in (*house.workers, *house.clocks):
+            part.start()
+    wait_until(lambda: player.send("GET", "/readyz").ok)
+
+
+def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(house: House) -> None:
+    wait_until(lambda: settled(house))
+    players = [Player(house) for _ in range(3)]
+    reader = Reader(players[0])
+    wait_until(lambda: reader.opened)
+    counted = 'http_requests_total{method="GET",route="/v1",status="200"}'
+
+    def value(name: str) -> float:
+        text = players[0].send("GET", "/metrics").text
+        return next((float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(name)), 0.0)
+
+    before = value(counted)
+    for _ in range(40):
+        # A connection each, so that both processes get some.
+        assert requests.get(f"{players[0].url}/v1", timeout=30).ok
+    assert value(counted) == before + 40
+    wait_until(lambda: value("event_streams") >= 1)
+    text = players[0].send("GET", "/metrics").text
+    for what in ("job_queue_depth", "tables_overdue", "job_lateness_seconds_bucket", 'processes{role="worker"} 1.0'):
+        assert what in text
+    for player in players:
+        assert player.table not in text
+        assert player.id not in text
+    reader.stop.set()
+    # A process that was killed holds no streams any more.
+    for child in house.api[0].children():
+        house.kill_child(child)
+    wait_until(lambda: value("event_streams") == 0)
+
+
+def test_a_worker_that_is_told_to_stop_says_goodbye(house: House) -> None:
+    wait_until(lambda: settled(house))
+    house.workers[0].send(signal.SIGTERM)
+    process = house.workers[0].process
+    assert process is not None
+    assert process.wait(30) == 0
+    answer = requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30)
+    assert answer.status_code == 503
+    assert json.loads(answer.text)["params"]["processes"] == {"worker": 0, "clock": 1}
+    house.workers[0].start()
+    wait_until(lambda: requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30).ok)
