@@ -57,11 +57,8 @@ def game_log(log: Sequence[Event], game: str) -> GameLog:
     state: State = {}
     found: GameLog | None = None
     for event in log:
-        if event["type"] == "game_started":
-            if found is not None:
-                break
-            if event["data"]["game"] == game:
-                found = GameLog(state, [])
+        if event["type"] == "game_started" and event["data"]["game"] == game:
+            found = GameLog(state, [])
         if found is None:
             state = evolve(state, event)
             continue

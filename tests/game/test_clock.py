@@ -4,12 +4,12 @@ import pytest
 
 from service.errors import IllegalPlay
 from service.game import clock, defaults
-from service.game.decide import catch_up
+from service.game.decide import catch_up, note_kept
 from service.game.errors import StaleDecision, WrongPhase
 from service.game.state import ai_level, persons
 from service.game.view import view
 from tests.game.driver import Driver
-from tests.game.scenes import types
+from tests.game.scenes import timed, types
 from tests.game.watch import Watch
 
 GRACE = 1_500
@@ -327,6 +327,28 @@ def test_what_is_due_is_done_when_the_table_wakes_and_nothing_before(ruleset, pl
             driver.wait(wake - driver.now + driver.random.choice([0, 0, 700]))
         elif state["decision"] is not None and state["round"]["phase"] != "dealing":
             driver.step()
+
+
+def test_ai_seats_watch_while_cards_are_dealt_and_are_asked_when_they_are_out():
+    driver = timed(ai=(1, 3))
+    driver.wait(4_000)
+    assert clock.ai_seats_watching(driver.state) == [1, 3]
+    assert clock.ai_seats_asked(driver.state) == []
+    driver.wait(6_000)
+    assert clock.ai_seats_watching(driver.state) == []
+    assert clock.ai_seats_asked(driver.state) == [1, 3]
+    assert clock.wake_at(driver.state) == driver.now + 600
+
+
+def test_a_finished_game_is_due_until_it_is_kept():
+    driver = Driver("arms_length", 4)
+    driver.play_until(lambda state: state["status"] == "finished")
+    assert clock.keeping_is_due(driver.state)
+    assert clock.wake_at(driver.state) == driver.now
+    kept = note_kept(driver.state, driver.now, driver.random.randbytes)
+    assert types(kept) == ["game_kept"]
+    assert not clock.keeping_is_due(kept.state)
+    assert clock.wake_at(kept.state) is None
 
 
 def test_nothing_is_owed_to_a_table_without_a_game():

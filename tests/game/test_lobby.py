@@ -1,9 +1,12 @@
 """Seats and settings: who may do what around the game."""
 
+import random
+import re
+
 import pytest
 
 from service.errors import InvalidOption, InvalidRequest
-from service.game.creation import create_table
+from service.game.creation import create_table, new_id
 from service.game.errors import (
     AlreadySeated,
     GameRunning,
@@ -146,6 +149,12 @@ def test_a_table_needs_a_ruleset_and_players_for_it():
     assert refusal(ruleset="bridge")["reason"] == "no_such_ruleset"
     assert refusal(players=5) == {"reason": "not_for_so_many", "ruleset": "shengji", "players": 5, "accepted": [4]}
     assert refusal(options={"laps": "yes"})["option"] == "laps"
+
+
+def test_ids_are_short_and_never_the_same():
+    ids = {new_id("tb_", random.Random(seed).randbytes) for seed in range(200)}
+    assert len(ids) == 200
+    assert all(re.fullmatch("tb_[a-z2-7]{12}", each) for each in ids)
 
 
 def test_it_is_too_late_to_be_unready_when_the_game_runs():
