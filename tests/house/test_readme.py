@@ -1,5 +1,6 @@
 """The walk-through of the README, literally, against a running service; and what else it claims."""
 
+import json
 import os
 import re
 import subprocess
@@ -49,11 +50,12 @@ def test_the_player_is_registered_and_gets_a_hand_of_25_cards(said: str) -> None
 
 
 def test_the_player_plays_a_card_and_the_retry_gets_the_recorded_result(said: str) -> None:
-    (played,) = (
-        line for line in said.splitlines() if line.startswith("[{") and '"type": "played"' in line.split("}")[0]
-    )
-    retried = said.splitlines()[said.splitlines().index(played) + 1]
-    assert int(retried) == int(re.findall(r'"seq": (\d+)', played)[-1])
+    lines = said.splitlines()
+    # The hand, the events of the play, and the seq that the retry is answered with.
+    at = next(at for at, line in enumerate(lines) if line.startswith("[{"))
+    played, retried = json.loads(lines[at]), int(lines[at + 1])
+    assert (played[0]["type"], played[0]["by"], played[0]["data"]["seat"]) == ("played", "player", 0)
+    assert retried == played[-1]["seq"]
 
 
 def test_the_stream_begins_with_the_first_event(said: str) -> None:
