@@ -49,7 +49,7 @@ _HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "If-Match": {
         "description": "ETag of the table as it was last read.",
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "pattern": '^(W/)?"[0-9]{1,15}[.][0-9a-z]+"$'},
         "example": '"481.2"',
     },
     "If-None-Match": {
@@ -98,6 +98,7 @@ def document(resources: Iterable[Resource]) -> dict[str, Any]:
     converter: Any = plugin.converter
     named: dict[str, Any] = {"Card": dict(_CARD)}
     converter.add_attribute_function(lambda _, field, ret: _by_name(named, field, ret))
+    converter.add_attribute_function(_property_names)
     spec.components.schema("Problem", schema=Problem)
     converter.resolve_nested_schema(DataByType)
     writer = _Writer(converter)
@@ -177,6 +178,12 @@ def _by_name(named: dict[str, Any], field: Any, ret: dict[str, Any]) -> dict[str
     named.setdefault(name, dict(ret))
     ret.clear()
     return {**_reference(name), **about}
+
+
+def _property_names(converter: Any, field: Any, **_: Any) -> dict[str, Any]:
+    """Write what the names in an object must be, where that matters."""
+    names = getattr(field, "key_field", None)
+    return {"propertyNames": converter.field2property(names)} if names is not None else {}
 
 
 def _without_type_lists(value: Any) -> Any:

@@ -126,15 +126,13 @@ class Operation:
     @property
     def all_errors(self) -> list[str]:
         """Every code that it may answer with."""
-        implied = ["unavailable", "internal-error"]
+        implied = ["invalid-request", "unavailable", "internal-error"]
         if self.who:
             implied.append("unauthorized")
         if self.budget:
             implied.append("rate-limited")
         if self.parts:
             implied.append("not-found")
-        if self.asks or self.takes:
-            implied.append("invalid-request")
         if self.takes:
             implied += ["too-large", "unsupported-media-type"]
         return [*dict.fromkeys((*self.errors, *implied))]

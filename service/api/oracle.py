@@ -6,7 +6,8 @@ from flask import Response
 
 from service.api.answers import reply
 from service.api.operations import Call, Handler, Resource
-from service.api.schemas.oracle import QUESTIONS, Question
+from service.api.schemas import oracle_rounds, oracle_tricks
+from service.api.schemas.questions import Question
 from service.game.errors import NotFound
 from service.rules import oracle
 from service.rules.rulesets import RULESETS
@@ -16,6 +17,9 @@ resource: Final = Resource(
     "Any question about the rules, answered without a table. Bodies and answers are the inputs and outputs of the rule "
     "vectors. Work is bounded: a question that would take too long is refused with `too-complex`.",
 )
+
+#: All kinds of questions.
+QUESTIONS: Final = (*oracle_rounds.QUESTIONS, *oracle_tricks.QUESTIONS)
 
 _ERRORS: Final = ("invalid-option", "illegal-play", "illegal-call", "cards-not-held", "too-complex")
 

@@ -1,0 +1,319 @@
+"""Questions to the rule oracle about a round as a whole: cards, declarations, friends, kitty, scores, levels."""
+
+from typing import Any, Final
+
+from service.api.schemas import fields as f
+from service.api.schemas import questions as q
+from service.api.schemas.rulesets import Composition
+from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+
+
+class ShowEvent(f.Contract):
+    """Cards shown, or everybody letting the moment pass."""
+
+    seat = f.integer("Who.", 0, q.MOST_SEATS - 1, optional=True)
+    cards = f.cards("The whole set that then lies on the table.", 1, MOST_CARDS, optional=True)
+    meaning = f.choice("Meant as this.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as")
+    wait = f.flag("`true` instead of all that: everybody lets the moment for a defence pass.", optional=True)
+
+
+class ShownSet(f.Contract):
+    """Cards that somebody has shown."""
+
+    seat = f.integer("Who.", 0, q.MOST_SEATS - 1)
+    cards = f.cards("What.", 1, MOST_CARDS)
+
+
+class KittyEvent(f.Contract):
+    """An overcall for the kitty, or a pass."""
+
+    seat = f.integer("Who.", 0, q.MOST_SEATS - 1)
+    cards = f.cards("The cards shown.", 1, MOST_CARDS, optional=True)
+    passes = f.flag("`true` instead of cards: a pass.", optional=True, data_key="pass")
+
+
+class AskedCall(f.Contract):
+    """A card called for a friend."""
+
+    card = f.card("The card.", example="AS")
+    ordinal = f.integer("Which copy.", 0, 12, optional=True, example=1)
+    other = f.flag("`true` instead: the other copy.", optional=True)
+
+
+class PlayedTrick(f.Contract):
+    """A trick."""
+
+    leader = f.integer("Who led.", 0, q.MOST_SEATS - 1)
+    plays = q.plays("In order of play.")
+
+
+class AskedLastTrick(f.Contract):
+    """The last trick."""
+
+    lead = f.cards("What was led.", 1, MOST_CARDS)
+    winner_side = f.choice("The side that won it.", *q.SIDES)
+
+
+class Accepted(f.Contract):
+    """Whether an event was accepted."""
+
+    accepted = f.flag("A refused one changes nothing.")
+
+
+class FinalTrump(f.Contract):
+    """Who stands in the end."""
+
+    seat = f.integer("Who.")
+    suit = f.text("The trump suit; null: none.", nullable=True)
+    rank = f.text("The trump rank; null: none.", nullable=True)
+
+
+class FinalKitty(f.Contract):
+    """What came of the overcalls."""
+
+    suit = f.text("The trump suit; null: none.", nullable=True)
+    kitty = f.integer("Who has the kitty.")
+
+
+class Joining(f.Contract):
+    """A call that was filled."""
+
+    trick = f.integer("In which trick, from 0.")
+    seat = f.integer("By whom.")
+    call = f.integer("Which call, from 0.")
+
+
+class SetupAnswer(Composition):
+    """The cards of a game."""
+
+
+def _seats(about: str) -> f.Field:
+    return f.array(f.integer("", 0, q.MOST_SEATS - 1), about, 1, q.MOST_SEATS)
+
+
+def _level(about: str, **more: Any) -> f.Field:
+    return f.text(about, 1, 40, **more)
+
+
+def _suit_or_none(about: str) -> f.Field:
+    return f.choice(about, *q.SUITS, nullable=True)
+
+
+def _dealt_levels() -> dict[str, f.Field]:
+    return {
+        "level": _level("The level of the round.", optional=True),
+        "levels": f.array(f.text("", 1, 40), "Or the level of each seat.", 1, q.MOST_SEATS, optional=True),
+        "active": f.array(f.flag(""), "Who is active, where the option `active_passive` is on.", 1, 12, optional=True),
+    }
+
+
+def _calls() -> f.Field:
+    return f.array(f.nested(AskedCall), "The calls.", 1, 20)
+
+
+#: In the order in which the document shows them.
+QUESTIONS: Final = (
+    q.ask("setup", "Ask what cards a game is played with.", {}, SetupAnswer, players=4),
+    q.ask(
+        "declare",
+        "Ask what declarations come to.",
+        {**_dealt_levels(), "events": f.array(f.nested(ShowEvent), "In order.", 0, MOST_ENTRIES)},
+        {
+            "expect": f.array(f.nested(Accepted), "For each event, whether it was accepted."),
+            "final": f.nested(FinalTrump, "Who stands in the end; null: nobody.", nullable=True),
+            "then": f.text("If nobody: what follows.", optional=True),
+        },
+        players=4,
+        level="2",
+        events=[{"seat": 1, "cards": ["2H"], "as": "declare"}, {"seat": 3, "cards": ["2S", "2S"], "as": "overcall"}],
+    ),
+    q.ask(
+        "chao_di",
+        "Ask what overcalls for the kitty come to.",
+        {
+            "level": _level("The level of the round."),
+            "declarer": q.seat("Who has just buried."),
+            "declaration": f.nested(ShownSet, "What stood at the end of the deal."),
+            "events": f.array(f.nested(KittyEvent), "In order.", 0, MOST_ENTRIES),
+        },
+        {
+            "expect": f.array(f.nested(Accepted), "For each event, whether it was accepted."),
+            "final": f.nested(FinalKitty, "What came of it."),
+            "asked": f.array(f.integer(""), "The seats asked, in order."),
+        },
+        players=4,
+        options={"chao_di": True},
+        level="2",
+        declarer=0,
+        declaration={"seat": 0, "cards": ["2H"]},
+        events=[{"seat": 1, "cards": ["2S", "2S"]}, {"seat": 2, "pass": True}],
+    ),
+    q.ask(
+        "misdeal",
+        "Ask whether a hand may claim a misdeal.",
+        {
+            "trump": q.trump(),
+            "hand": q.hand(),
+            "caller": q.seat("Who claims it: with `starter`, the answer says who draws first then.", optional=True),
+            "starter": q.seat("Who drew first.", optional=True),
+        },
+        {
+            "may_ask": f.flag("Whether it may."),
+            "starter": f.integer("Who draws first then.", optional=True),
+        },
+        players=4,
+        options={"misdeal": {"no_points": True}},
+        trump=q.HEARTS,
+        hand=["3S", "4C", "7D"],
+    ),
+    q.ask(
+        "call",
+        "Ask whether cards may be called for friends.",
+        {
+            "trump": q.trump(),
+            "calls": _calls(),
+            "hand": q.hand("The declarer's hand, where it matters.", optional=True),
+        },
+        {"valid": f.flag("Whether they may.")},
+        about="For rulesets with friends.",
+        players=5,
+        trump=q.HEARTS,
+        calls=[{"card": "AS", "ordinal": 1}],
+    ),
+    q.ask(
+        "friends",
+        "Ask who joins the declarer.",
+        {
+            "trump": q.trump(),
+            "declarer": q.seat("Who called."),
+            "calls": _calls(),
+            "hand": q.hand("The declarer's hand, where it matters.", optional=True),
+            "tricks": f.array(f.nested(PlayedTrick), "In order.", 0, MOST_ENTRIES),
+        },
+        {
+            "joins": f.array(f.nested(Joining), "Calls that were filled, in order."),
+            "declarers": f.array(f.integer(""), "The declarer's side so far."),
+            "missing": f.integer("Members short of the most."),
+            "attackers_points": f.integer("Points of tricks won by the others so far."),
+        },
+        about="For rulesets with friends.",
+        players=5,
+        trump=q.HEARTS,
+        declarer=0,
+        calls=[{"card": "AS", "ordinal": 1}],
+        tricks=[{"leader": 0, "plays": [["3S"], ["KS"], ["AS"], ["5S"], ["4S"]]}],
+    ),
+    q.ask(
+        "kitty",
+        "Ask what the kitty is worth.",
+        {
+            "trump": q.trump(),
+            "kitty": f.cards("The cards buried.", 1, MOST_CARDS),
+            "last_trick": f.nested(AskedLastTrick, "The last trick."),
+            "revealed": f.flag("Whether it was shown before the first lead.", optional=True),
+        },
+        {
+            "points": f.integer("Points in it."),
+            "factor": f.integer("How often they count."),
+            "bonus": f.integer("What the attackers get for it."),
+        },
+        players=4,
+        trump=q.HEARTS,
+        kitty=["KS", "5C", "3D", "4D", "6D", "7D", "8D", "9D"],
+        last_trick={"lead": ["AS", "AS"], "winner_side": "attackers"},
+    ),
+    q.ask(
+        "score",
+        "Ask what points are worth.",
+        {
+            "points": f.integer("Points of the attackers.", 0, 10_000_000),
+            "team_size": f.integer("Players on the declarer's side, where teams vary.", 1, q.MOST_SEATS, optional=True),
+        },
+        {
+            "side": f.text("The side that gains; null: neither.", nullable=True),
+            "levels": f.integer("How many levels."),
+        },
+        players=4,
+        points=85,
+    ),
+    q.ask(
+        "levels",
+        "Ask where somebody stands after a round.",
+        {
+            "level": _level("The level before."),
+            "gained": f.integer("Levels gained.", 0, 20_000),
+            "role": f.choice("On which side.", *q.SIDES),
+            "attempted": f.array(
+                f.text("", 1, 40), "Must-play levels already tried as declarers.", 0, 50, optional=True
+            ),
+            "penalty": f.integer("Levels owed.", 0, 20_000, optional=True),
+        },
+        {
+            "level": f.text("The level after."),
+            "won": f.flag("Whether the game is won."),
+            "penalty": f.integer("Levels still owed.", optional=True),
+        },
+        players=4,
+        level="K",
+        gained=2,
+        role="declarers",
+    ),
+    q.ask(
+        "next",
+        "Ask who declares next.",
+        {
+            "declarer": q.seat("The last declarer."),
+            "declarers": _seats("The declarer's side."),
+            "side": f.choice("The side that won; null: neither.", *q.SIDES, nullable=True),
+            "starter": q.seat("Who drew first, where that matters.", optional=True),
+        },
+        {
+            "declarer": f.integer("Who declares, where that is settled.", optional=True),
+            "starter": f.integer("Who draws first."),
+        },
+        players=4,
+        declarer=0,
+        declarers=[0, 2],
+        side="declarers",
+    ),
+    q.ask(
+        "arms_follow",
+        "Ask whether a play of Arm's Length is legal.",
+        {
+            "trump": _suit_or_none("The trump suit; null: none yet."),
+            "trick": f.cards("The trick so far.", 0, 3),
+            "hand": q.hand(),
+            "play": f.cards("The play in question: one card.", 1, 1),
+        },
+        q.verdict(),
+        about="For `arms_length`.",
+        trump=None,
+        trick=["7S"],
+        hand=["9S", "3S", "KD"],
+        play=["3S"],
+    ),
+    q.ask(
+        "arms_trick",
+        "Ask who wins a trick of Arm's Length.",
+        {
+            "trump": _suit_or_none("The trump suit before it; null: none yet."),
+            "plays": f.cards("In order of play.", 1, 4),
+        },
+        {
+            "winner": f.integer("Index of the best play."),
+            "trump": f.text("The trump suit after it; null: none yet.", nullable=True),
+        },
+        about="For `arms_length`.",
+        trump=None,
+        plays=["7S", "9S", "KD", "3S"],
+    ),
+    q.ask(
+        "arms_score",
+        "Ask what a side scores in Arm's Length.",
+        {"high": f.integer("Tricks of the high player.", 0, 13), "low": f.integer("Tricks of the low player.", 0, 13)},
+        {"score": f.integer("The score.")},
+        about="For `arms_length`.",
+        high=7,
+        low=2,
+    ),
+)

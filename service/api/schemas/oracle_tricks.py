@@ -1,0 +1,123 @@
+"""Questions to the rule oracle about tricks: ranking, leads, throws, follows, winners."""
+
+from typing import Final
+
+from service.api.schemas import fields as f
+from service.api.schemas import questions as q
+from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+
+
+class PenaltyLevels(f.Contract):
+    """Levels owed for a failed throw."""
+
+    leader = f.integer("By the leader.")
+    partners = f.integer("By each partner.")
+
+
+#: In the order in which the document shows them.
+QUESTIONS: Final = (
+    q.ask(
+        "order",
+        "Ask how the cards rank.",
+        {"trump": q.trump(), "scope": f.choice("Trumps, or a side suit.", "trumps", *q.SUITS)},
+        {
+            "descending": f.array(f.cards("", 0, MOST_CARDS), "Groups of equal cards, from high to low."),
+            "trumps_in_deck": f.integer("How many trumps are in all decks.", optional=True),
+        },
+        players=4,
+        trump=q.HEARTS,
+        scope="trumps",
+    ),
+    q.ask(
+        "adjacent",
+        "Ask which ranks are consecutive.",
+        {"trump": q.trump(), "pairs": f.array(f.cards("", 2, 2), "Two different cards each.", 0, MOST_ENTRIES)},
+        {
+            "consecutive": f.array(f.cards(""), "Those of which two tuples make a tractor."),
+            "not_consecutive": f.array(f.cards(""), "The others."),
+        },
+        players=4,
+        trump=q.HEARTS,
+        pairs=[["3S", "4S"], ["3S", "5S"]],
+    ),
+    q.ask(
+        "lead",
+        "Ask how a lead is read.",
+        {"trump": q.trump(), "cards": f.cards("The cards led.", 1, MOST_CARDS), "units": q.units()},
+        {
+            "valid": f.flag("Whether they may be put down together."),
+            "rule": f.text("If not: the rule that they break.", optional=True),
+            "kind": f.text("`single`, `tuple`, `tractor` or `throw`.", optional=True),
+            "units": f.array(f.cards("", 0, MOST_CARDS), "How it is read, longest unit first.", optional=True),
+        },
+        players=4,
+        trump=q.HEARTS,
+        cards=["3S", "3S", "4S", "4S"],
+    ),
+    q.ask(
+        "throw",
+        "Ask whether a throw holds.",
+        {
+            "trump": q.trump(),
+            "lead": f.cards("The cards thrown.", 1, MOST_CARDS),
+            "hands": q.plays("What every other player holds, in order of play after the leader."),
+            "units": q.units(),
+        },
+        {
+            "ok": f.flag("Whether it holds."),
+            "forced": f.cards("What is led instead.", 0, MOST_CARDS, optional=True),
+            "penalty": f.integer("Points that go to the other side.", optional=True, nullable=True),
+            "ends_round": f.flag("Whether the round ends.", optional=True),
+            "penalty_levels": f.nested(PenaltyLevels, "Levels that are owed.", optional=True),
+        },
+        players=4,
+        trump=q.HEARTS,
+        lead=["AS", "KS"],
+        hands=[["3S", "4S"], ["5S", "6S"], ["AS", "7S"]],
+    ),
+    q.ask(
+        "follow",
+        "Ask whether a play may follow.",
+        {
+            "trump": q.trump(),
+            "lead": f.cards("What was led; a throw is one that held.", 1, MOST_CARDS),
+            "hand": q.hand(),
+            "play": f.cards("The play in question, out of the hand.", 1, MOST_CARDS),
+            "units": q.units(),
+        },
+        q.verdict(),
+        players=4,
+        trump=q.HEARTS,
+        lead=["3S", "3S"],
+        hand=["4S", "4S", "5S", "6C"],
+        play=["4S", "5S"],
+    ),
+    q.ask(
+        "plays",
+        "Ask what may be played.",
+        {
+            "trump": q.trump(),
+            "hand": q.hand(),
+            "lead": f.cards("What was led; left out: what may be led.", 1, MOST_CARDS, optional=True, nullable=True),
+            "limit": f.integer("Most plays in the answer.", 1, 1_000, optional=True),
+            "units": q.units(),
+        },
+        {
+            "plays": f.array(f.cards("", 0, MOST_CARDS), "Legal plays."),
+            "complete": f.flag("Whether these are all of them."),
+        },
+        players=4,
+        trump=q.HEARTS,
+        hand=["4S", "4S", "5S", "6C"],
+        lead=["3S", "3S"],
+    ),
+    q.ask(
+        "trick",
+        "Ask who wins a trick.",
+        {"trump": q.trump(), "plays": q.plays("In order of play, the lead first."), "units": q.units()},
+        {"winner": f.integer("Index of the best play.")},
+        players=4,
+        trump=q.HEARTS,
+        plays=[["3S"], ["KS"], ["2D"], ["AS"]],
+    ),
+)
