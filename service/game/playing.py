@@ -120,7 +120,7 @@ def _join_friends(turn: Turn, seat: int, seen: Sequence[int]) -> None:
 
 def _end_trick(turn: Turn, trick: dict[str, Any]) -> None:
     winner = trick["winning"]
-    points = sum(POINTS[kind] for made in trick["plays"] for kind in made["cards"])
+    points = sum([POINTS[kind] for made in trick["plays"] for kind in made["cards"]])
     turn.emit("trick_won", "server", seat=winner, number=trick["number"], points=points)
     if any(turn.state["round"]["hands"][winner]):
         ask(turn, winner)

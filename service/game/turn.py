@@ -16,6 +16,8 @@ class Turn:
     All events of a turn are stored together or not at all; they share `tx`, the seq of the first.
     """
 
+    __slots__ = ("_seq", "_tx", "answers", "by", "chance", "events", "now", "state")
+
     def __init__(self, state: State, now: int, chance: Chance, by: str = "server") -> None:
         self.state = state
         self.now = now
@@ -24,14 +26,16 @@ class Turn:
         self.events: list[Event] = []
         #: [seat, decision id, digest] of the action that this turn answers; goes with its first event.
         self.answers: list[Any] | None = None
-        self._tx = state.get("version", 0) + 1
+        self._seq: int = state.get("version", 0)
+        self._tx = self._seq + 1
 
     def emit(self, event_type: str, by: str | None = None, /, **data: Any) -> None:
         """Add an event and take the state with it."""
         state = self.state
         table_round = state.get("round")
+        self._seq += 1
         event: Event = {
-            "seq": state.get("version", 0) + 1,
+            "seq": self._seq,
             "type": event_type,
             "at": self.now,
             "round": table_round["number"] if table_round else None,
