@@ -68,7 +68,10 @@ def _with_erased(call: Call, seats: list[dict[str, Any]]) -> list[dict[str, Any]
 
 @resource.operation("GET", "/v1/games/<game>", gives=schemas.GameSummary(), errors=_ERRORS)
 def get_game(call: Call, game: str) -> Response:
-    """Read how a game stands."""
+    """Read how a game stands.
+
+    Its players, the results of its rounds, and who has won once it is over.
+    """
     log = _log_of(call, game)
     state = reduce(evolve, log.events, log.base)
     standing = state["game"]
@@ -105,7 +108,10 @@ def get_record(call: Call, game: str) -> Response:
     "GET", "/v1/games/<game>/rounds/<int:n>", gives=schemas.RecordedRound(), errors=(*_ERRORS, "not-finished")
 )
 def get_round(call: Call, game: str, n: int) -> Response:
-    """Read the record of one round, once it is over."""
+    """Read the record of one round, once it is over.
+
+    The same as its entry in the record of the game.
+    """
     log = _log_of(call, game)
     for each in records.record(log, call.services.tables.now())["rounds"]:
         if each["round"] == n:

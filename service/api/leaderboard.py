@@ -15,7 +15,10 @@ resource: Final = Resource("Leaderboard", "Ratings follow from games between pla
 
 @resource.operation("GET", "/v1/leaderboard", asks=schemas.LeaderboardQuery(), gives=schemas.Leaderboard())
 def get_leaderboard(call: Call) -> Response:
-    """Read who is best at a ruleset."""
+    """Read who is best at a ruleset.
+
+    By rating, the best first; who has none yet is not listed.
+    """
     services, wanted = call.services, call.query
     start = int(cursors.read(wanted["cursor"], r"(\d{1,9})")[1]) if "cursor" in wanted else 0
     end = start + wanted["limit"]

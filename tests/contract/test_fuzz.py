@@ -1,0 +1,227 @@
+"""Whatever is sent is answered as the document says: never with a 5xx, never with HTML.
+
+Schemathesis makes requests that fit the document and requests that do not; they go to tables in every phase, as one of
+their players. What it does not think of is below: bytes that are hardly a request.
+"""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi import checks as openapi_checks
+
+from service.settings import Budget, Settings
+from tests.api.conftest import World
+from tests.api.contract import Client, document
+from tests.contract import scenes
+
+PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished")
+CHECKS = [
+    not_a_server_error,
+    openapi_checks.status_code_conformance,
+    openapi_checks.content_type_conformance,
+    openapi_checks.response_headers_conformance,
+    openapi_checks.response_schema_conformance,
+    openapi_checks.negative_data_rejection,
+]
+FEW = settings(
+    max_examples=8,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def world(redis_url):
+    """A service without limits, and players `p0`, `p1`, … in it."""
+    unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
+    made = World(redis_url, replace(Settings(), **unlimited))
+    made.redis.flushall()
+    made.now = scenes.NOW
+    made.ids = (f"tb_fuzz{number}" for number in count())
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def api(world):
+    return schemathesis.openapi.from_wsgi("/openapi.yaml", world.app)
+
+
+@pytest.fixture
+def places(world):
+    """What paths may name: tables in every phase, fresh for each test, and what belongs to them."""
+    scenes.register(world, 4)
+    tables = {}
+    for phase in PHASES:
+        tables[phase] = next(world.ids)
+        scenes.put(world, scenes.scene(phase), tables[phase])
+    game = scenes.scene("finished").state["game"]["id"]
+    return {
+        "table": [*tables.values(), "tb_nothing"],
+        "seat": [0, 1, 3, 99],
+        "ruleset": ["shengji", "zhaopengyou", "arms_length", "chess"],
+        "player": ["p0", "pl_nobody"],
+        "game": [game, "gm_nothing"],
+        "n": [1, 2, 1_000_000],
+        "seq": [1, 30, 1_000_000],
+        "vote": ["vt_1", "x"],
+    }
+
+
+def cases():
+    """Every operation with requests that fit, and those that take anything with requests that do not."""
+    for path, item in document()["paths"].items():
+        for method, operation in item.items():
+            name = operation["operationId"]
+            yield pytest.param(path, method, GenerationMode.POSITIVE, id=name)
+            asks = any(parameter["in"] == "query" for parameter in operation.get("parameters", ()))
+            if asks or "requestBody" in operation:
+                yield pytest.param(path, method, GenerationMode.NEGATIVE, id=f"{name}-wrong")
+
+
+@pytest.mark.parametrize(("path", "method", "mode"), [*cases()])
+def test_every_operation_keeps_to_the_document(world, api, places, path, method, mode):
+    fits = mode is GenerationMode.POSITIVE
+
+    @FEW
+    @given(case=api[path][method].as_strategy(mode), data=st.data())
+    def try_it(case, data):
+        for name in case.path_parameters or {}:
+            case.path_parameters[name] = data.draw(st.sampled_from(places[name]))
+        if fits and isinstance(case.body, dict) and "decision_id" in case.body:
+            case.body["decision_id"] = open_decision(world, case.path_parameters["table"])
+        if case.query:
+            case.query.pop("wait", None)
+        answer = case.call(headers={"Authorization": f"Bearer {scenes.token(0)}"})
+        case.validate_response(answer, checks=CHECKS)
+        assert not fits or answer.status_code != 400 or is_beyond_schemas(answer.json()), answer.text
+
+    try_it()
+
+
+def is_beyond_schemas(problem):
+    """A request may fit the document and yet make no sense; but none of its fields may be refused for its form."""
+    return problem["params"]["reason"] != "fields" or [fault["pointer"] for fault in problem["errors"]] == ["?cursor"]
+
+
+def open_decision(world, table):
+    stored = world.stores.tables.load(table)
+    decision = stored and stored.state["decision"]
+    return decision["id"] if decision else "dc_1"
+
+
+# --- what is hardly a request ------------------------------------------------------------------------------------
+
+BODIES = [
+    b"",
+    b" ",
+    b"null",
+    b"[]",
+    b'"x"',
+    b"{" * 30_000,
+    b'{"a":' * 3_000 + b"1" + b"}" * 3_000,
+    b"[" * 30_000 + b"]" * 30_000,
+    b'{"decision_id": "dc_1", "decision_id": 2}',
+    b'{"cards": ["7H"], "cards": null, "": 0, "__proto__": {}}',
+    b'{"decision_id": NaN, "cards": [Infinity, -Infinity]}',
+    b'{"seat": 1e400, "players": -1e-400, "round": 123456789012345678901234567890}',
+    b'{"seat": ' + b"9" * 10_000 + b"}",
+    b'{"name": "\\ud800", "text": "\\udfff\\ud800", "decision_id": "\\u0000"}',
+    b'{"name": "\xed\xa0\x80"}',
+    b'{"name": "\xff\xfe"}',
+    b'\xef\xbb\xbf{"name": "Lin"}',
+    '{"name": "Lin"}'.encode("utf-16"),
+    b'{"name": "' + b"\xe2\x80\xae" * 20 + b'"}',
+    b"name=Lin&kind=bot",
+    b"\x00" * 100,
+    b"\x1f\x8b\x08\x00garbage",
+]
+TYPES = [
+    "application/json",
+    "application/json; charset=utf-8; charset=latin-1",
+    "application/json;charset=\udcff",
+    "text/html",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+    "application/problem+json",
+    "/",
+    ";" * 500,
+    "",
+]
+HEADERS = {
+    "Accept": ["", "x", "*/*;q=nan", "text/event-stream;q=2, application/json;q=-1", "text/html", "," * 2_000],
+    "Accept-Language": ["", "*", "zh-Hans-CN-x-private", "en;q=1e999", "\u00ff", ";q=", "xx-" * 3_000, "en\tzh"],
+    "If-None-Match": ["*", '"', 'W/"', '"481.2', '"\u00ff"', '"-1.0"', '"1.2", ' * 900],
+    "If-Match": ["*", '""', '"99999999999999999999.0"', '"1.2", "1.3"', "W/", "\u00b2"],
+    "Last-Event-ID": ["", "-1", "1e3", "\u0664", "9" * 15, "9" * 400, "null", " 1 "],
+    "Idempotency-Key": ["", "x", "\u00e9" * 20, "a" * 5_000, "a b c d e f g h i", "{}" * 20],
+    "Authorization": ["", "Bearer", "Bearer  ", "Basic eDp5", "Bearer " + "\u00ff" * 40, "bearer x y", "Bearer\tx"],
+    "X-Request-Id": ["", "\u00ff", "a" * 9_999, "<b>", "%0d%0aSet-Cookie:x"],
+    "Content-Length": ["-1", "x", "1e3", "99999999999999999999"],
+    "Content-Encoding": ["gzip", "x, y", ""],
+    "Transfer-Encoding": ["chunked", "x"],
+    "Range": ["bytes=0-1", "bytes=9-1", "x"],
+    "Expect": ["100-continue", "x"],
+    "Origin": ["null", "http://[", "\u00ff"],
+    "Host": ["", "a b", "[::1", "x" * 300, "\u00ff"],
+    "Cookie": ["a=b; " * 500, "=", "\u00ff"],
+    "X-Forwarded-For": ["x", "1.2.3.4, " * 100],
+    "X-HTTP-Method-Override": ["DELETE"],
+}
+
+
+def filled(path, places):
+    """A path with something real in each of its places."""
+    return path.format_map({name: entries[4 if name == "table" else 0] for name, entries in places.items()})
+
+
+def operations_with_body():
+    for path, item in document()["paths"].items():
+        for method, operation in item.items():
+            if "requestBody" in operation:
+                yield pytest.param(method.upper(), path, id=operation["operationId"])
+
+
+def harmless(answer):
+    assert answer.status_code < 500, answer.get_data(as_text=True)
+    assert answer.mimetype in ("application/json", "application/problem+json", "text/event-stream", "text/plain", "")
+
+
+@pytest.mark.parametrize(("method", "path"), [*operations_with_body()])
+def test_bytes_that_are_hardly_a_body_are_refused_with_a_problem(world, places, method, path):
+    client = Client(world.app, scenes.token(0))
+    where = filled(path, places)
+    for body in BODIES:
+        harmless(client.send(method, where, data=body, content_type="application/json"))
+    for kind in TYPES:
+        harmless(client.send(method, where, data=b"{}", content_type=kind))
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_absurd_headers_are_taken_or_refused_with_a_problem(world, places, header):
+    client = Client(world.app, scenes.token(0))
+    requests = [
+        ("GET", "/v1", None),
+        ("GET", "/nothing", None),
+        ("BREW", "/v1/me", None),
+        ("POST", "/v1/players", {"name": "Lin"}),
+        ("GET", "/v1/me", None),
+        ("POST", "/v1/tables", {"ruleset": "shengji", "players": 4}),
+        ("GET", filled("/v1/tables/{table}", places), None),
+        ("PATCH", filled("/v1/tables/{table}", places), {"chat": False}),
+        ("GET", filled("/v1/tables/{table}/events?limit=2", places), None),
+        ("POST", filled("/v1/tables/{table}/play", places), {"decision_id": "dc_1", "cards": ["2S"]}),
+    ]
+    for value in HEADERS[header]:
+        for method, path, body in requests:
+            answer = client.send(method, path, body, headers={header: value}, buffered=False)
+            harmless(answer)
+            answer.close()
