@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from service.game.state import State
+from service.game.state import State, ai_level
 
 Changes = dict[str, Any]
 
@@ -35,3 +35,8 @@ def cards_moved(hands: list[list[int]], seat: int, cards: Iterable[int], step: i
         hand[kind] += step
     changed[seat] = hand
     return changed
+
+
+def asked_anew(state: State) -> list[dict[str, Any]]:
+    """Return the seats with nobody ready for what follows but those that an AI plays."""
+    return [{**place, "ready": ai_level(state, seat) is not None} for seat, place in enumerate(state["seats"])]

@@ -174,7 +174,8 @@ def settings(turn: Turn, command: Mapping[str, Any]) -> None:
     kept = dict(state["settings"])
     if "options" in wanted:
         options = effective_options(state["ruleset"], state["players"], wanted["options"])
-        changes["options"] = options
+        if options != state["options"]:
+            changes["options"] = options
     if "clock" in wanted:
         kept["clock"] = {**kept["clock"], **wanted["clock"]}
     kept |= {name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from service.game.changes import Changes, cards_moved, in_round, with_member
-from service.game.state import Event, State, ai_level
+from service.game.changes import Changes, asked_anew, cards_moved, in_round, with_member
+from service.game.state import Event, State
 
 
 def friends_called(state: State, event: Event) -> Changes:
@@ -143,14 +143,9 @@ def round_scored(state: State, event: Event) -> Changes:
     return {
         "round": table_round,
         "game": {**game, "results": [*game["results"], result], "scores": data.get("scores", game["scores"])},
-        "seats": _asked_anew(state),
+        "seats": asked_anew(state),
         "decision": None,
     }
-
-
-def _asked_anew(state: State) -> list[dict[str, Any]]:
-    """Return the seats with nobody ready for what follows but those that an AI plays."""
-    return [{**place, "ready": ai_level(state, seat) is not None} for seat, place in enumerate(state["seats"])]
 
 
 def levels_changed(state: State, event: Event) -> Changes:
@@ -175,7 +170,7 @@ def round_ended(state: State, event: Event) -> Changes:
 def game_ended(state: State, event: Event) -> Changes:
     data = event["data"]
     game = {**state["game"], "winners": data["winners"], "ended": data["reason"], "ended_at": event["at"]}
-    return {"status": "finished", "game": game, "decision": None, "vote": None, "seats": _asked_anew(state)}
+    return {"status": "finished", "game": game, "decision": None, "vote": None, "seats": asked_anew(state)}
 
 
 def game_kept(state: State, _: Event) -> Changes:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.game.changes import Changes, in_round, in_seat
+from service.game.changes import Changes, asked_anew, in_round, in_seat
 from service.game.state import SCHEMA, Event, State, ai_level
 
 #: Decision kind -> the phase that it belongs to. Declaring goes on in the phases of dealing and of declaring.
@@ -87,8 +87,10 @@ def entropy_given(state: State, event: Event) -> Changes:
     return {"entropy": {**state["entropy"], str(data["seat"]): data["entropy"]}}
 
 
-def settings_changed(_: State, event: Event) -> Changes:
-    return dict(event["data"]["changes"])
+def settings_changed(state: State, event: Event) -> Changes:
+    """Whoever was ready was so for a game by other options."""
+    changes = event["data"]["changes"]
+    return {**changes, "seats": asked_anew(state)} if "options" in changes else dict(changes)
 
 
 def presence(state: State, event: Event) -> Changes:

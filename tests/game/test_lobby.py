@@ -291,6 +291,21 @@ def test_options_without_settings_are_changed_alone():
     assert set(made.events[0]["data"]["changes"]) == {"options"}
 
 
+def test_whoever_was_ready_is_asked_anew_when_the_options_change():
+    driver = seated(0, 1, 2)
+    driver.do(0, type="seat_ai", seat=3, level="easy")
+    for player in (1, 2):
+        driver.do(player, type="ready")
+    change(driver, clock={"play_ms": 5_000}, options={"deal_pace": "instant"})
+    assert [seat["ready"] for seat in driver.state["seats"]] == [False, True, True, True]
+    change(driver, options={"deal_pace": "instant", "overcall": "none"})
+    assert [seat["ready"] for seat in driver.state["seats"]] == [False, False, False, True]
+
+
+def change(driver, **changes):
+    return driver.do(0, type="settings", changes=changes, version=driver.state["version"])
+
+
 def test_a_view_of_a_table_without_a_game_says_so():
     driver = seated(0)
     shown = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
