@@ -616,3 +616,21 @@ def test_without_answers_in_narrower_tuples_a_long_tractor_asks_for_its_own_leng
     assert rules.required(lead, hand)["required"] == [{"kind": "tuple", "width": 2, "length": 1}] * 3
     hand = counts_of(kinds_of(["9S", "9S", "TS", "TS", "JS", "JS", "AS", "AS"]))
     assert rules.required(lead, hand)["required"] == [{"kind": "tractor", "width": 2, "length": 3}]
+
+
+def test_a_tuple_that_is_answered_asks_for_no_part_of_a_tractor_any_more() -> None:
+    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    lead = rules.lead(kinds_of(["4S", "4S", "4S", "5S", "5S", "5S"]))
+    hand = counts_of(kinds_of(["KS", "KS", "KS", "9S", "9S", "TS", "TS", "2S"]))
+    required = rules.required(lead, hand)["required"]
+    assert [(unit["width"], unit["length"]) for unit in required] == [(3, 1), (2, 1)]
+
+
+def test_all_units_are_compared_with_the_highest_reading_even_if_equal_kinds_give_several() -> None:
+    rules = rules_with(trump_throw_compare="all_units")
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "AS", "AS", "AS", "QS", "QS", "TS"]))
+    assert [len(unit.cards) for unit in lead.units] == [4, 3, 2, 1]
+    # The tractor with the eights of clubs leaves three eights of spades, a higher triple than the fives.
+    best = kinds_of(["AH", "AH", "8C", "8C", "8S", "8S", "8S", "5H", "5H", "5H"])
+    higher = kinds_of(["8H", "8H", "LJ", "LJ", "BJ", "BJ", "BJ", "6H", "6H", "7H"])
+    assert rules.winner(lead, [lead.cards, best, higher]) == 2
