@@ -36,7 +36,7 @@ from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.services import Services
 from service.settings import Settings
-from service.store.clients import command_client, listening_client
+from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
@@ -135,22 +135,22 @@ def build(settings: Settings) -> Flask:
     configure_logging(settings)
     client = command_client(settings.redis_url)
     stores = redis_stores(client)
-    queue_client = command_client(settings.queue_url)
+    queues = queue_client(settings.queue_url)
     return create_app(
         settings,
-        tables=Tables(stores.tables, enqueue=Queues(queue_client, wall_clock).enqueue),
+        tables=Tables(stores.tables, enqueue=Queues(queues, wall_clock).enqueue),
         players=stores.players,
         idempotency=stores.idempotency,
         archive=stores.archive,
         results=RedisResultStore(client),
         hub=Hub(listening_client(settings.redis_url)),
-        counter=RedisStorage("redis://", connection_pool=client.connection_pool),
+        counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
         checks={
             "store": client.ping,
-            "workers": lambda: alive(queue_client, "worker", wall_clock()) > 0,
-            "clock": lambda: alive(queue_client, "clock", wall_clock()) > 0,
+            "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
+            "clock": lambda: alive(queues, "clock", wall_clock()) > 0,
         },
-        read_vitals=lambda: vitals.read(queue_client, stores.tables, QUEUES, wall_clock()),
+        read_vitals=lambda: vitals.read(queues, stores.tables, QUEUES, wall_clock()),
     )
 
 

@@ -13,6 +13,18 @@ from typing import Any, Final, NamedTuple, Self
 VERSION: Final = "0.1.0"
 
 
+#: One server, or several that are found by sentinels or form a cluster (`service.store.clients.place_of`).
+_REDIS_SCHEMES: Final = (
+    "redis",
+    "rediss",
+    "unix",
+    "redis+sentinel",
+    "rediss+sentinel",
+    "redis+cluster",
+    "rediss+cluster",
+)
+
+
 class SettingsError(ValueError):
     """A variable of the environment has a value that cannot be read."""
 
@@ -55,6 +67,13 @@ def _origins(text: str) -> tuple[str, ...]:
     return tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
 
 
+def _redis(text: str) -> str:
+    scheme = text.partition("://")[0]
+    if text and scheme not in _REDIS_SCHEMES:
+        raise ValueError(f"empty, or begin with one of {', '.join(f'{scheme}://' for scheme in _REDIS_SCHEMES)}")
+    return text
+
+
 def _setting(text: str, parse: Callable[[str], Any] = str) -> dict[str, Any]:
     return {"help": text, "parse": parse}
 
@@ -66,10 +85,11 @@ class Settings:
     host: str = field(default="127.0.0.1", metadata=_setting("Address that the API listens on."))
     port: int = field(default=8000, metadata=_setting("Port that the API listens on.", _number(1, 65535)))
     redis_url: str = field(
-        default="", metadata=_setting("Redis of the tables. Empty: `make run` starts one of its own.")
+        default="", metadata=_setting("Redis of the tables. Empty: `make run` starts one of its own.", _redis)
     )
     queue_redis_url: str = field(
-        default="", metadata=_setting("Redis of the job queues. Empty: the same as `REDIS_URL`.")
+        default="",
+        metadata=_setting("Redis of the job queues, not a cluster. Empty: the same as `REDIS_URL`.", _redis),
     )
     api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
     api_threads: int = field(
@@ -140,7 +160,10 @@ class Settings:
                 values[known.name] = known.metadata["parse"](text.strip())
             except ValueError as error:
                 raise SettingsError(f"{known.name.upper()}={text!r}: must be {error}") from None
-        return cls(**values)
+        settings = cls(**values)
+        if "+cluster:" in settings.queue_url:
+            raise SettingsError("QUEUE_REDIS_URL: must be another Redis than the cluster of the tables")
+        return settings
 
     @property
     def queue_url(self) -> str:

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from service.results import Keeper
 from service.settings import Settings, SettingsError
-from service.store.clients import command_client, listening_client
+from service.store.clients import command_client, queue_client
 from service.store.redis_store import RedisTableStore, redis_stores
 from service.store.results import RedisResultStore
 from service.tables import Tables, wall_clock
@@ -37,12 +37,12 @@ def run_worker(settings: Settings, stop: threading.Event) -> None:
     stores = redis_stores(client)
     tables = Tables(
         stores.tables,
-        enqueue=Queues(command_client(settings.queue_url), wall_clock).enqueue,
+        enqueue=Queues(queue_client(settings.queue_url), wall_clock).enqueue,
         keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get).keep,
     )
     while True:
         try:
-            Worker(listening_client(settings.queue_url), tables, stop).work(logging_level="WARNING")
+            Worker(queue_client(settings.queue_url, waits=True), tables, stop).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("queues away", error=str(error))
         # A worker of RQ ends when it is told to, and whenever Redis fails it in the middle of a job; it takes the
@@ -54,7 +54,7 @@ def run_worker(settings: Settings, stop: threading.Event) -> None:
 
 def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Tick until told to stop."""
-    queues = command_client(settings.queue_url)
+    queues = queue_client(settings.queue_url)
     store = RedisTableStore(command_client(settings.redis_url))
     pulse = Pulse(queues, "clock", wall_clock)
     Clock(store, Queues(queues, wall_clock), pulse).run(stop)

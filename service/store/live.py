@@ -14,8 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, Self
 
-from redis import Redis
-
+from service.store.clients import Client
 from service.store.keys import LIVE
 
 _log: Final = logging.getLogger(__name__)
@@ -73,7 +72,7 @@ class Hub:
         client: see `service.store.clients.listening_client`; not used before the first subscription.
     """
 
-    def __init__(self, client: Redis) -> None:
+    def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
         self._lock: Final = threading.Lock()
         self._tables: Final[dict[str, set[Subscription]]] = {}

@@ -1,0 +1,197 @@
+"""The Redis that a URL names: one server, one that sentinels know, a cluster; each with a table played on it."""
+
+import contextlib
+import subprocess
+import time
+
+import pytest
+
+from service.embedded_redis import EmbeddedRedis, find_server
+from service.game.evolve import fold
+from service.settings import Settings, SettingsError
+from service.store import keys
+from service.store.clients import Place, command_client, listening_client, place_of, queue_client
+from service.store.live import Hub
+from service.store.port import StoreUnavailable
+from service.store.redis_store import redis_stores
+from service.tables import Tables
+from tests.store.conftest import free_port, put
+from workers import ai
+
+HOST = {"id": "pl_host"}
+
+
+@pytest.mark.parametrize("url", ["redis://localhost", "rediss://u:p@h:1/2", "unix:///tmp/redis.sock?db=1", ""])
+def test_urls_of_one_server_are_left_to_the_client_library(url):
+    assert place_of(url) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("redis+sentinel://a/main", Place("sentinel", (("a", 26379),), "main", {})),
+        (
+            "redis+sentinel://a:1,b:2,[::1]:3/main/4",
+            Place("sentinel", (("a", 1), ("b", 2), ("::1", 3)), "main", {"db": 4}),
+        ),
+        ("rediss+cluster://a,b:7000", Place("cluster", (("a", 6379), ("b", 7000)), "", {"ssl": True})),
+        ("redis+cluster://me:s%40y,@a", Place("cluster", (("a", 6379),), "", {"username": "me", "password": "s@y,"})),
+        ("redis+cluster://:word@a:1", Place("cluster", (("a", 1),), "", {"password": "word"})),
+    ],
+)
+def test_a_url_of_several_servers_says_whom_to_ask(url, place):
+    assert place_of(url) == place
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis+sentinel://a",
+        "redis+sentinel:///main",
+        "redis+sentinel://a:x/main",
+        "redis+sentinel://a/main/x",
+        "redis+cluster://a/0",
+        "redis+cluster://",
+        "redis+other://a",
+        "http+cluster://a",
+    ],
+)
+def test_a_url_that_says_too_little_is_refused(url):
+    with pytest.raises(ValueError, match=r"redis\+|host"):
+        command_client(url)
+
+
+def test_queues_cannot_be_on_a_cluster():
+    with pytest.raises(SettingsError, match="QUEUE_REDIS_URL"):
+        Settings.from_env({"REDIS_URL": "redis+cluster://a"})
+    settings = Settings.from_env({"REDIS_URL": "redis+cluster://a", "QUEUE_REDIS_URL": "redis://b"})
+    assert settings.queue_url == "redis://b"
+    with pytest.raises(SettingsError, match="REDIS_URL='http://a': must be empty, or begin with one of redis://"):
+        Settings.from_env({"REDIS_URL": "http://a"})
+
+
+def play_a_round(url):
+    """Play one round of AI seats and a person through the use cases, tidying now and then; the table's name."""
+    store = redis_stores(command_client(url)).tables
+    now = [1_700_000_000_000]
+    tables = Tables(store, now=lambda: now[0])
+    spec = {
+        "ruleset": "shengji",
+        "players": 4,
+        "options": {"deal_pace": "instant"},
+        "ai_pace_ms": 0,
+        "visibility": "public",
+    }
+    table = tables.create(HOST, spec).state["id"]
+    for seat in range(3):
+        tables.act(table, {"type": "seat_ai", "player": "pl_host", "seat": seat, "level": "easy"})
+    tables.act(table, {"type": "sit", "player": "pl_lin", "kind": "human", "name": "Lin"})
+    tables.act(table, {"type": "ready", "player": "pl_lin"})
+    while not tables.load(table)["game"]["results"]:
+        # The person never answers: whatever is asked is decided by the clock.
+        now[0] += 60_000
+        for claimed, version in store.claim_due(now[0], 3_000, 10):
+            assert tables.advance(claimed, version, ai.choose).steps
+        store.tidy(1)
+    log = tables.log(table)
+    assert fold(log) == store.load(table).state
+    return table
+
+
+@pytest.mark.slow
+def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(cluster, cluster_port):
+    url = f"redis+cluster://127.0.0.1:{cluster_port}"
+    table = play_a_round(url)
+    client = command_client(url)
+    own = keys.of_table(table)
+    assert len({client.keyslot(key) for key in own}) == 1
+    assert client.exists(own.old) == 1
+    # Bucket by bucket the tables are spread over the nodes.
+    nodes = {client.get_node_from_key(keys.due(bucket)).port for bucket in range(keys.BUCKETS)}
+    assert len(nodes) == 3
+    client.close()
+
+
+@pytest.mark.slow
+def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cluster_port):
+    url = f"redis+cluster://127.0.0.1:{cluster_port}"
+    tables = redis_stores(command_client(url)).tables
+    hub = Hub(listening_client(url))
+    try:
+        for number in range(20):
+            with hub.subscribe(f"tb_{number}") as news:
+                # The first subscription wakes once when the channel is there.
+                while news.wait(0.5):
+                    pass
+                put(tables, f"tb_{number}")
+                assert news.wait(20)
+                assert news.version == 1
+    finally:
+        hub.close()
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """A server with a replica and a sentinel that watches both; the server, and the URL that names the sentinel."""
+    ports = [free_port() for _ in range(3)]
+    primary = EmbeddedRedis(tmp_path / "primary", {"port": str(ports[0]), "bind": "127.0.0.1"})
+    replica = EmbeddedRedis(
+        tmp_path / "replica", {"port": str(ports[1]), "bind": "127.0.0.1", "replicaof": f"127.0.0.1 {ports[0]}"}
+    )
+    settings = tmp_path / "sentinel.conf"
+    settings.write_text(
+        f"port {ports[2]}\nbind 127.0.0.1\ndir {tmp_path}\nsentinel monitor main 127.0.0.1 {ports[0]} 1\n"
+        "sentinel down-after-milliseconds main 300\nsentinel failover-timeout main 2000\n"
+    )
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(primary)
+        stack.enter_context(replica)
+        sentinel = subprocess.Popen(
+            [str(find_server()), str(settings), "--sentinel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        stack.callback(sentinel.wait)
+        stack.callback(sentinel.kill)
+        url = f"redis+sentinel://127.0.0.1:{ports[2]}/main"
+        asked = command_client(f"redis://127.0.0.1:{ports[2]}")
+        wait_until(lambda: knows_replica(asked))
+        yield primary, url
+
+
+def knows_replica(sentinel):
+    with contextlib.suppress(Exception):
+        return any(one["flags"] == "slave" for one in sentinel.sentinel_slaves("main"))
+
+
+def wait_until(true, seconds=60):
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, f"it did not happen in {seconds} s"
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_name(watched):
+    primary, url = watched
+    table = play_a_round(url)
+    client, queue = command_client(url), queue_client(url)
+    tables = redis_stores(client).tables
+    queue.set("before", 1)
+    client.execute_command("WAIT", 1, 5_000)
+    before = tables.load(table)
+    hub = Hub(listening_client(url))
+    primary.kill()
+
+    def writes():
+        with contextlib.suppress(StoreUnavailable):
+            put(tables, "tb_after")
+            return True
+
+    wait_until(writes)
+    assert tables.load(table) == before
+    assert queue.get("before") == b"1"
+    with hub.subscribe("tb_after") as news:
+        while news.wait(0.5):
+            pass
+        put(tables, "tb_after", expected=1)
+        assert news.wait(20)
+    hub.close()
