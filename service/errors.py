@@ -43,9 +43,7 @@ class RuleBroken(Refusal):
         example: card names of a legal action out of the actor's own hand, or None.
     """
 
-    def __init__(
-        self, rule: str, *, required: Any = None, example: Sequence[Any] | None = None, **params: Any
-    ) -> None:
+    def __init__(self, rule: str, *, required: Any = None, example: Sequence[Any] | None = None, **params: Any) -> None:
         super().__init__(**params)
         self.rule = rule
         self.required = required
