@@ -205,6 +205,20 @@ def test_bytes_that_are_hardly_a_body_are_refused_with_a_problem(world, places, 
         harmless(client.send(method, where, data=b"{}", content_type=kind))
 
 
+ODD = [None, True, -1, 0.5, 1e30, 10**30, "", "\0", "x" * 3_000, [], [[]], [None], [{"": []}], {}, {"": {"": None}}]
+
+
+@pytest.mark.parametrize(("method", "path"), [*operations_with_body()])
+def test_fields_of_every_odd_kind_are_refused_with_a_problem(world, places, method, path):
+    client = Client(world.app, scenes.token(0))
+    where = filled(path, places)
+    content = document()["paths"][path][method.lower()]["requestBody"]["content"]["application/json"]
+    fields = document()["components"]["schemas"][content["schema"]["$ref"].rsplit("/", 1)[1]]["properties"]
+    for field in fields:
+        for value in ODD:
+            harmless(client.send(method, where, {**content["example"], field: value}))
+
+
 @pytest.mark.parametrize("header", HEADERS)
 def test_absurd_headers_are_taken_or_refused_with_a_problem(world, places, header):
     client = Client(world.app, scenes.token(0))

@@ -1,0 +1,254 @@
+"""What a caller cannot see changes not a byte of what the caller gets (`api.md` §7), whatever is asked over HTTP.
+
+A table is put into the store and everything is asked; then its twin (`tests.game.hidden`), which differs only in what
+the caller has not seen, takes its place, and everything is asked again.
+"""
+
+import random
+from dataclasses import replace
+from typing import NamedTuple
+from zlib import crc32
+
+import pytest
+from structlog import get_logger
+from structlog.testing import capture_logs
+
+from service.api import actions, presence, refusals, tables
+from service.game import hints, redaction
+from service.game import view as views
+from service.game.evolve import fold
+from service.rules.cards import CARDS, names_of
+from service.settings import Budget, Settings
+from tests.api.conftest import World
+from tests.api.contract import document
+from tests.contract import scenes
+from tests.game.driver import Driver
+from tests.game.hidden import exchanged
+
+TABLE = "tb_secret"
+PATH = f"/v1/tables/{TABLE}"
+TABLES = [
+    ("zhaopengyou", 5, {"deal_pace": "timed"}),
+    ("zhaopengyou_80", 4, {"throw_failure": "beaten_unit"}),
+    ("shengji", 4, {"chao_di": True}),
+    ("arms_length", 4, {}),
+]
+#: Counts and times of requests; a test of its own sees to what it says.
+METRICS = "/metrics"
+
+
+class Moment(NamedTuple):
+    """A table at some moment of a round; others may watch it."""
+
+    scene: scenes.Scene
+    now: int
+
+
+def moments(ruleset, players, options, every):
+    """Play a round and the beginning of the next one; return some moments of them."""
+    driver = Driver(ruleset, players, options, seed=3, spectators="delayed", spectator_delay_ms=0, take_back=True)
+    driver.throws = 0.3
+    found, steps = [], iter(range(1_000_000))
+
+    def note(table):
+        table_round = table.state["round"]
+        if table_round is not None and table_round["result"] is None and next(steps) % every == 0:
+            found.append(Moment(scenes.take(table), table.now))
+
+    driver.on_step = note
+    driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
+    return found
+
+
+@pytest.fixture(scope="module")
+def played():
+    return [moment for table in TABLES for moment in moments(*table, every=23)]
+
+
+@pytest.fixture(scope="module")
+def world(redis_url):
+    """A service whose answers depend on nothing but what is asked, and players `p0` … `p4`; `p5` watches."""
+    unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
+    made = World(redis_url, replace(Settings(), **unlimited))
+    made.redis.flushall()
+    scenes.register(made, 6)
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_called_away(monkeypatch):
+    monkeypatch.setattr(presence.Presence, "leave", lambda *_: None)
+
+
+# --- everything that can be asked --------------------------------------------------------------------------------
+
+
+def reads(state):
+    """Every GET of the document, with all in its places that could tell something."""
+    middle, last, number = state["version"] // 2, state["version"], state["round"]["number"]
+    queries = {
+        "/v1/me/tables": ["", "?turn=mine"],
+        "/v1/leaderboard": [f"?ruleset={state['ruleset']}"],
+        "/v1/tables/{table}/events": [f"?after={after}&limit=500" for after in (0, middle)] + [f"?after={last}&wait=0"],
+        "/v1/tables/{table}/legal-plays": ["?limit=3", "?limit=1000"],
+        "/v1/games/{game}/rounds/{n}/states/{seq}": ["", *(f"?seat={seat}" for seat in range(state["players"]))],
+    }
+    for path, item in document()["paths"].items():
+        if "get" in item and path != METRICS:
+            for n in {1, number} if "{n}" in path else {1}:
+                for seq in {middle, last} if "{seq}" in path else {1}:
+                    ids = {"table": TABLE, "game": state["game"]["id"], "player": "p1", "ruleset": state["ruleset"]}
+                    where = path.format(**ids, n=n, seq=seq)
+                    yield from (where + query for query in queries.get(path, [""]))
+
+
+def attempts(state, viewer):
+    """Actions of which most are refused: what they are refused with must not tell what is hidden."""
+    decision = state["decision"] or {"id": "dc_0"}
+    held = [0] * 54 if viewer is None else state["round"]["hands"][viewer]
+    absent = [card for card, count in zip(CARDS, held, strict=True) if not count][:2]
+    hand = names_of(kind for kind, count in enumerate(held) for _ in range(count)) or absent
+    for decision_id in (decision["id"], "dc_1"):
+        for action, body in (
+            ("play", {"cards": absent}),
+            ("play", {"cards": hand}),
+            ("play", {"cards": hand[:2]}),
+            ("play", {"cards": hand[:2], "units": [hand[:1]]}),
+            ("declare", {"cards": absent[:1]}),
+            ("declare", {"cards": hand[:12]}),
+            ("discard", {"cards": hand[:1]}),
+            ("discard", {"cards": absent}),
+            ("overcall-kitty", {"cards": hand[:1]}),
+            ("call", {"calls": [{"card": "AS", "ordinal": 6}]}),
+            ("redeal", {}),
+        ):
+            yield action, {"decision_id": decision_id, **body}
+    yield "take-back", None
+    yield "seats/me/resume", None
+
+
+class Caller:
+    """Asks everything as one seat, or as somebody who watches."""
+
+    def __init__(self, world, viewer):
+        self.world, self.viewer = world, viewer
+        self.client = world.app.test_client()
+        self.headers = {
+            "Authorization": f"Bearer {scenes.token(5 if viewer is None else viewer)}",
+            "X-Request-Id": "rq_same",
+        }
+
+    def send(self, method, path, body=None, **headers):
+        answer = self.client.open(path, method=method, json=body, headers={**self.headers, **headers}, buffered=False)
+        assert answer.status_code < 500, answer.get_data()
+        return answer
+
+    def told(self, *request, **headers):
+        answer = self.send(*request, **headers)
+        return answer.status_code, sorted(answer.headers.items()), answer.get_data()
+
+    def stream(self, query, messages):
+        """The first messages of a stream."""
+        answer = self.send("GET", f"{PATH}/events{query}", Accept="text/event-stream")
+        chunks = iter(answer.response)
+        told = [next(chunks) for _ in range(1 + messages)]
+        answer.close()
+        return told
+
+    def everything(self, moment, scene):
+        """All that the caller is told of a table, and the lines that are logged meanwhile."""
+        state = scene.state
+        self.world.now = moment.now
+        self.put(scene)
+        with capture_logs() as logged:
+            told = {path: self.told("GET", path) for path in reads(state)}
+            told["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
+            told["stream"] = self.stream("?after=0", state["version"])
+            told["reset"] = self.stream("", 1)
+            for number, (action, body) in enumerate(attempts(state, self.viewer)):
+                language = ("en", "zh-Hans")[number % 2]
+                answer = self.told("POST", f"{PATH}/{action}", body, **{"Accept-Language": language})
+                if answer[0] == 200:
+                    # It was done: what comes of it may depend on what is hidden. That it was done may not.
+                    self.put(scene)
+                    answer = "done"
+                told[number, action] = answer
+        return told, [{name: value for name, value in line.items() if name != "ms"} for line in logged]
+
+    def put(self, scene):
+        self.world.stores.tables.delete(TABLE)
+        scenes.put(self.world, scene, TABLE)
+
+
+def viewers_of(state):
+    """A seat that the table waits for, one that it does not, and somebody who watches."""
+    asked = state["decision"]["seats"][0] if state["decision"] else 0
+    return asked, (asked + 1) % state["players"], None
+
+
+def cards_exchanged(world, played):
+    """Compare tables with their twins; return how many cards differed. Raises where a caller could tell them apart."""
+    rng, changed = random.Random(1), 0
+    for moment in played:
+        for viewer in viewers_of(moment.scene.state):
+            caller = Caller(world, viewer)
+            log, cards = exchanged(moment.scene.log, moment.scene.state["players"], viewer, rng)
+            here, logged_here = caller.everything(moment, moment.scene)
+            there, logged_there = caller.everything(moment, scenes.Scene(fold(log), log))
+            assert here.keys() == there.keys()
+            for asked in here:
+                assert here[asked] == there[asked], asked
+            assert logged_here == logged_there
+            changed += cards
+    return changed
+
+
+def test_what_is_hidden_changes_no_answer_to_any_caller(world, played):
+    assert cards_exchanged(world, played) > 20 * len(played)
+
+
+def test_no_metric_names_a_table_a_player_or_a_card(world, played):
+    Caller(world, 0).everything(played[0], played[0].scene)
+    told = world.app.test_client().get(METRICS).get_data(as_text=True)
+    labels = {part for line in told.splitlines() if "{" in line for part in line.split('"')[1::2]}
+    assert "/v1/tables/<id:table>/play" in labels or "/v1/tables/<table>/play" in labels
+    assert labels.isdisjoint({TABLE, "p0", *CARDS})
+    assert not [label for label in labels if TABLE in label]
+
+
+# --- these tests can fail ----------------------------------------------------------------------------------------
+
+
+def wrapped(monkeypatch, module, name, change):
+    plain = getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *given, **named: change(plain(*given, **named)))
+
+
+def say(monkeypatch, secret):
+    """A line in the log that says more than it should."""
+    wrapped(monkeypatch, tables, "may_see", lambda viewer: (get_logger().info("seen", cards=secret()), viewer)[1])
+
+
+LEAKS = {
+    "a view": lambda patch, secret: wrapped(patch, views, "_round_view", lambda seen: {**seen, "left": secret()}),
+    "an event": lambda patch, secret: patch.setitem(redaction._SHOW, "passed", lambda *_: {"left": secret()}),
+    "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
+    "an ETag": lambda patch, secret: wrapped(patch, tables, "etag", lambda tag: f'"{crc32(secret().encode())}"'),
+    "legal plays": lambda patch, secret: wrapped(
+        patch, actions, "_legal_plays", lambda told: (told[0], crc32(secret().encode()) % 2 == 0)
+    ),
+    "an error": lambda patch, secret: wrapped(patch, refusals, "problem", lambda told: {**told, "left": secret()}),
+    "the log of the service": say,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_is_noticed(world, played, monkeypatch, leak):
+    def secret():
+        stored = world.stores.tables.load(TABLE)
+        return str(stored and [stored.state["round"]["hands"], stored.state["next_seed"]])
+
+    LEAKS[leak](monkeypatch, secret)
+    with pytest.raises(AssertionError):
+        cards_exchanged(world, played[::2])
