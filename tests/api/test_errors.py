@@ -133,7 +133,9 @@ def test_an_answer_that_would_cost_too_much_is_refused(world):
     ids=lambda body: repr(body[:14]),
 )
 def test_what_is_not_json_is_refused(anybody, body):
-    assert_problem(anybody.post("/v1/players", data=body, content_type="application/json"), "invalid-request")
+    answer = anybody.post("/v1/players", data=body, content_type="application/json")
+    problem = assert_problem(answer, "invalid-request")
+    assert problem["params"]["reason"] in ("not_json", "not_utf8")
 
 
 @pytest.mark.parametrize("body", [[], None, "x", 1, True, [{"name": "Lin"}]])
