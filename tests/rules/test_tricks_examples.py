@@ -1,0 +1,169 @@
+"""What random cards seldom show about tricks, card by card."""
+
+import pytest
+
+from service.errors import IllegalPlay, TooComplex
+from service.rules import units as units_module
+from service.rules import winning
+from service.rules.cards import KIND, counts_of, kinds_in, kinds_of, names_of
+from service.rules.tricks import trick_rules
+from service.rules.trumps import TRUMPS, Trump
+from tests.rules.trick_cases import OPTIONS, rules_with
+
+
+def test_a_search_for_room_gives_up_before_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rules_with(trump_throw_compare="all_units")
+    hand = [2, 2, 2, 0, 2, 2, 2, 0, 2, 2, 0, 0]
+    assert rules.lines[0].fit(hand, ((2, 2),) * 4) is None
+    lead = rules.lead(kinds_of(["AS", "AS", "QS", "QS", "TS"]))
+    plays = [kinds_of(["9H", "9H", "6H", "6H", "AH"]), kinds_of(["TH", "TH", "5H", "5H", "KH"])]
+    assert not rules.beats(lead, *plays)
+    for module in (units_module, winning):
+        monkeypatch.setattr(module, "MOST_STATES", 0)
+    with pytest.raises(TooComplex):
+        rules.lines[0].fit(hand, ((2, 2),) * 4)
+    with pytest.raises(TooComplex):
+        rules.beats(lead, *plays)
+
+
+def test_hands_are_sorted_trumps_first_and_high_to_low() -> None:
+    order = rules_with().order
+    hand = kinds_of(["2S", "AS", "8S", "8D", "8H", "2H", "BJ", "LJ", "KC", "3D", "3D", "AH"])
+    assert names_of(order.sort_hand(counts_of(hand))) == [
+        *("BJ", "LJ", "8H", "8S", "8D", "AH", "2H"),
+        *("AS", "2S", "3D", "3D", "KC"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("led", "units", "rule"),
+    [
+        ([], None, "no_cards"),
+        (["3S", "3H"], None, "one_suit"),
+        (["3S", "8S"], None, "one_suit"),
+        (["3S", "3S", "4S"], [["3S", "3S"]], "units_not_cards"),
+        (["3S", "3S"], [["3S", "3S"], []], "no_unit"),
+        (["3S", "4S"], [["3S", "4S"]], "no_unit"),
+        (["3S", "3S", "4S"], None, "throw_same_count"),
+    ],
+)
+def test_a_refused_lead_names_its_rule(led: list[str], units: list[list[str]] | None, rule: str) -> None:
+    options = {name: values[0] for name, values in OPTIONS.items()} | {"throw_same_count": True}
+    rules = trick_rules(Trump("8", "D"), options)
+    with pytest.raises(IllegalPlay) as refusal:
+        rules.lead(kinds_of(led), units and [kinds_of(unit) for unit in units])
+    assert refusal.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("hand", "play", "rule"),
+    [
+        (["9S", "9S", "TS", "TS"], ["9S"], "card_count"),
+        (["9S", "9S", "TS", "3C", "4C"], ["9S", "9S", "3C", "4C"], "follow_suit"),
+        (["9S", "9S", "TS", "TS", "KS", "KS"], ["9S", "9S", "KS", "KS"], "follow_tractors"),
+        (["9S", "9S", "JS", "JS", "KS", "KS"], ["9S", "JS", "KS", "KS"], "follow_tuples"),
+    ],
+)
+def test_a_refused_follow_names_its_rule_and_shows_a_way(hand: list[str], play: list[str], rule: str) -> None:
+    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    lead, counts = rules.lead(kinds_of(["4S", "4S", "5S", "5S"])), counts_of(kinds_of(hand))
+    with pytest.raises(IllegalPlay) as refusal:
+        rules.follow(lead, counts, kinds_of(play))
+    assert refusal.value.rule == rule
+    assert refusal.value.required == rules.required(lead, counts)
+    rules.follow(lead, counts, kinds_of(refusal.value.example or []))
+
+
+def test_equal_rules_are_one_object() -> None:
+    options = {name: values[0] for name, values in OPTIONS.items()}
+    assert trick_rules(Trump("8", "H"), options) is trick_rules(Trump("8", "H"), dict(options))
+    assert KIND["8H"] in kinds_in(counts_of(trick_rules(Trump("8", "H"), options).order.groups[TRUMPS]))
+
+
+def test_tractors_of_equal_ranks_are_compared_from_the_top() -> None:
+    rules = rules_with(equal_rank_tractors="yes")
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "6S", "6S"]))
+    alike = kinds_of(["8C", "8C", "8D", "8D", "8S", "8S"])
+    spread = kinds_of(["AH", "AH", "8C", "8C", "8H", "8H"])
+    assert rules.winner(lead, [lead.cards, alike, spread]) == 2
+    assert rules.winner(lead, [lead.cards, spread, alike]) == 1
+
+
+def test_a_tractor_takes_of_equal_kinds_the_one_with_fewest_cards_to_spare() -> None:
+    lead = rules_with().lead(kinds_of(["AH", "AH", "8C", "8C", "8C", "8S", "8S"]))
+    assert [names_of(unit.cards) for unit in lead.units] == [["8S", "8S", "AH", "AH"], ["8C", "8C", "8C"]]
+    lead = rules_with().lead(kinds_of(["AH", "AH", "8C", "8C", "8S", "8S", "8S"]))
+    assert [names_of(unit.cards) for unit in lead.units] == [["8C", "8C", "AH", "AH"], ["8S", "8S", "8S"]]
+
+
+def test_a_quad_is_answered_by_two_pairs_before_odd_cards() -> None:
+    rules = rules_with(follow_smaller=True)
+    lead = rules.lead(kinds_of(["4S"] * 4))
+    hand = counts_of(kinds_of(["9S", "9S", "JS", "JS", "KS", "AS"]))
+    assert [unit["width"] for unit in rules.required(lead, hand)["required"]] == [2, 2]
+    hand = counts_of(kinds_of(["9S", "9S", "9S", "JS", "JS", "KS", "AS"]))
+    assert [unit["width"] for unit in rules.required(lead, hand)["required"]] == [3]
+
+
+def test_without_answers_in_narrower_tuples_a_long_tractor_asks_for_its_own_length_or_for_tuples() -> None:
+    rules = rules_with(follow_tractors=True)
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "6S", "6S"]))
+    hand = counts_of(kinds_of(["9S", "9S", "TS", "TS", "QS", "QS", "AS", "AS"]))
+    assert rules.required(lead, hand)["required"] == [{"kind": "tuple", "width": 2, "length": 1}] * 3
+    hand = counts_of(kinds_of(["9S", "9S", "TS", "TS", "JS", "JS", "AS", "AS"]))
+    assert rules.required(lead, hand)["required"] == [{"kind": "tractor", "width": 2, "length": 3}]
+
+
+def test_a_tuple_that_is_answered_asks_for_no_part_of_a_tractor_any_more() -> None:
+    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    lead = rules.lead(kinds_of(["4S", "4S", "4S", "5S", "5S", "5S"]))
+    hand = counts_of(kinds_of(["KS", "KS", "KS", "9S", "9S", "TS", "TS", "2S"]))
+    required = rules.required(lead, hand)["required"]
+    assert [(unit["width"], unit["length"]) for unit in required] == [(3, 1), (2, 1)]
+
+
+def test_all_units_are_compared_with_the_highest_reading_even_if_equal_kinds_give_several() -> None:
+    rules = rules_with(trump_throw_compare="all_units")
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "AS", "AS", "AS", "QS", "QS", "TS"]))
+    assert [len(unit.cards) for unit in lead.units] == [4, 3, 2, 1]
+    # The tractor with the eights of clubs leaves three eights of spades, a higher triple than the fives.
+    best = kinds_of(["AH", "AH", "8C", "8C", "8S", "8S", "8S", "5H", "5H", "5H"])
+    higher = kinds_of(["8H", "8H", "LJ", "LJ", "BJ", "BJ", "BJ", "6H", "6H", "7H"])
+    assert rules.winner(lead, [lead.cards, best, higher]) == 2
+
+
+def test_a_reading_that_beats_every_unit_is_looked_for_in_all_of_them() -> None:
+    rules = rules_with(trump_throw_compare="all_units")
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "QS", "QS", "AS"]))
+    best = kinds_of(["2H", "2H", "3H", "3H", "5H", "5H", "AH"])
+    # Either end of the three pairs may be the pair; the single stays too low, or is high enough.
+    low = kinds_of(["9H", "9H", "TH", "TH", "JH", "JH", "7H"])
+    high = kinds_of(["9H", "9H", "TH", "TH", "JH", "JH", "LJ"])
+    assert rules.winner(lead, [lead.cards, best, low]) == 1
+    assert rules.winner(lead, [lead.cards, best, high]) == 2
+
+
+def test_a_tractor_that_would_take_the_cards_of_another_unit_does_not_count() -> None:
+    lead = rules_with().lead(kinds_of(["4S", "4S", "5S", "5S", "QS", "QS", "QS"]))
+    # Tens and jacks would be higher, but the jacks are needed for the triple.
+    best = kinds_of(["9H", "9H", "TH", "TH", "JH", "JH", "JH"])
+    higher = kinds_of(["TH", "TH", "JH", "JH", "KH", "KH", "KH"])
+    for compared in ("largest_unit", "all_units"):
+        rules = rules_with(trump_throw_compare=compared)
+        assert rules.winner(lead, [lead.cards, best, higher]) == 2
+        assert rules.winning_unit(lead, best) == tuple(kinds_of(["TH", "TH", "9H", "9H"]))
+
+
+def test_a_second_tractor_is_asked_for_only_beside_the_first() -> None:
+    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "QS", "QS", "KS", "KS"]))
+    hand = counts_of(kinds_of(["7S", "7S", "9S", "9S", "TS", "TS", "AS", "JS", "2S", "2S"]))
+    required = rules.required(lead, hand)["required"]
+    assert [(unit["width"], unit["length"]) for unit in required] == [(2, 2), (2, 1), (2, 1)]
+
+
+def test_different_ways_to_the_same_cards_left_are_searched_once() -> None:
+    line = rules_with().lines[0]
+    nine_pairs = [2, 2, 2, 2, 2, 2, 2, 0, 2, 0, 2, 0]
+    assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 2))) is None
+    assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 1), (2, 1))) is not None
