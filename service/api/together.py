@@ -11,7 +11,16 @@ from service.api.render import act, may_see, outcome_body
 from service.api.schemas import together as schemas
 from service.api.schemas.events import Outcome
 
-resource: Final = Resource("Together", "Chat, votes and taking back: what players settle among themselves.")
+resource: Final = Resource(
+    "Together",
+    "Chat, votes and taking back: what players settle among themselves. None of it answers a decision, so it takes an "
+    "`Idempotency-Key` to make a retry as good as once.",
+)
+
+
+def _once(call: Call, table: str, kind: str, **fields: Any) -> Response:
+    """Do what the request asks, unless it has been done under its key."""
+    return act(call, table, kind, key=key_of(call), **fields)
 
 
 @resource.operation(
@@ -47,6 +56,7 @@ def chat(call: Call, table: str) -> Response:
     takes=schemas.NewVote(),
     gives=Outcome(),
     budget="act",
+    headers=(HEADER,),
     errors=("not-your-seat", "wrong-phase"),
     example={"kind": "end_early"},
 )
@@ -56,7 +66,7 @@ def open_vote(call: Call, table: str) -> Response:
     To abandon the game, to end it now with the levels as they are, or to let an AI replace somebody who is not there.
     Whoever asks is for it. The event `vote_opened` has the vote's id.
     """
-    return act(call, table, "open_vote")
+    return _once(call, table, "open_vote")
 
 
 @resource.operation(
@@ -65,6 +75,7 @@ def open_vote(call: Call, table: str) -> Response:
     takes=schemas.Ballot(),
     gives=Outcome(),
     budget="act",
+    headers=(HEADER,),
     errors=("not-your-seat",),
     example={"approve": True},
 )
@@ -73,7 +84,7 @@ def cast_vote(call: Call, table: str, vote: str) -> Response:
 
     `replace` passes with a majority of the others, the rest when everybody is for it.
     """
-    return act(call, table, "cast_vote", vote=vote)
+    return _once(call, table, "cast_vote", vote=vote)
 
 
 @resource.operation(
@@ -81,6 +92,7 @@ def cast_vote(call: Call, table: str, vote: str) -> Response:
     "/v1/tables/<table>/take-back",
     gives=Outcome(),
     budget="act",
+    headers=(HEADER,),
     errors=("not-your-seat", "wrong-phase"),
 )
 def ask_take_back(call: Call, table: str) -> Response:
@@ -89,7 +101,7 @@ def ask_take_back(call: Call, table: str) -> Response:
     Where the table allows it, while the cards are the last on the table and nothing hidden has been shown since. It
     happens when all other persons agree.
     """
-    return act(call, table, "take_back")
+    return _once(call, table, "take_back")
 
 
 @resource.operation(
@@ -98,6 +110,7 @@ def ask_take_back(call: Call, table: str) -> Response:
     takes=schemas.TakeBackAnswer(),
     gives=Outcome(),
     budget="act",
+    headers=(HEADER,),
     errors=("not-your-seat", "wrong-phase"),
     example={"accept": True},
 )
@@ -106,4 +119,4 @@ def answer_take_back(call: Call, table: str) -> Response:
 
     The first person who says no settles it; when the last one says yes, the cards go back.
     """
-    return act(call, table, "answer_take_back")
+    return _once(call, table, "answer_take_back")

@@ -163,12 +163,13 @@ def entropy(turn: Turn, command: Mapping[str, Any]) -> None:
 
 
 def settings(turn: Turn, command: Mapping[str, Any]) -> None:
-    """The host changes settings or options before the start or between games, from the version that they saw."""
+    """The host changes settings or options before the start or between games, from the version that they saw.
+
+    What is so already needs no change, whatever version is named: this may be a retry after a lost answer.
+    """
     state = turn.state
     _host_only(state, command["player"])
     _between_games(state)
-    if command["version"] != state["version"]:
-        raise VersionMismatch(expected=command["version"], actual=state["version"])
     wanted = command["changes"]
     changes: dict[str, Any] = {}
     kept = dict(state["settings"])
@@ -181,8 +182,11 @@ def settings(turn: Turn, command: Mapping[str, Any]) -> None:
     kept |= {name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}
     if kept != state["settings"]:
         changes["settings"] = kept
-    if changes:
-        turn.emit("settings_changed", changes=changes)
+    if not changes:
+        return
+    if command["version"] != state["version"]:
+        raise VersionMismatch(expected=command["version"], actual=state["version"])
+    turn.emit("settings_changed", changes=changes)
 
 
 def close(turn: Turn, command: Mapping[str, Any]) -> None:

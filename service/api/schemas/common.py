@@ -43,7 +43,7 @@ class Hints(f.Contract):
     calls = f.integer("`call`: how many cards to call.", optional=True, example=2)
     roads = f.array(f.text(""), "`road`: what can be stated.", optional=True, example=["high", "low", "either"])
     example = f.anything(
-        "`play`, `discard`: `cards` that may be sent. `call`: `calls` that may be sent.",
+        "`play`, `discard`: `cards` that may be sent. `call`: `calls` that may be sent. `road`: `road`.",
         optional=True,
         example=["4D", "4D"],
     )
