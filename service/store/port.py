@@ -101,7 +101,8 @@ class TableStore(Protocol):
     def tidy(self, limit: int) -> int:
         """Store older events of some tables in less space, and return at how many; `events` gives them as before.
 
-        Called now and then, by any number of callers; `limit` keeps a call short.
+        Tables that have expired leave the lobby. Called now and then, by any number of callers; `limit` keeps a call
+        short.
         """
 
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
@@ -166,7 +167,10 @@ class PlayerStore(Protocol):
         """Erase record, token and list of tables; False if there is no such player."""
 
     def add_table(self, player: str, table: str, at: int) -> None:
-        """Note that a player has a seat at a table since `at` (ms)."""
+        """Note that a player has a seat at a table since `at` (ms).
+
+        All of this is forgotten a month after it was last added to or asked for.
+        """
 
     def remove_table(self, player: str, table: str) -> None:
         """Note that a player has no seat at a table any more."""

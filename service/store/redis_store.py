@@ -1,6 +1,7 @@
 """The ports of `port` on Redis (5.0 or newer, single or cluster). Thin: each write is one script of `lua/`."""
 
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from typing import Any, Final
 
 from service.store import codec, compaction, keys
@@ -17,6 +18,10 @@ from service.store.port import (
     check_sequence,
 )
 
+#: How long the list of a player's tables is kept without being asked for or added to: longer than any table that
+#: nothing happens at.
+SEATS_MS: Final = 30 * 24 * 3_600_000
+
 _APPEND: Final = Script("append")
 _CLAIM: Final = Script("claim")
 _FORGET: Final = Script("forget")
@@ -25,6 +30,10 @@ _PLAYER_BY_TOKEN: Final = Script("player_by_token")
 _REPLACE_RECORD: Final = Script("replace_record")
 _ROTATE_TOKEN: Final = Script("rotate_token")
 _ERASE_PLAYER: Final = Script("erase_player")
+
+
+#: Tables of a bucket's lobby, the oldest, of which it is asked whether they are still there.
+_LOBBY_LOOK: Final = 100
 
 
 def redis_stores(client: Client) -> Stores:
@@ -39,6 +48,7 @@ class RedisTableStore:
 
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
+        self._bucket: Final = cycle(range(keys.BUCKETS))
 
     @edge
     def load(self, table: str) -> Stored | None:
@@ -92,11 +102,22 @@ class RedisTableStore:
     @edge
     def tidy(self, limit: int) -> int:
         """See `TableStore.tidy`."""
+        self._leave_lobby(next(self._bucket))
         asked = self._redis.pipeline(transaction=False)
         for bucket in range(keys.BUCKETS):
             asked.spop(keys.long(bucket), limit)
         tables = [table.decode() for found in asked.execute() for table in found or ()]
         return sum(compaction.compact(self._redis, table) for table in tables)
+
+    def _leave_lobby(self, bucket: int) -> None:
+        """Take tables out of the lobby that have expired. What is due is taken out when it is claimed."""
+        oldest = self._redis.zrange(keys.lobby(bucket), 0, _LOBBY_LOOK - 1)
+        asked = self._redis.pipeline(transaction=False)
+        for table in oldest:
+            asked.exists(keys.head(table.decode()))
+        gone = [table for table, there in zip(oldest, asked.execute(), strict=True) if not there] if oldest else []
+        if gone:
+            self._redis.zrem(keys.lobby(bucket), *gone)
 
     @edge
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
@@ -202,7 +223,10 @@ class RedisPlayerStore:
     @edge
     def add_table(self, player: str, table: str, at: int) -> None:
         """See `PlayerStore.add_table`."""
-        self._redis.zadd(keys.seats_of(player), {table: at})
+        added = self._redis.pipeline(transaction=False)
+        added.zadd(keys.seats_of(player), {table: at})
+        added.pexpire(keys.seats_of(player), SEATS_MS)
+        added.execute()
 
     @edge
     def remove_table(self, player: str, table: str) -> None:
@@ -212,7 +236,11 @@ class RedisPlayerStore:
     @edge
     def tables_of(self, player: str) -> list[str]:
         """See `PlayerStore.tables_of`."""
-        return [table.decode() for table in self._redis.zrevrange(keys.seats_of(player), 0, -1)]
+        asked = self._redis.pipeline(transaction=False)
+        asked.zrevrange(keys.seats_of(player), 0, -1)
+        asked.pexpire(keys.seats_of(player), SEATS_MS)
+        tables, _ = asked.execute()
+        return [table.decode() for table in tables]
 
 
 class RedisArchiveStore:

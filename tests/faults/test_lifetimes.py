@@ -1,0 +1,106 @@
+"""Tables that nobody wants any more go by themselves, and leave nothing behind but what is meant to stay."""
+
+import time
+
+import pytest
+
+from service import tables as use_cases
+from service.results import Keeper
+from service.settings import Settings
+from service.store import compaction, keys
+from service.tables import wall_clock
+from service.vitals import Pulse
+from tests.api.conftest import World
+from workers import ai
+from workers.clock import Clock
+from workers.queues import Queues
+
+#: Long enough for a round of AI seats between two appends on a busy machine.
+SHORT_MS = 3_000
+
+
+@pytest.fixture
+def world(empty_redis, monkeypatch):
+    monkeypatch.setattr(use_cases, "LIFETIMES", dict.fromkeys(use_cases.LIFETIMES, SHORT_MS))
+    made = World(empty_redis, Settings())
+    made.now = wall_clock()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def clock(world):
+    pulse = Pulse(world.redis, "clock", wall_clock)
+    # An hour ahead: what would be due then is due now.
+    return Clock(world.stores.tables, Queues(world.redis, wall_clock), pulse, lambda: wall_clock() + 3_700_000)
+
+
+def mentions(redis, table):
+    """Every key that has the table in its name or in what it holds."""
+    found = []
+    for key in redis.scan_iter("*"):
+        kind = redis.type(key)
+        held = b""
+        if kind == b"zset":
+            held = b" ".join(redis.zrange(key, 0, -1))
+        elif kind == b"set":
+            held = b" ".join(redis.smembers(key))
+        elif kind == b"hash":
+            held = b" ".join(part for pair in redis.hgetall(key).items() for part in pair)
+        if table.encode() in key + b" " + held:
+            found.append(key.decode())
+    return found
+
+
+def wait_until_gone(world, clock, players, table):
+    until = time.monotonic() + 120
+    while left := [key for key in mentions(world.redis, table) if not key.startswith(("rq:", "sj:answer:"))]:
+        assert time.monotonic() < until, left
+        clock.tick()
+        world.stores.tables.tidy(10)
+        for player in players:
+            player.get("/v1/me/tables")
+        time.sleep(0.1)
+
+
+def test_an_idle_lobby_goes(world, clock):
+    lin = world.player()
+    table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    lin.post(f"/v1/tables/{table}/seats", {})
+    assert len(mentions(world.redis, table)) > 3
+    wait_until_gone(world, clock, [lin], table)
+    assert lin.get(f"/v1/tables/{table}").status_code == 404
+
+
+def test_a_table_in_play_that_nobody_touches_goes(world, clock):
+    """Its decision has no end of time, so that nothing happens at it ever again."""
+    table = world.table(clock={"declare_ms": 3_600_000})
+    for _ in range(compaction.LONG):
+        table.clients[0].post(f"{table.path}/chat", {"text": "hello"})
+    assert keys.due(keys.bucket_of(table.id)) in mentions(world.redis, table.id)
+    assert keys.owed(keys.bucket_of(table.id)) in mentions(world.redis, table.id)
+    assert keys.long(keys.bucket_of(table.id)) in mentions(world.redis, table.id)
+    wait_until_gone(world, clock, table.clients, table.id)
+
+
+def test_of_a_finished_game_only_its_record_and_results_stay(world, clock):
+    world.tables._keep = Keeper(world.stores.archive, world.results, world.stores.players.get).keep
+    table = world.table(ruleset="arms_length")
+    while table.state()["status"] == "playing":
+        table.step()
+    world.tables.advance(table.id, None, ai.choose)
+    game = table.state()["game"]["id"]
+    world.stores.tables.tidy(1)
+    assert keys.old(table.id) in mentions(world.redis, table.id)
+    wait_until_gone(world, clock, table.clients, table.id)
+    assert world.stores.archive.load_archive(game)["events"]
+    assert table.host.get(f"/v1/games/{game}").json["id"] == game
+
+
+def test_a_table_at_which_something_happens_stays(world):
+    table = world.table(clock={"declare_ms": 3_600_000})
+    until = time.monotonic() + 2 * SHORT_MS / 1000
+    while time.monotonic() < until:
+        assert table.clients[0].post(f"{table.path}/chat", {"text": "hello"}).status_code == 200
+        world.stores.tables.tidy(10)
+    assert table.view()["version"] > 10
