@@ -55,6 +55,6 @@ def plain_calls(state: State, seat: int) -> list[dict[str, Any]]:
     order = order_of(Trump(trump["rank"], trump["suit"]), state["options"]["twos_always_trump"])
     hand = table_round["hands"][seat]
     ranked = [KIND[rank + suit] for rank in reversed(RANKS) for suit in SUITS]
-    callable_kinds = [kind for kind in ranked if order.group_of[kind] != TRUMPS and kind not in made.removed]
+    callable_kinds = [kind for kind in ranked if order.group_of[kind] != TRUMPS]
     callable_kinds.sort(key=lambda kind: hand[kind] >= made.decks)
     return [{"card": CARDS[kind], "ordinal": 1} for kind in callable_kinds[: made.calls]]

@@ -86,6 +86,7 @@ def test_partners_who_clash_are_asked_again_alone():
     assert view(driver.state, 0, driver.now)["my"]["road"] is None
     roads(driver, "high", None, "low")
     assert set_roads(driver) == {"0": "high", "1": "low", "2": "low", "3": "high"}
+    assert last(driver, "roads_set") == {"roads": {"0": "high", "2": "low"}}
 
 
 @pytest.mark.parametrize("road", ["high", "low"])

@@ -142,6 +142,17 @@ def test_the_seeds_of_a_practice_table_follow_one_from_another_over_all_its_game
     assert len({*seeds}) == 9
 
 
+def test_the_first_starter_and_a_random_suit_follow_from_the_seed_as_documented():
+    driver = Driver("tractor", 4, {"misdeal": {"points_below": 200}}, seed=6)
+    seed = bytes.fromhex(driver.state["round"]["server_seed"])
+    assert driver.state["round"]["starter"] == shuffle.pick(seed, b"sj1|tb_test|1|starter", 4)
+    driver.do(driver.asked, type="redeal")
+    while driver.decision["kind"] == "declare":
+        driver.do(driver.asked, type="pass")
+    suit = "SHDC"[shuffle.pick(seed, b"sj1|tb_test|1|suit:1", 4)]
+    assert driver.state["round"]["trump"] == {"rank": "2", "suit": suit}
+
+
 def test_the_checker_notices_another_seed_and_other_cards(tmp_path):
     made = told("shengji", 4)
     ended = next(event["data"] for event in made["events"] if event["type"] == "round_ended")

@@ -284,6 +284,7 @@ def test_one_who_does_not_agree_is_enough():
     driver.step()
     take_back(driver, seat)
     assert last(driver, "take_back")["stage"] == "asked"
+    assert accept(driver, seat).events == accept(driver, seat, accepted=False).events == []
     accept(driver, (seat + 2) % 4, accepted=False)
     assert driver.state["round"]["take_back"] is None
     driver.refused(WrongPhase, (seat + 1) % 4, type="answer_take_back", accept=True)
