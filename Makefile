@@ -34,8 +34,8 @@ format: $(DEV) ## Format the code and repair what can be repaired
 types: $(DEV) ## Check types
 	$(PY) -m mypy -p service -p workers -p demo
 
-bench: $(DEV) ## Measure: every benchmark with its baseline in the same run (quarter of an hour)
-	@set -e; for file in bench/bench_*.py; do echo "== $$file"; $(PY) -m bench.$$(basename $$file .py); done
+bench: $(DEV) ## Measure against baselines and write bench/results.md (ARGS="rules http" for some of it)
+	@exec $(PY) -m bench $(ARGS)
 
 soak: $(DEV) ## Kill, stop and cut off everything 200 times and see that nothing is lost (ARGS="--seed 7")
 	@exec $(PY) -m tests.faults $(ARGS)

@@ -6,13 +6,13 @@ ratios first. Random hands are of a fixed seed.
 
 import gc
 import statistics
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from time import process_time
 from typing import Any
 
+from bench import report
 from service.errors import IllegalPlay
 from service.rules import follows
 from service.rules.cards import KINDS, POINTS, SUITS, counts_of, kinds_in, names_of
@@ -181,17 +181,27 @@ def bench_worst(number: int = 1500) -> dict[str, tuple[float, float]]:
 
 def main() -> None:
     """Print all figures."""
-    print(f"Python {sys.version.split()[0]}, seed {SEED}")
-    print(f"random legal rounds of shengji: {bench_rounds():.0f} a second")
-    for ruleset, players, decks, each in (("shengji", 4, 2, 25), ("finding_friends", 12, 6, 26)):
-        fast, slow, several = bench_typical(ruleset, players, decks, each)
-        print(
-            f"follow check, {ruleset}: {fast:.1f} us ({several:.1f} us where several cards were led), "
-            f"brute force {slow:.0f} us: {slow / fast:.0f} times as long"
-        )
-    print("throws of thirty cards at hands full of tuples, six decks, ms (p99, worst):")
-    for name, (most, worst) in bench_worst().items():
-        print(f"  {name:18} {most:6.2f} {worst:6.2f}")
+    rounds = bench_rounds()
+    follow = {
+        ruleset: bench_typical(ruleset, players, decks, each)
+        for ruleset, players, decks, each in (("shengji", 4, 2, 25), ("finding_friends", 12, 6, 26))
+    }
+    worst = bench_worst()
+    print(f"Seed {SEED}; a random legal play for every seat, until all cards are played.")
+    report.table(
+        ("one follow check, µs", "any lead", "several cards led", "brute force", "brute force takes"),
+        (
+            (ruleset, f"{fast:.1f}", f"{several:.1f}", f"{slow:.0f}", f"{slow / fast:.0f} times as long")
+            for ruleset, (fast, slow, several) in follow.items()
+        ),
+    )
+    report.table(
+        ("throws of 30 cards at hands full of tuples, 12 seats, 6 decks, ms", "p99", "worst"),
+        ((name, f"{most:.2f}", f"{most_of_all:.2f}") for name, (most, most_of_all) in worst.items()),
+    )
+    report.aim("random legal rounds of shengji a second, rules alone", rounds, at_least=1500)
+    report.aim("µs of a typical follow check", max(fast for fast, *_ in follow.values()), at_most=50)
+    report.aim("ms of the worst follow check", max(worst[name][1] for name in worst if "follow" in name), at_most=5)
 
 
 if __name__ == "__main__":
