@@ -11,12 +11,8 @@ pass of each, since the machine may be shared.
 import argparse
 import json
 import os
-import secrets
 import selectors
-import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections import deque
@@ -25,15 +21,11 @@ from typing import Any, NamedTuple
 
 from flask import Flask, Response, request
 
-from service.api.identity import hash_of, new_salt, token_of
+from bench.servers import Server, cpu_of, request_for, seat_bots
 from service.embedded_redis import EmbeddedRedis
-from service.game import defaults
-from service.game.decide import decide
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables
-
-SLOW_CLOCK = {"play_ms": 3_600_000, "declare_ms": 3_600_000, "discard_ms": 3_600_000, "ready_ms": 3_600_000}
 
 bare = Flask(__name__)
 _constant = json.dumps({"x": "y" * max(0, int(os.environ.get("BARE_BYTES", "600")) - 9)}).encode()
@@ -65,46 +57,9 @@ class Measured(NamedTuple):
 
 def make_table(tables: Tables, players: Any) -> list[bytes]:
     """Make a table at its first lead, and return the requests that play its round to the end."""
-    tokens, ids = [], []
-    for seat in range(4):
-        token = token_of(new_salt(), None)
-        player = {"id": "pl_" + secrets.token_hex(6), "name": f"Bot {seat}", "kind": "bot", "locale": "en"}
-        players.create({**player, "created_at": 0}, hash_of(token))
-        tokens.append(token)
-        ids.append(player["id"])
-    spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "clock": SLOW_CLOCK}
-    table = tables.create({"id": ids[0]}, spec).state["id"]
-    code = tables.load(table)["settings"]["join_code"]
-    for seat, player in enumerate(ids):
-        sit = {"type": "sit", "player": player, "name": "Bot", "kind": "bot", "seat": seat, "join_code": code}
-        tables.act(table, sit)
-    for player in ids:
-        tables.act(table, {"type": "ready", "player": player})
-    state = tables.load(table)
-    while state["decision"]["kind"] != "play":
-        state = tables.act(table, _answer(state, ids)).state
-    sent = []
-    while state["decision"]["kind"] == "play":
-        command = _answer(state, ids)
-        seat = state["decision"]["seats"][0]
-        body = json.dumps({"decision_id": command["decision_id"], "cards": command["cards"]}).encode()
-        sent.append(_request(f"/v1/tables/{table}/play", tokens[seat], body))
-        state = decide(state, command, tables.now(), os.urandom).state
-    return sent
-
-
-def _answer(state: Any, ids: list[str]) -> dict[str, Any]:
-    decision = state["decision"]
-    seat = decision["seats"][0]
-    return {**defaults.action(state, seat), "player": ids[seat], "decision_id": decision["id"]}
-
-
-def _request(path: str, token: str, body: bytes) -> bytes:
-    head = (
-        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
-        f"Content-Type: application/json\r\nAccept: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    return head.encode() + body
+    made = seat_bots(tables, players)
+    path = f"/v1/tables/{made.table}/play"
+    return [request_for(path, made.tokens[seat], body) for seat, body in made.plays()]
 
 
 class _Connection:
@@ -158,55 +113,6 @@ def fire(port: int, tables: list[list[bytes]], connections: int, pids: list[int]
         each.socket.close()
     answered = sum(each.answered for each in open_ones)
     return Measured(answered, seconds, cpu, sum(each.bytes for each in open_ones) // answered)
-
-
-# --- the servers -------------------------------------------------------------------------------------------------
-
-
-class Server:
-    """A gunicorn with the service's settings."""
-
-    def __init__(self, app: str, workers: int, **environment: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", app],
-            env={
-                **os.environ,
-                "PORT": str(self.port),
-                "API_WORKERS": str(workers),
-                "LOG_FORMAT": "json",
-                **environment,
-            },
-            stdout=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                break
-            except OSError:
-                assert time.monotonic() < deadline, f"{app} does not answer"
-                time.sleep(0.1)
-        time.sleep(1.5)  # every worker has loaded the application
-
-    def pids(self) -> list[int]:
-        """Process ids of the workers (Linux)."""
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        return [int(pid) for pid in children.read_text().split()] if children.exists() else []
-
-    def stop(self) -> None:
-        self._process.send_signal(signal.SIGTERM)
-        self._process.wait(20)
-
-
-def cpu_of(pids: list[int]) -> float:
-    """CPU seconds that processes have used (Linux; elsewhere 0)."""
-    ticks = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
