@@ -20,6 +20,8 @@ from service.rules.rulesets import RULESETS, cards_as_json, deck_of
 from tests.game.driver import Driver
 
 DOCS = Path(__file__).parents[2] / "docs"
+CHECKER = DOCS / "check_shuffle.py"
+FINE = (0, "The shuffle is as it should be.\n")
 VECTORS = json.loads((Path(__file__).parent / "shuffle_vectors.json").read_text())
 
 
@@ -90,14 +92,11 @@ def told(ruleset, players, options=None, *, seat=1, practice=None):
     return {"setup": setup, "players": players, "seat": seat, "events": events}
 
 
-def verdict(round_told, tmp_path):
-    file = tmp_path / "round.json"
-    file.write_text(json.dumps(round_told))
-    done = subprocess.run(
-        [sys.executable, "-I", str(DOCS / "check_shuffle.py"), str(file)], capture_output=True, text=True, check=False
-    )
-    assert done.stderr == ""
-    return done.returncode, done.stdout
+def verdict(round_told):
+    """What the checker says, with nothing but the standard library (-I -S)."""
+    command = [sys.executable, "-I", "-S", CHECKER]
+    done = subprocess.run(command, input=json.dumps(round_told), capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
@@ -109,11 +108,17 @@ def verdict(round_told, tmp_path):
         ("arms_length", 4, {}),
     ],
 )
-def test_anybody_can_check_a_round_with_the_checker_of_the_docs(tmp_path, ruleset, players, options):
-    assert verdict(told(ruleset, players, options), tmp_path) == (0, "The shuffle is as it should be.\n")
+def test_anybody_can_check_a_round_with_the_checker_of_the_docs(ruleset, players, options):
+    assert verdict(told(ruleset, players, options)) == FINE
 
 
-def test_the_checker_follows_redeals(tmp_path):
+def test_the_checker_has_thirty_lines():
+    lines = CHECKER.read_text().splitlines()
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 120
+
+
+def test_the_checker_follows_redeals():
     driver = Driver("zhaopengyou", 5, {"misdeal": {"points_below": 200}}, seed=6)
     driver.do(driver.asked, type="redeal")
     for _ in driver.rounds(1):
@@ -121,11 +126,14 @@ def test_the_checker_follows_redeals(tmp_path):
     setup = cards_as_json(composition_of(driver.state), "friends")
     made = {"setup": setup, "players": 5, "seat": 0, "events": [redact(event, 0) for event in driver.log]}
     assert [event["type"] for event in made["events"]].count("redealt") >= 1
-    assert verdict(made, tmp_path)[0] == 0
+    assert verdict(made) == FINE
+    first = next(event for event in made["events"] if event["type"] == "dealt")
+    first["data"]["cards"].reverse()
+    assert verdict(made) == (1, f"Event {first['seq']}: these cards do not follow from the seed.\n")
 
 
-def test_a_round_at_a_practice_table_can_be_checked_too(tmp_path):
-    assert verdict(told("shengji", 4, practice="monday"), tmp_path)[0] == 0
+def test_a_round_at_a_practice_table_can_be_checked_too():
+    assert verdict(told("shengji", 4, practice="monday")) == FINE
 
 
 def test_the_seeds_of_a_practice_table_follow_one_from_another_over_all_its_games():
@@ -153,18 +161,28 @@ def test_the_first_starter_and_a_random_suit_follow_from_the_seed_as_documented(
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": suit}
 
 
-def test_the_checker_notices_another_seed_and_other_cards(tmp_path):
+def test_the_checker_notices_another_seed_and_other_cards():
     made = told("shengji", 4)
-    ended = next(event["data"] for event in made["events"] if event["type"] == "round_ended")
+    data_of = {event["type"]: event["data"] for event in made["events"]}
+    ended, opened = data_of["round_ended"], data_of["round_opened"]
     seed = ended["server_seed"]
     ended["server_seed"] = "00" * 32
-    assert verdict(made, tmp_path) == (1, "the seed is not the one that was committed to\n")
+    assert verdict(made) == (1, "The seed is not the one that was committed to.\n")
     ended["server_seed"] = seed
     dealt = next(event for event in made["events"] if event["type"] == "dealt")
-    dealt["data"]["cards"].reverse()
-    code, text = verdict(made, tmp_path)
-    assert code == 1
-    assert text == f"event {dealt['seq']}: these cards do not follow from the seed\n"
+    other = (1, f"Event {dealt['seq']}: these cards do not follow from the seed.\n")
+    for place, name, value in (
+        (dealt["data"], "cards", dealt["data"]["cards"][::-1]),
+        (dealt["data"], "cards", dealt["data"]["cards"] * 2),
+        (opened, "entropy", {"2": "00fe"}),
+        (opened, "number", 2),
+        (ended, "shuffle_name", "tb_other"),
+        (made, "seat", 2),
+    ):
+        kept, place[name] = place[name], value
+        assert verdict(made) == other
+        place[name] = kept
+    assert verdict(made) == FINE
 
 
 def test_the_deck_begins_in_the_documented_order():
