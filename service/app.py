@@ -35,6 +35,7 @@ from service.api.limits import Budgets, Counter
 from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.services import Services
+from service.results import Keeper
 from service.settings import Settings
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Hub
@@ -135,14 +136,19 @@ def build(settings: Settings) -> Flask:
     configure_logging(settings)
     client = command_client(settings.redis_url)
     stores = redis_stores(client)
+    results = RedisResultStore(client)
     queues = queue_client(settings.queue_url)
     return create_app(
         settings,
-        tables=Tables(stores.tables, enqueue=Queues(queues, wall_clock).enqueue),
+        tables=Tables(
+            stores.tables,
+            enqueue=Queues(queues, wall_clock).enqueue,
+            keep=Keeper(stores.archive, results, stores.players.get).keep,
+        ),
         players=stores.players,
         idempotency=stores.idempotency,
         archive=stores.archive,
-        results=RedisResultStore(client),
+        results=results,
         hub=Hub(listening_client(settings.redis_url)),
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
         checks={

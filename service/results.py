@@ -1,6 +1,7 @@
 """What is left of a finished game: its record, its players' results and their ratings.
 
-A worker calls `Keeper.keep` when a game is over, and again if it died meanwhile; the second time changes nothing.
+`Keeper.keep` is called when a game is over, by a worker or by whoever acts at the table first, and again if one of them
+died meanwhile; the second time changes nothing.
 Ratings are Plackett-Luce (openskill), one for each ruleset. A game is rated when at least two different players took
 part and it was played to its end at a table that is not for practice. AI seats count as opponents of a fixed strength.
 """
@@ -120,14 +121,21 @@ class Keeper:
         """Keep what is left of the finished game of a table. Calling it twice is the same as calling it once."""
         game = state["game"]["id"]
         self._archive.archive(game, records.game_log(log, game)._asdict())
-        if state["game"]["ended"] != "abandoned":
-            self._results.settle(
-                game,
-                state["ruleset"],
-                [player for player in players_of(state) if self._player(player) is not None],
-                lambda before: results_after(state, before),
-                lambda result: rating_of(result) if result["rated_games"] else None,
-            )
+        if state["game"]["ended"] == "abandoned":
+            return
+        players = players_of(state)
+        self._results.settle(
+            game,
+            state["ruleset"],
+            [player for player in players if self._player(player) is not None],
+            lambda before: results_after(state, before),
+            lambda result: rating_of(result) if result["rated_games"] else None,
+        )
+        # A player is erased first, and the results after that: whoever is gone by now is forgotten here, whoever goes
+        # later is forgotten there.
+        for player in players:
+            if self._player(player) is None:
+                self._results.erase(player, [state["ruleset"]])
 
 
 def public(result: Result) -> dict[str, Any]:

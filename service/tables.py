@@ -94,7 +94,7 @@ class Tables:
         store: where logs and snapshots are.
         now: milliseconds since the epoch.
         enqueue: called after an append when somebody must move at once.
-        keep: called by a worker when a game is over.
+        keep: called when a game is over, before anything else happens at its table.
         entropy: bytes from the operating system's generator.
     """
 
@@ -164,7 +164,7 @@ class Tables:
         for _ in range(MOST_TRIES):
             state = self._load(table)
             now = self.now()
-            owed = catch_up(state, now, self._entropy)
+            owed = self._owed(state, now)
             try:
                 if owed.events:
                     self._append(table, state["version"], owed)
@@ -252,13 +252,21 @@ class Tables:
         return Advanced(steps, clock.wake_at(state), state["version"], late)
 
     def _next_step(self, state: State, now: int, choose: Choose) -> Decided:
-        owed = catch_up(state, now, self._entropy)
+        owed = self._owed(state, now)
         if owed.events:
             return self._declare_while_dealing(owed, now, choose)
+        return self._move(state, clock.ai_seats_asked(state)[0], now, choose)
+
+    def _owed(self, state: State, now: int) -> Decided:
+        """Return what comes before anybody may do anything: what the clock owes, and the keeping of a finished game.
+
+        Whoever acts keeps the game if no worker has done so yet: the next game takes its place in the state, and who
+        leaves a seat is no longer known to have played.
+        """
         if clock.keeping_is_due(state):
             self._keep(state, self.log(state["id"]))
             return note_kept(state, now, self._entropy)
-        return self._move(state, clock.ai_seats_asked(state)[0], now, choose)
+        return catch_up(state, now, self._entropy)
 
     def _declare_while_dealing(self, owed: Decided, now: int, choose: Choose) -> Decided:
         """After cards were dealt, let the AI seats look at them: who wants to declare does so in the same step."""

@@ -83,6 +83,30 @@ def test_who_was_erased_while_the_game_went_on_gets_no_results_and_the_others_do
     assert sorted(name for name, _ in results.leaders("arms_length", 0, 10)) == ["p0", "p2", "p3"]
 
 
+def test_who_is_erased_while_the_results_are_written_has_none_even_if_the_writer_dies_then(stores):
+    ports, results = stores
+    driver = finished()
+    there = {"p0", "p1", "p2", "p3"}
+
+    class Erasing:
+        """Results that are written as a player goes, by somebody who then dies."""
+
+        def settle(self, *args):
+            there.discard("p1")
+            results.settle(*args)
+            raise InterruptedError
+
+    def known(player):
+        return {"id": player} if player in there else None
+
+    with pytest.raises(InterruptedError):
+        Keeper(ports.archive, Erasing(), known).keep(driver.state, driver.log)
+    assert results.of_player("p1", ["arms_length"])
+    Keeper(ports.archive, results, known).keep(driver.state, driver.log)
+    assert results.of_player("p1", ["arms_length"]) == {}
+    assert sorted(name for name, _ in results.leaders("arms_length", 0, 10)) == ["p0", "p2", "p3"]
+
+
 def test_results_that_change_meanwhile_are_read_again(stores):
     _, results = stores
     driver = finished()

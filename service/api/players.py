@@ -111,6 +111,8 @@ def delete_me(call: Call) -> Response:
             services.tables.act(table, {"type": "leave", "player": player})
     services.results.erase(player, list(RULESETS))
     services.players.delete(player)
+    # Again: until just now a game that had ended could be settled for the player (`service.results.Keeper`).
+    services.results.erase(player, list(RULESETS))
     services.identity.forget(player)
     return no_content()
 

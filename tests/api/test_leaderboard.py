@@ -1,5 +1,7 @@
 """Results and ratings through the API: counted for those who played, gone with those who are erased."""
 
+from service.results import Keeper
+from service.store import keys
 from tests.api.contract import assert_problem
 from tests.api.test_games import whole_game
 
@@ -64,6 +66,25 @@ def test_who_is_erased_leaves_the_leaderboard_and_the_others_stay(world):
     assert gone.delete("/v1/me").status_code == 204
     assert sorted(names(table.host.get("/v1/leaderboard?ruleset=arms_length"))) == ["Bot 0", "Bot 2", "Bot 3"]
     assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+
+
+def test_who_is_erased_while_a_game_is_settled_is_gone_from_the_results_as_well(world, monkeypatch):
+    table = whole_game(world)
+    gone = table.clients[1]
+    plain = world.stores.players.delete
+    state, log = table.state(), world.tables.log(table.id)
+    # As if nobody had settled the game yet.
+    world.redis.delete(keys.settled("arms_length", state["game"]["id"]))
+
+    def settle_and_delete(player):
+        Keeper(world.stores.archive, world.results, world.stores.players.get).keep(state, log)
+        assert world.results.of_player(player, ["arms_length"])
+        return plain(player)
+
+    monkeypatch.setattr(world.stores.players, "delete", settle_and_delete)
+    assert gone.delete("/v1/me").status_code == 204
+    assert world.results.of_player(gone.player["id"], ["arms_length"]) == {}
+    assert "Bot 1" not in names(table.host.get("/v1/leaderboard?ruleset=arms_length"))
 
 
 def test_who_is_erased_during_a_game_has_no_results_of_it(world):

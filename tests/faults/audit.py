@@ -8,13 +8,17 @@ from typing import Any
 from redis import Redis
 
 from service.game import records
-from service.game.clock import wake_at
+from service.game.clock import keeping_is_due, wake_at
 from service.game.decide import digest_of
 from service.game.evolve import fold
 from service.game.redaction import redact
 from service.game.state import Event, State, composition_of
+from service.results import players_of
 from service.rules.cards import points_of
 from service.rules.rulesets import RULESETS, deck_of
+from service.store.port import ArchiveStore
+from service.store.redis_store import RedisArchiveStore
+from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables
 from tests.faults.guests import Notes, Told
 
@@ -22,6 +26,7 @@ from tests.faults.guests import Notes, Told
 def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
     """Compare what the guests were told with what is stored, and what is stored with itself."""
     wrong = list(notes.wrong)
+    played: Counter[tuple[str, str]] = Counter()
     there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
     wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys())]
     for table in notes.tables:
@@ -32,10 +37,17 @@ def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
         log = tables.log(table)
         told = [each for each in notes.told if each.table == table]
         seen = {seat: events for (of, seat), events in notes.seen.items() if of == table}
-        checks = (_log_is_whole(log, stored.state), _told_is_stored(log, told), _seen_is_stored(log, seen))
-        found = [fault for check in (*checks, _cards_are_conserved(log), _records_play_again(log)) for fault in check]
+        checks = (
+            _log_is_whole(log, stored.state),
+            _told_is_stored(log, told),
+            _seen_is_stored(log, seen),
+            _cards_are_conserved(log),
+            _records_play_again(log),
+            _games_are_kept(log, stored.state, RedisArchiveStore(client), played),
+        )
+        found = [fault for check in checks for fault in check]
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
-    return wrong
+    return wrong + list(_games_are_counted_once(RedisResultStore(client), played))
 
 
 def overdue(tables: Tables, table: str, now: int) -> int:
@@ -116,6 +128,32 @@ def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
     for game in [event["data"]["game"] for event in log if event["type"] == "game_started"]:
         verdict = records.check(_plain(records.record(records.game_log(log, game), log[-1]["at"])))
         yield from (f"the record of {game} does not play again: {each}" for each in verdict["rounds"] if not each["ok"])
+
+
+def _games_are_kept(
+    log: Sequence[Event], now: State, archive: ArchiveStore, played: Counter[tuple[str, str]]
+) -> Iterator[str]:
+    """Every game that is over has been kept whole; who has played it is added to `played`, by player and ruleset."""
+    over = [event["seq"] for event in log if event["type"] == "game_ended"]
+    if keeping_is_due(now):
+        # It ended as the processes did.
+        over.pop()
+    for state in (fold(log[:seq]) for seq in over):
+        game = state["game"]["id"]
+        kept = archive.load_archive(game)
+        if kept is None:
+            yield f"nothing is kept of {game}"
+        elif kept != _plain(records.game_log(log, game)._asdict()):
+            yield f"something else is kept of {game} than what happened"
+        if state["game"]["ended"] != "abandoned":
+            played.update((player, state["ruleset"]) for player in players_of(state))
+
+
+def _games_are_counted_once(results: ResultStore, played: Counter[tuple[str, str]]) -> Iterator[str]:
+    for (player, ruleset), games in played.items():
+        counted = results.of_player(player, [ruleset]).get(ruleset, {"games": 0})["games"]
+        if counted != games:
+            yield f"{player} has played {games} games of {ruleset}, and {counted} are counted"
 
 
 def _plain(value: Any) -> Any:

@@ -27,25 +27,35 @@ def keeper_of(house: House, results: ResultStore) -> Keeper:
     return Keeper(redis_stores(house.redis).archive, results, lambda player: {"id": player})
 
 
-def played_out(house: House, tables: Tables, table: str) -> State:
-    """Play a game of one player and AI seats to its end; a worker looks after the table in between."""
+def played_out(house: House, tables: Tables, table: str, people: int = 1) -> State:
+    """Play a game of so many players and AI seats to its end; a worker looks after the table in between.
+
+    Where nobody is an AI no worker looks, and nobody has kept the game yet.
+    """
     tables.create(HOST, {"ruleset": "arms_length", "players": 4, "ai_pace_ms": 0}, table)
     code = house.state(table)["settings"]["join_code"]
-    me: dict[str, Any] = {"player": "pl_0", "name": "P0", "kind": "human"}
-    tables.act(table, {"type": "sit", **me, "seat": 0, "join_code": code})
-    for seat in (1, 2, 3):
+    for seat in range(people):
+        me: dict[str, Any] = {"player": f"pl_{seat}", "name": f"P{seat}", "kind": "human"}
+        tables.act(table, {"type": "sit", **me, "seat": seat, "join_code": code})
+    for seat in range(people, 4):
         tables.act(table, {"type": "seat_ai", "player": HOST["id"], "seat": seat, "level": "easy"})
-    tables.act(table, {"type": "ready", "player": "pl_0"})
+    all_ready(tables, table, people)
     while (state := house.state(table))["status"] == "playing":
         decision = state["decision"]
-        if decision["seats"] != [0]:
+        seat = decision["seats"][0]
+        if seat >= people:
             tables.advance(table, None, ai.choose)
         elif decision["kind"] == "ready":
-            tables.act(table, {"type": "ready", "player": "pl_0"})
+            tables.act(table, {"type": "ready", "player": f"pl_{seat}"})
         else:
-            command = ai.choose(view(state, 0, house.now), b"seed")
-            tables.act(table, {"player": "pl_0", "decision_id": decision["id"], **command})
+            command = ai.choose(view(state, seat, house.now), b"seed")
+            tables.act(table, {"player": f"pl_{seat}", "decision_id": decision["id"], **command})
     return house.state(table)
+
+
+def all_ready(tables: Tables, table: str, people: int) -> None:
+    for seat in range(people):
+        tables.act(table, {"type": "ready", "player": f"pl_{seat}"})
 
 
 def finished(house: House, tables: Tables, table: str) -> State:
@@ -94,4 +104,38 @@ def test_a_worker_that_dies_before_it_has_kept_anything_loses_nothing(house: Hou
         finished(house, dying, "tb_late")
     assert results.of_player("pl_0", ["arms_length"]) == {}
     Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep).advance("tb_late", None, ai.choose)
+    assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
+
+
+def test_the_next_game_may_begin_before_any_worker_has_kept_the_last(house: House, results: ResultStore) -> None:
+    tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
+    game = played_out(house, tables, "tb_again", people=4)["game"]["id"]
+    all_ready(tables, "tb_again", people=4)
+    assert house.state("tb_again")["game"]["id"] != game
+    archived = redis_stores(house.redis).archive.load_archive(game)
+    assert archived is not None
+    assert archived["events"][-1]["type"] == "game_ended"
+    assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
+
+
+def test_whoever_leaves_as_soon_as_the_game_is_over_has_played_it(house: House, results: ResultStore) -> None:
+    tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
+    played_out(house, tables, "tb_left", people=4)
+    tables.act("tb_left", {"type": "leave", "player": "pl_0"})
+    tables.advance("tb_left", None, ai.choose)
+    assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
+
+
+def test_a_worker_and_a_player_who_keep_a_game_at_once_count_it_once(house: House, results: ResultStore) -> None:
+    keeper = keeper_of(house, results)
+
+    def keep_while_a_worker_does(state: State, log: list[Event]) -> None:
+        Tables(house.store, now=lambda: house.now, keep=keeper.keep).advance("tb_both", None, ai.choose)
+        keeper.keep(state, log)
+
+    tables = Tables(house.store, now=lambda: house.now, keep=keep_while_a_worker_does)
+    played_out(house, tables, "tb_both", people=4)
+    all_ready(tables, "tb_both", people=4)
+    kinds = [event["type"] for event in tables.log("tb_both")]
+    assert (kinds.count("game_kept"), kinds.count("game_started")) == (1, 2)
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
