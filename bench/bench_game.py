@@ -11,9 +11,10 @@ import pstats
 import statistics
 import sys
 from random import Random
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
+from bench import report
 from bench.bench_rules import bench_rounds
 from service.game.creation import create_table
 from service.game.decide import Decided, decide, decide_for_ai
@@ -77,8 +78,27 @@ def microseconds(call: Any, times: int) -> float:
     return (process_time() - start) / times * 1e6
 
 
-def best_of(runs: list[float]) -> str:
-    return f"{max(runs):8.0f} (median {statistics.median(runs):.0f})"
+def parts(rounds: int) -> dict[str, float]:
+    """Return microseconds of a round that each part of an action takes, as they add up to the whole."""
+    choosing, inside, ends, between = "choosing a play", "plays inside a trick", "ends of tricks", "from round to round"
+    spent = dict.fromkeys((choosing, inside, ends, between, "declaring and discarding"), 0.0)
+    random, played = Random(SEED), 0
+    state = table(random)
+    while played < rounds:
+        seat, kind = state["decision"]["seats"][0], state["decision"]["kind"]
+        began = perf_counter()
+        command = choice(state, seat, random)
+        chosen = perf_counter()
+        made = decide_for_ai(state, seat, command, NOW, random.randbytes)
+        done = perf_counter()
+        types = {event["type"] for event in made.events}
+        over = "round_ended" in types
+        part = inside if kind == "play" else "declaring and discarding"
+        spent[between if over else ends if "trick_won" in types else part] += done - chosen
+        spent[choosing] += chosen - began
+        played += over
+        state = made.state if made.state["status"] == "playing" else table(random)
+    return {name: seconds / rounds * 1e6 for name, seconds in spent.items()}
 
 
 def profile() -> None:
@@ -96,13 +116,22 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     through, alone = [], []
-    for _ in range(5):
+    for _ in range(7):
         through.append(play(150))
         alone.append(bench_rounds(300))
-    print("rounds of shengji a second, random legal plays")
-    print(f"  through decide and evolve {best_of(through)}")
-    print(f"  rules alone               {best_of(alone)}")
-    print(f"  ratio of the best         {max(through) / max(alone):8.2f}")
+    report.table(
+        ("random legal rounds of shengji a second", "best", "median"),
+        (
+            (name, f"{max(runs):.0f}", f"{statistics.median(runs):.0f}")
+            for name, runs in (("through decide and evolve", through), ("rules alone, same run", alone))
+        ),
+    )
+    spent = min((parts(100) for _ in range(3)), key=lambda each: sum(each.values()))
+    whole = sum(spent.values())
+    report.table(
+        ("where the time of a round goes", "µs", "share"),
+        ((name, f"{spent[name]:.0f}", f"{100 * spent[name] / whole:.0f} %") for name in spent),
+    )
     made: list[Decided] = []
     play(20, made)
     states = [each.state for each in made]
@@ -112,13 +141,22 @@ def main() -> None:
     lead = next(at for at, each in enumerate(made) if each.events[0]["type"] == "played")
     following = [(made[at].state, made[at + 1].events[0]) for at in range(lead, lead + 90)]
     size = len(plays)
-    print("microseconds, mean")
-    print(f"  view of a seat            {microseconds(lambda at: view(*before[at], NOW), size):8.1f}")
-    print(f"  an event for a seat       {microseconds(lambda at: redact(log[at], 0), size):8.1f}")
-    print(f"  evolve of a play          {microseconds(lambda at: evolve(*following[at % 90]), size):8.1f}")
-    print("bytes as JSON, largest")
-    print(f"  state                     {max(len(json.dumps(state)) for state in states[::97]):8}")
-    print(f"  view                      {max(len(json.dumps(view(state, 0, NOW))) for state in plays[::97]):8}")
+    report.table(
+        ("µs, mean", "each"),
+        (
+            ("view of a seat", f"{microseconds(lambda at: view(*before[at], NOW), size):.1f}"),
+            ("an event for a seat", f"{microseconds(lambda at: redact(log[at], 0), size):.1f}"),
+            ("evolve of a play", f"{microseconds(lambda at: evolve(*following[at % 90]), size):.1f}"),
+        ),
+    )
+    report.table(
+        ("bytes as JSON, largest", "each"),
+        (
+            ("state", f"{max(len(json.dumps(state)) for state in states[::97]):,}"),
+            ("view", f"{max(len(json.dumps(view(state, 0, NOW))) for state in plays[::97]):,}"),
+        ),
+    )
+    report.aim("random legal rounds of shengji a second through decide and evolve", max(through), at_least=500)
 
 
 if __name__ == "__main__":

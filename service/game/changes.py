@@ -22,9 +22,7 @@ def in_seat(state: State, at: int, **changes: Any) -> Changes:
 
 def in_round(state: State, **changes: Any) -> Changes:
     """Return the change of some fields of the round."""
-    changed = state["round"].copy()  # Faster than a display with `**`, and done for nearly every event.
-    changed.update(changes)
-    return {"round": changed}
+    return {"round": state["round"] | changes}
 
 
 def cards_moved(hands: list[list[int]], seat: int, cards: Iterable[int], step: int) -> list[list[int]]:

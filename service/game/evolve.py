@@ -24,8 +24,7 @@ EVENT_TYPES = frozenset(_EVOLVE)
 
 def evolve(state: State, event: Event) -> State:
     """Return the state after an event. `state` is `{}` before the first one."""
-    changed = state.copy()
-    changed.update(_EVOLVE[event["type"]](state, event))
+    changed = state | _EVOLVE[event["type"]](state, event)
     changed["version"] = event["seq"]
     if "answers" in event:
         _remember(changed, event)

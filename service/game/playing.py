@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
 from service.game import ending
 from service.game.state import State
@@ -11,21 +10,24 @@ from service.game.turn import Turn
 from service.rules.cards import POINTS
 from service.rules.friends import joins
 from service.rules.leads import Lead
-from service.rules.tricks import OPTIONS_READ, TrickRules, trick_rules
+from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import Trump
 
-_values_read = itemgetter(*OPTIONS_READ)
+_RULES_KEPT: Final = 1024
+#: Rules by the identity of the trump that they are for, which is one object all through a round as long as the state
+#: stays in memory. Trump and options are kept with them, so that no other object can have come into their place.
+_rules: dict[int, tuple[dict[str, Any], dict[str, Any], TrickRules]] = {}
 
 
 def rules_of(state: State) -> TrickRules:
     """Return the rules of tricks for the round."""
-    trump = state["round"]["trump"]
-    return _rules(trump["rank"], trump["suit"], _values_read(state["options"]))
-
-
-@lru_cache(maxsize=1024)
-def _rules(rank: str | None, suit: str | None, values: tuple[Any, ...]) -> TrickRules:
-    return trick_rules(Trump(rank, suit), dict(zip(OPTIONS_READ, values, strict=True)))
+    trump, options = state["round"]["trump"], state["options"]
+    known = _rules.get(id(trump))
+    if known is None or known[0] is not trump or known[1] is not options:
+        if len(_rules) >= _RULES_KEPT:
+            _rules.clear()
+        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options))
+    return known[2]
 
 
 @lru_cache(maxsize=1024)
@@ -36,7 +38,10 @@ def _read(rules: TrickRules, cards: tuple[int, ...], units: tuple[tuple[int, ...
 def lead_of(rules: TrickRules, trick: dict[str, Any]) -> Lead:
     """Return the lead of a trick as it was read when it was led."""
     play = trick["plays"][0]
-    return _read(rules, tuple(play["cards"]), tuple(map(tuple, play["units"])))
+    cards, units = play["cards"], play["units"]
+    if len(units) == 1 and cards.count(cards[0]) == len(cards):
+        return rules.alike(cards[0], len(cards))
+    return _read(rules, tuple(cards), tuple(map(tuple, units)))
 
 
 def ask(turn: Turn, seat: int) -> None:

@@ -5,7 +5,7 @@ There are 54 kinds of card. A kind is a small integer; identical cards of severa
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from service.errors import InvalidRequest
 
@@ -38,9 +38,12 @@ def kind_of(name: object) -> int:
     raise InvalidRequest(reason="no_such_card", card=name if isinstance(name, str) else repr(name)[:40])
 
 
-def kinds_of(names: Iterable[object]) -> list[int]:
+def kinds_of(names: Sequence[Any]) -> list[int]:
     """Return the kinds of card names, in their order. Raises as `kind_of`."""
-    return [kind_of(name) for name in names]
+    try:
+        return [KIND[name] for name in names]
+    except (KeyError, TypeError):
+        return [kind_of(name) for name in names]
 
 
 def names_of(kinds: Iterable[int]) -> list[str]:
@@ -61,13 +64,11 @@ def kinds_in(counts: Sequence[int]) -> list[int]:
     return [kind for kind, count in enumerate(counts) for _ in range(count)]
 
 
-def missing_from(hand: Sequence[int], kinds: Iterable[int]) -> list[int]:
+def missing_from(hand: Sequence[int], kinds: Sequence[int]) -> list[int]:
     """Return those of `kinds` that `hand` does not hold, counted with multiplicity. Empty: all are held."""
-    left = list(hand)
     missing = []
-    for kind in kinds:
-        left[kind] -= 1
-        if left[kind] < 0:
+    for at, kind in enumerate(kinds):
+        if hand[kind] <= kinds[:at].count(kind):
             missing.append(kind)
     return missing
 

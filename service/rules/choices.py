@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, compress
 from random import Random
 from typing import Final
 
@@ -67,7 +67,7 @@ def cheapest_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, d
 
 def random_lead(order: Order, lines: Sequence[Line], hand: Sequence[int], random: Random) -> Play:
     """Return one of the hand's units, each as likely as the others."""
-    kinds = [kind for kind, count in enumerate(hand) if count]
+    kinds = list(compress(range(KINDS), hand))
     tuples = [(kind, width) for kind in kinds if hand[kind] > 1 for width in range(2, hand[kind] + 1)]
     tractors: list[Play] = []
     if len(tuples) > 1:
@@ -99,7 +99,7 @@ def random_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, dut
     """Return a legal follow; every one can come up."""
     size = lead.size
     if size == 1:
-        options = [kind for kind in line.kinds if hand[kind]] or [kind for kind, count in enumerate(hand) if count]
+        options = [kind for kind in line.kinds if hand[kind]] or list(compress(range(KINDS), hand))
         return (options[int(random.random() * len(options))],)
     held = order.suit_counts(hand, lead.group)
     suit_size = sum(held)

@@ -72,10 +72,10 @@ class TrickRules:
             IllegalPlay: `no_cards`, `one_suit`, `throw_same_count`, `units_not_cards`, `no_unit`.
         """
         if units is None and cards and cards.count(cards[0]) == len(cards):
-            return self._alike(cards[0], len(cards))
+            return self.alike(cards[0], len(cards))
         return read_lead(self.order, self.lines, cards, units, self._same_count)
 
-    def _alike(self, kind: int, width: int) -> Lead:
+    def alike(self, kind: int, width: int) -> Lead:
         """Return the lead of identical cards: most leads are, and there are few of them."""
         lead = self._leads.get((kind, width))
         if lead is None:
@@ -102,8 +102,10 @@ class TrickRules:
         group, size = lead.group, lead.size
         if len(play) != size:
             raise self._refusal("card_count", lead, hand)
-        held = self.order.suit_counts(hand, group)
         suited = [kind for kind in play if group_of[kind] == group]
+        if size == 1 and suited:
+            return
+        held = self.order.suit_counts(hand, group)
         if len(suited) < size:
             if len(suited) < sum(held):
                 raise self._refusal("follow_suit", lead, hand)

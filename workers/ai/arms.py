@@ -48,7 +48,7 @@ def legal_plays(view: View) -> list[int]:
 def _trick(view: View) -> tuple[list[int], str | None]:
     """Return the cards on the table in order of play, and the trump suit."""
     trick, made = view["round"]["trick"], view["round"]["trump"]
-    before = kinds_of(each["cards"][0] for each in trick["plays"]) if trick else []
+    before = kinds_of([each["cards"][0] for each in trick["plays"]]) if trick else []
     return before, made["suit"] if made else None
 
 
