@@ -37,8 +37,11 @@ def _take(order: Order, counts: Sequence[int], number: int) -> Play:
     """Return the cards that cost least."""
     taken: list[int] = []
     for kind in _by_cost(order):
-        taken += [kind] * min(counts[kind], number - len(taken))
-    return tuple(taken)
+        if counts[kind]:
+            taken += [kind] * counts[kind]
+            if len(taken) >= number:
+                break
+    return tuple(taken[:number])
 
 
 def cheapest_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, duty: Duty) -> Play:
@@ -61,7 +64,9 @@ def cheapest_follow(order: Order, line: Line, hand: Sequence[int], lead: Lead, d
                 kind = line.kinds[slot]
                 played += [kind] * width
                 left[kind] -= width
-        left = [count if order.group_of[kind] == lead.group else 0 for kind, count in enumerate(left)]
+        suited, left = left, [0] * KINDS
+        for kind in line.kinds:
+            left[kind] = suited[kind]
     return (*played, *_take(order, left, lead.size - len(played)))
 
 
