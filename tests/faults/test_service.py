@@ -1,23 +1,18 @@
 """The running service while parts of it are away, seen by clients alone."""
 
-import http.client
 import json
 import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 import requests
 
-from demo.answers import answer_to
 from service.store.clients import command_client
 from tests.faults.house import House
+from tests.faults.visitors import SPEC, Player, Reader, wait_until
 
 pytestmark = pytest.mark.slow
-
-SPEC = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "visibility": "public"}
 
 
 @pytest.fixture(scope="module")
@@ -32,77 +27,6 @@ def settled(house: House) -> bool:
     """Whether one worker and one clock live, and no dead one is thought to."""
     answer = requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30)
     return answer.ok and answer.json()["processes"] == {"worker": 1, "clock": 1}
-
-
-def wait_until(true: Callable[[], Any], seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, f"it did not happen in {seconds} s"
-        time.sleep(0.05)
-
-
-class Player:
-    """A player at a table with three AI seats."""
-
-    def __init__(self, house: House, **spec: Any) -> None:
-        self.url = f"http://127.0.0.1:{house.port}"
-        self.port = house.port
-        made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
-        self.headers = {"Authorization": f"Bearer {made['token']}"}
-        self.id = made["player"]["id"]
-        table = self.send("POST", "/v1/tables", SPEC | spec).json()
-        self.table = table["id"]
-        self.path = f"/v1/tables/{self.table}"
-        assert self.send("POST", f"{self.path}/seats", {"seat": 0, "join_code": table["join_code"]}).ok
-        for seat in (1, 2, 3):
-            assert self.send("PUT", f"{self.path}/seats/{seat}/ai", {"level": "easy"}).ok
-        assert self.send("PUT", f"{self.path}/seats/me/ready", {}).ok
-
-    def send(self, method: str, path: str, body: Any = None) -> requests.Response:
-        return requests.request(method, self.url + path, json=body, headers=self.headers, timeout=30)
-
-    def view(self) -> dict[str, Any]:
-        return dict(self.send("GET", self.path).json())
-
-    def wait_for_turn(self) -> dict[str, Any]:
-        wait_until(lambda: 0 in ((self.view().get("decision") or {}).get("seats") or []))
-        return self.view()
-
-    def act(self) -> requests.Response:
-        """Answer the decision that waits for this seat."""
-        view = self.wait_for_turn()
-        path, body = answer_to(view)
-        return self.send("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
-
-
-class Reader(threading.Thread):
-    """Follows a table by a stream, and opens it anew where it ends; `seqs` are the events that came."""
-
-    def __init__(self, player: Player) -> None:
-        super().__init__(daemon=True)
-        self.player, self.seqs, self.opened = player, [0], 0
-        self.stop = threading.Event()
-        self.start()
-
-    def run(self) -> None:
-        while not self.stop.is_set():
-            try:
-                self._read()
-            except (OSError, http.client.HTTPException, ValueError):
-                time.sleep(0.1)
-
-    def _read(self) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self.player.port, timeout=15)
-        asked = {**self.player.headers, "Accept": "text/event-stream", "Last-Event-ID": str(self.seqs[-1])}
-        connection.request("GET", f"{self.player.path}/events", headers=asked)
-        answer = connection.getresponse()
-        if answer.status != 200:
-            raise OSError(answer.status)
-        self.opened += 1
-        while (line := answer.readline()) and not self.stop.is_set():
-            if line.startswith(b"id: "):
-                self.seqs.append(int(line[4:]))
-        connection.close()
 
 
 def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(house: House) -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import subprocess
-import time
 
 import pytest
 
@@ -15,6 +14,8 @@ from service.store.live import Hub
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.tables import Tables
+from tests.faults.house import House
+from tests.faults.visitors import Player, Reader, wait_until
 from tests.store.conftest import free_port, put
 from workers import ai
 
@@ -70,6 +71,17 @@ def test_queues_cannot_be_on_a_cluster():
         Settings.from_env({"REDIS_URL": "http://a"})
 
 
+def play_a_round_over_http(house, in_the_middle=lambda: None):
+    """Let a player and AI seats play one round through the API and the processes behind it; return the player."""
+    player = Player(house, ai_pace_ms=0)
+    while player.wait_for_turn()["decision"]["kind"] != "play":
+        player.act()
+    in_the_middle()
+    while not (player.view().get("game") or {}).get("results"):
+        player.act()
+    return player
+
+
 def play_a_round(url):
     """Play one round of AI seats and a person through the use cases, tidying now and then; the table's name."""
     store = redis_stores(command_client(url)).tables
@@ -110,6 +122,27 @@ def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(c
     nodes = {client.get_node_from_key(keys.due(bucket)).port for bucket in range(keys.BUCKETS)}
     assert len(nodes) == 3
     client.close()
+
+
+@pytest.mark.slow
+def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_redis_of_their_own(
+    cluster, cluster_port, tmp_path
+):
+    queues = EmbeddedRedis(tmp_path / "redis").url
+    places = {"REDIS_URL": f"redis+cluster://127.0.0.1:{cluster_port}", "QUEUE_REDIS_URL": queues}
+    with House(tmp_path, places, servers=1, workers=1, clocks=1) as house:
+        player = play_a_round_over_http(house)
+        wait_until(lambda: player.send("GET", "/readyz").ok)
+        reader = Reader(player)
+        wait_until(lambda: reader.seqs[-1] == player.view()["version"])
+        reader.stop.set()
+        assert reader.seqs == list(range(len(reader.seqs)))
+        jobs = command_client(queues)
+        wait_until(lambda: jobs.keys("sj:jobs:people"))
+        assert not jobs.keys("sj:{*")
+        jobs.close()
+    assert cluster.exists(keys.head(player.table))
+    assert not list(cluster.scan_iter("rq:*"))
 
 
 @pytest.mark.slow
@@ -162,13 +195,6 @@ def knows_replica(sentinel):
         return any(one["flags"] == "slave" for one in sentinel.sentinel_slaves("main"))
 
 
-def wait_until(true, seconds=60):
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, f"it did not happen in {seconds} s"
-        time.sleep(0.05)
-
-
 @pytest.mark.slow
 def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_name(watched):
     primary, url = watched
@@ -195,3 +221,18 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
         put(tables, "tb_after", expected=1)
         assert news.wait(20)
     hub.close()
+
+
+@pytest.mark.slow
+def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):
+    primary, url = watched
+    with House(tmp_path, {"REDIS_URL": url}, servers=1, workers=1, clocks=1) as house:
+
+        def lose_the_primary():
+            asked = command_client(url)
+            asked.execute_command("WAIT", 1, 5_000)
+            asked.close()
+            primary.kill()
+
+        player = play_a_round_over_http(house, lose_the_primary)
+        wait_until(lambda: player.send("GET", "/readyz").ok)
