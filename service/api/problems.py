@@ -12,7 +12,7 @@ from service.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
 from service.texts import Text, option_texts, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
-from service.texts.problems import FAULTS, PROBLEMS
+from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT, WORDS
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -153,7 +153,7 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
         "type": f"/docs/problems#{refusal.code}",
         "title": sentence(title, language, refusal.params),
         "status": STATUS[refusal.code],
-        "detail": sentence(told, language, _values(refusal)),
+        "detail": sentence(told, language, _values(refusal, language)),
         "instance": instance,
         "code": refusal.code,
         "params": dict(refusal.params),
@@ -181,10 +181,12 @@ def _particular(refusal: Refusal) -> Text | None:
     return REASONS.get(str(refusal.params.get("reason")))
 
 
-def _values(refusal: Refusal) -> dict[str, Any]:
-    """Return what a sentence may mention: the params, and what a broken rule asked for."""
+def _values(refusal: Refusal, language: str) -> dict[str, Any]:
+    """Return what a sentence may mention: the params, codes among them in words, and what a broken rule asked for."""
     if not isinstance(refusal, RuleBroken):
-        return dict(refusal.params)
+        params = dict(refusal.params)
+        words = {name: WORDS[params[name]] for name in SPELT_OUT if params.get(name, 0) in WORDS}
+        return params | {name: sentence(word, language, {}) for name, word in words.items()}
     required = refusal.required if isinstance(refusal.required, Mapping) else {"required": refusal.required}
     return {**required, **refusal.params, "example": refusal.example}
 

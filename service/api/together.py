@@ -7,9 +7,10 @@ from flask import Response
 from service.api.answers import reply
 from service.api.idempotency import HEADER, key_of, once
 from service.api.operations import Call, Resource
-from service.api.render import act, may_see, outcome_body
+from service.api.render import act, is_behind, may_see, outcome_body
 from service.api.schemas import together as schemas
 from service.api.schemas.events import Outcome
+from service.game.together import keep_silence
 
 resource: Final = Resource(
     "Together",
@@ -40,7 +41,9 @@ def chat(call: Call, table: str) -> Response:
     an `Idempotency-Key` a retry does not say it twice.
     """
     tables, player = call.services.tables, call.player
-    may_see(tables.load(table), player["id"])
+    state = tables.load(table)
+    if is_behind(state, player["id"], may_see(state, player["id"])):
+        keep_silence(tables.as_watched(state))
     key = key_of(call)
     command = {"type": "chat", "player": player["id"], "name": player["name"], "key": key, **call.body}
 

@@ -49,7 +49,10 @@ class NotYourTurn(Refusal):
 
 
 class WrongPhase(Refusal):
-    """The table does not wait for this kind of action. `params`: `action`, `expected` (kind of decision or None)."""
+    """The table does not wait for this kind of action.
+
+    `params`: `action`, `expected` (kind of decision or None), and where there is more to say `reason`.
+    """
 
     code = "wrong-phase"
 

@@ -32,11 +32,9 @@ def chat(turn: Turn, command: Mapping[str, Any]) -> None:
     state = turn.state
     seat = seat_of(state, command["player"])
     if not state["settings"]["chat"] or (seat is None and state["settings"]["spectators"] == "off"):
-        raise WrongPhase(action="chat", expected=None)
-    table_round = state["round"]
-    if table_round is not None and table_round["roads"] is not None and table_round["phase"] != "scored":
-        # Partners may say no more than their roads (002 l.8).
-        raise WrongPhase(action="chat", expected="scored")
+        raise WrongPhase(action="chat", expected=None, reason="no_chat")
+    if seat is not None or state["host"] == command["player"]:
+        keep_silence(state)
     text, preset = command.get("text"), command.get("preset")
     if (text is None) == (preset is None):
         raise InvalidRequest(reason="text_or_preset")
@@ -45,6 +43,17 @@ def chat(turn: Turn, command: Mapping[str, Any]) -> None:
     if text is not None and not 0 < len(text.strip()) <= LONGEST_CHAT:
         raise InvalidRequest(reason="chat_length", longest=LONGEST_CHAT)
     turn.emit("chat", seat=seat, name=command["name"], text=text, preset=preset)
+
+
+def keep_silence(state: State) -> None:
+    """Refuse talk during a round of Arm's Length: partners may say no more than their roads (002 l.8).
+
+    `state` is the table as who wants to speak sees it: of spectators, as it was some time ago, since a refusal must
+    not tell them how the game stands now.
+    """
+    table_round = state["round"]
+    if table_round is not None and table_round["roads"] is not None and table_round["phase"] != "scored":
+        raise WrongPhase(action="chat", expected="scored", reason="silence")
 
 
 # --- votes -------------------------------------------------------------------------------------------------------
@@ -114,7 +123,7 @@ def take_back(turn: Turn, command: Mapping[str, Any]) -> None:
     state = turn.state
     seat = _person(state, command["player"])
     if not state["settings"]["take_back"]:
-        raise WrongPhase(action="take_back", expected=None)
+        raise WrongPhase(action="take_back", expected=None, reason="no_take_back")
     table_round = state["round"]
     if table_round is not None and table_round["take_back"] is not None and table_round["take_back"]["seat"] == seat:
         return

@@ -1,7 +1,8 @@
 """Titles and details of every problem that the API answers with (`service.api.problems` has their statuses).
 
 `PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of one entry of `errors`, `REASONS` by the `reason`
-that an `invalid-request` names. Placeholders are names in `params`.
+that a refusal names, `WORDS` by the codes that stand in sentences under a name of `SPELT_OUT`. Placeholders are names
+in `params`.
 """
 
 from typing import Final, NamedTuple
@@ -52,7 +53,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "这是私人牌桌",
         "请使用本桌的加入码入座。",
     ),
-    "not-found": _problem("Not found", "There is nothing here by that name.", "未找到", "这里没有您要找的内容。"),
+    "not-found": _problem("Not found", "There is no such {what} here.", "未找到", "这里没有这样的{what}。"),
     "method-not-allowed": _problem(
         "Method not allowed",
         "{method} is not possible here; these are: {allowed}.",
@@ -73,9 +74,9 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "wrong-phase": _problem(
         "Not now",
-        "The table does not wait for {action} now; it waits for: {expected}.",
+        "This is not the time for {action}: the table waits for {expected}.",
         "现在不能这样做",
-        "牌桌现在不等待 {action}，而是在等待：{expected}。",
+        "现在不能{action}，牌桌正在等待：{expected}。",
     ),
     "seat-taken": _problem(
         "The seat is taken", "Somebody else sits on seat {seat}.", "座位已有人", "座位 {seat} 上已有其他玩家。"
@@ -190,7 +191,10 @@ FAULTS: Final[dict[str, Text]] = {
     "choice": _text("This must be one of: {accepted}.", "此项必须是其中之一：{accepted}。"),
     "pattern": _text("This must look like {pattern}.", "此项必须符合格式 {pattern}。"),
     "no_such_card": _text("There is no such card.", "没有这样的牌。"),
-    "blank": _text("This may not be blank, nor contain control characters.", "此项不能为空白，也不能含有控制字符。"),
+    "blank": _text(
+        "This needs visible characters, and no control characters or line breaks; a name has no space at its ends.",
+        "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
+    ),
     "invalid": _text("This is not what is taken here.", "此项不符合要求。"),
 }
 
@@ -216,9 +220,53 @@ REASONS: Final[dict[str, Text]] = {
         "This is no record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),
     "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
+    "no_chat": _text("There is no chat here.", "这里不能聊天。"),
+    "silence": _text("In Arm's Length nobody speaks before the round has ended.", "一臂之遥中，本轮结束前不能聊天。"),
+    "no_take_back": _text("Nothing is taken back at this table.", "本桌不能悔牌。"),
     "no_spectators": _text("Others may not watch this game.", "本局不允许旁观。"),
     "no_such_level": _text(
         "There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"
     ),
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
+}
+
+#: Params of which the sentences use the words.
+SPELT_OUT: Final = ("action", "expected", "what")
+
+#: Code -> what it is called in a sentence. None: nothing.
+WORDS: Final[dict[str | None, Text]] = {
+    None: _text("nothing of the kind", "无"),
+    "declare": _text("a declaration", "亮主"),
+    "defend": _text("a defence", "应对反主"),
+    "pass": _text("a pass", "不叫"),
+    "redeal": _text("a redeal", "要求重新发牌"),
+    "discard": _text("cards to be buried", "埋底"),
+    "overcall_kitty": _text("an overcall for the kitty", "炒底"),
+    "overcall-kitty": _text("an overcall for the kitty", "炒底"),
+    "call": _text("a call for friends", "叫朋友"),
+    "road": _text("a road to be stated", "选路"),
+    "play": _text("a play", "出牌"),
+    "ready": _text("players to be ready", "准备"),
+    "scored": _text("the end of the round", "本轮结束"),
+    "chat": _text("talk", "聊天"),
+    "vote": _text("a vote", "表决"),
+    "open_vote": _text("a vote", "表决"),
+    "cast_vote": _text("a vote", "表决"),
+    "take_back": _text("taking back", "悔牌"),
+    "take_back_answer": _text("an answer about taking back", "回应悔牌"),
+    "answer_take_back": _text("an answer about taking back", "回应悔牌"),
+    "sit": _text("sitting down", "入座"),
+    "kick": _text("emptying a seat", "清空座位"),
+    "seat_ai": _text("an AI on a seat", "安排 AI 入座"),
+    "resume": _text("taking a seat back", "收回座位"),
+    "entropy": _text("entropy", "提供随机数"),
+    "settings": _text("a change of settings", "更改设置"),
+    "table": _text("table", "牌桌"),
+    "seat": _text("seat", "座位"),
+    "player": _text("player", "玩家"),
+    "ruleset": _text("ruleset", "规则"),
+    "game": _text("game", "牌局"),
+    "round": _text("round", "轮次"),
+    "state": _text("moment of the round", "时刻"),
+    "path": _text("page", "页面"),
 }

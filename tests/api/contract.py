@@ -15,6 +15,8 @@ import yaml
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 
+from service.api.problems import FAULTS, REASONS
+
 DOCUMENT = Path(__file__).parents[2] / "openapi.yaml"
 _URN = "urn:openapi"
 #: Pages for people; everything else is in the document.
@@ -167,6 +169,8 @@ def _check_problem(where, answer):
     assert body["status"] == answer.status_code, where
     assert body["request_id"] == answer.headers["X-Request-Id"], where
     assert body["type"] == f"/docs/problems#{body['code']}", where
+    for fault in body["errors"]:
+        assert fault["code"] in FAULTS or fault["code"] in REASONS, f"{where}: no such fault: {fault}"
     for text in (body["title"], body["detail"], *(fault["detail"] for fault in body["errors"])):
         assert text, where
         assert "…" not in text, f"{where}: a value that the text mentions is missing: {text}"

@@ -1,9 +1,7 @@
-"""Every problem that the document knows, produced through HTTP; and what no request may bring about."""
+"""What is refused before an operation begins, how it is told, and what no request may bring about."""
 
 import io
 import json
-import re
-from pathlib import Path
 
 import pytest
 
@@ -29,13 +27,6 @@ def test_every_code_is_documented_for_some_operation():
     for answer in document()["components"]["responses"].values():
         known |= set(answer["content"]["application/problem+json"]["examples"])
     assert set(STATUS) - known == {"method-not-allowed"}
-
-
-def test_every_code_is_produced_by_a_test():
-    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
-    produced = set(re.findall(r'assert_problem\(.*"([a-z-]+)"[,)]', tests))
-    produced |= set(re.findall(r'assert_problem\(.*?, "([a-z-]+)"', tests))
-    assert set(STATUS) - produced == set()
 
 
 # --- the framework's own -----------------------------------------------------------------------------------------
@@ -159,7 +150,7 @@ def test_a_body_is_an_object(anybody, body):
         ({"chat": 1}, "/chat", "not_a_boolean"),
         ({"clock": {"play_ms": -1}}, "/clock/play_ms", "range"),
         ({"clock": {"play/ms": 1}}, "/clock/play~1ms", "unknown"),
-        ({"seed": " "}, "/seed", "pattern"),
+        ({"seed": " "}, "/seed", "blank"),
         ({"seed": "x" * 65}, "/seed", "length"),
         ({"Ruleset": "shengji"}, "/Ruleset", "unknown"),
     ],

@@ -70,6 +70,29 @@ def test_what_a_spectator_said_is_heard_after_the_delay(world, watched):
     assert [event["data"]["preset"] for event in page if event["type"] == "chat"] == ["hello"]
 
 
+def test_whether_spectators_may_speak_follows_from_what_they_see(world):
+    table = world.table(4, "arms_length", spectators="delayed", spectator_delay_ms=DELAY)
+    mei = world.player("Mei")
+
+    def speak():
+        return mei.post(f"{table.path}/chat", {"preset": "hello"})
+
+    # The round is over for those who play it, but not yet for who watches.
+    table.step()
+    world.now += DELAY
+    table.play_until("ready")
+    assert_problem(speak(), "wrong-phase", reason="silence")
+    world.now += DELAY
+    assert speak().status_code == 200
+    # And the next one has begun.
+    while table.state()["decision"]["kind"] in ("ready", "road"):
+        table.step()
+    assert mei.get(table.path).json["phase"] == "scored"
+    assert speak().status_code == 200
+    world.now += DELAY
+    assert_problem(speak(), "wrong-phase", reason="silence")
+
+
 def test_the_host_and_the_seats_see_the_game_as_it_is(watched):
     for client in watched.clients:
         assert client.get(watched.path).json["version"] == watched.state()["version"]

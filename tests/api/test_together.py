@@ -40,7 +40,17 @@ def test_a_message_sent_twice_with_one_key_is_said_once(world):
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"text": ""}, {"text": "x" * 201}, {"preset": "insult"}, {"text": "a", "preset": "hello"}, {"text": "  "}],
+    [
+        {},
+        {"text": ""},
+        {"text": "  "},
+        {"text": "x" * 201},
+        {"text": "a\u0000"},
+        {"text": "\u202eolleh"},
+        {"text": "two\nlines"},
+        {"preset": "insult"},
+        {"text": "a", "preset": "hello"},
+    ],
 )
 def test_a_message_is_a_text_or_a_preset(world, body):
     table = world.table(ready=False)
@@ -49,9 +59,9 @@ def test_a_message_is_a_text_or_a_preset(world, body):
 
 def test_nobody_speaks_in_a_round_of_arms_length_or_where_there_is_no_chat(world):
     table = world.table(4, "arms_length")
-    assert_problem(table.host.post(f"{table.path}/chat", {"preset": "hello"}), "wrong-phase")
+    assert_problem(table.host.post(f"{table.path}/chat", {"preset": "hello"}), "wrong-phase", reason="silence")
     quiet = world.table(ready=False, chat=False)
-    assert_problem(quiet.host.post(f"{quiet.path}/chat", {"preset": "hello"}), "wrong-phase")
+    assert_problem(quiet.host.post(f"{quiet.path}/chat", {"preset": "hello"}), "wrong-phase", reason="no_chat")
 
 
 def test_who_may_not_see_a_table_may_not_speak_there(world, lin):

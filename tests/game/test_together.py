@@ -346,7 +346,7 @@ def test_taking_back_is_for_tables_that_allow_it_and_games_that_run():
     driver = at_play()
     seat = driver.asked
     driver.step()
-    assert driver.refused(WrongPhase, seat, type="take_back").params == {"action": "take_back", "expected": None}
+    assert driver.refused(WrongPhase, seat, type="take_back").params["reason"] == "no_take_back"
     driver = Driver("shengji", 4, take_back=True, start=False)
     driver.do(0, type="sit", kind="bot", name="X")
     driver.refused(WrongPhase, 0, type="take_back")

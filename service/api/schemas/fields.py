@@ -64,6 +64,11 @@ class _Pattern(validate.Regexp):
         return Code.of("pattern", pattern=self.regex.pattern)
 
 
+class _Visible(validate.Regexp):
+    def _format_error(self, *_: Any) -> str:
+        return Code.of("blank")
+
+
 def _codes(invalid: str) -> dict[str, Any]:
     return {"required": "required", "null": "null", "invalid": invalid, "validator_failed": "invalid"}
 
@@ -187,11 +192,23 @@ def text(
 
 
 _HIDDEN: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+_SEEN: Final = rf"[^\s{_HIDDEN}]"
+
+
+def _visible(about: str, high: int, pattern: str, more: dict[str, Any]) -> Field:
+    made = text(about, 1, high, **more)
+    made.validators.append(_Visible(re.compile(pattern)))
+    return made
 
 
 def name(about: str, high: int, **more: Any) -> Field:
     """Return a field for what people see: no control characters, no space before or after."""
-    return text(about, 1, high, pattern=rf"^[^\s{_HIDDEN}]([^{_HIDDEN}]*[^\s{_HIDDEN}])?$", **more)
+    return _visible(about, high, rf"^{_SEEN}([^{_HIDDEN}]*{_SEEN})?$", more)
+
+
+def line(about: str, high: int, **more: Any) -> Field:
+    """Return a field for what people say: one line, not blank, no control characters."""
+    return _visible(about, high, rf"^[^{_HIDDEN}]*{_SEEN}[^{_HIDDEN}]*$", more)
 
 
 def time(about: str, **more: Any) -> Field:
@@ -271,7 +288,7 @@ def nested(
     schema: type[Schema], about: str = "", *, optional: bool = False, nullable: bool = False, **more: Any
 ) -> Field:
     """Return a field for an object of a schema."""
-    return fields.Nested(schema, **_common(about, optional, nullable, more))
+    return fields.Nested(schema, error_messages=_codes("not_an_object"), **_common(about, optional, nullable, more))
 
 
 def mapping(
@@ -294,4 +311,4 @@ def number(about: str, *, optional: bool = False, nullable: bool = False, **more
 
 def anything(about: str, *, optional: bool = False, **more: Any) -> Field:
     """Return a field for any JSON value."""
-    return fields.Raw(**_common(about, optional, True, more))
+    return fields.Raw(error_messages=_codes("invalid"), **_common(about, optional, True, more))

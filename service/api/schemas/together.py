@@ -7,7 +7,7 @@ from service.game.together import LONGEST_CHAT, PRESETS, VOTES
 class Message(f.Contract):
     """Something to say: a text, or a preset that every client says in its own language."""
 
-    text = f.text("What to say.", 1, LONGEST_CHAT, optional=True, example="Nice throw!")
+    text = f.line("What to say, in one line.", LONGEST_CHAT, optional=True, example="Nice throw!")
     preset = f.choice("Or one of these.", *PRESETS, optional=True)
 
 

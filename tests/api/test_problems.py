@@ -1,0 +1,275 @@
+"""Every problem that the document knows, produced through HTTP, in both languages."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.api.problems import STATUS
+from service.api.schemas.common import DECISIONS
+from service.errors import TooComplex
+from service.game.decide import ACTIONS
+from service.settings import Budget
+from service.store.port import StoreUnavailable
+from service.texts import LANGUAGES
+from service.texts.problems import PROBLEMS, WORDS
+from tests.api.contract import Client, assert_problem
+
+KEY = "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"
+NEW = {"ruleset": "shengji", "players": 4}
+
+Answer = Any
+#: Code -> makes a request that is refused with it. Takes the world and the headers to send.
+PRODUCED: dict[str, Callable[..., Answer]] = {}
+
+
+def produces(code):
+    def note(produce):
+        PRODUCED[code] = produce
+        return produce
+
+    return note
+
+
+def waiting_for(world, kind, ruleset="shengji", players=4, **spec):
+    """A table that waits for a kind of decision, and the seat that is asked."""
+    table = world.table(players, ruleset, **spec)
+    return table, table.play_until(kind)["seats"][0]
+
+
+def send_act(table, seat, kind, headers, **body):
+    body.setdefault("decision_id", table.state()["decision"]["id"])
+    return table.clients[seat].post(f"{table.path}/{kind}", body, headers=headers)
+
+
+def absent(table, seat):
+    """A card that the seat does not hold."""
+    return next(card for card in ("AS", "KD", "3C", "9H") if card not in table.view(seat)["my"]["hand"])
+
+
+@produces("invalid-request")
+def _(world, headers):
+    return world.player().post("/v1/tables", {**NEW, "players": 3}, headers=headers)
+
+
+@produces("unauthorized")
+def _(world, headers):
+    return world.anybody.with_token("sjt_of_nobody").get("/v1/me", headers=headers)
+
+
+@produces("not-your-seat")
+def _(world, headers):
+    table, _ = waiting_for(world, "play")
+    return world.player().post(f"{table.path}/play", {"decision_id": "dc_1", "cards": ["AS"]}, headers=headers)
+
+
+@produces("not-host")
+def _(world, headers):
+    table = world.table(ready=False)
+    return table.clients[1].delete(table.path, headers=headers)
+
+
+@produces("private-table")
+def _(world, headers):
+    return world.player().get(world.table(visibility="private").path, headers=headers)
+
+
+@produces("not-found")
+def _(world, headers):
+    return world.player().get("/v1/tables/tb_nothing", headers=headers)
+
+
+@produces("method-not-allowed")
+def _(world, headers):
+    return world.anybody.put("/v1/players", headers=headers)
+
+
+@produces("stale-decision")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    return send_act(table, seat, "play", headers, decision_id="dc_1", cards=["AS"])
+
+
+@produces("not-your-turn")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    return send_act(table, (seat + 1) % 4, "play", headers, cards=["AS"])
+
+
+@produces("wrong-phase")
+def _(world, headers):
+    table, seat = waiting_for(world, "discard")
+    return send_act(table, seat, "play", headers, cards=["AS"])
+
+
+@produces("seat-taken")
+def _(world, headers):
+    table = world.table(5, "zhaopengyou", ready=False)
+    table.clients[4].delete(f"{table.path}/seats/me")
+    return world.player().post(f"{table.path}/seats", {"seat": 1}, headers=headers)
+
+
+@produces("table-full")
+def _(world, headers):
+    return world.player().post(f"{world.table(ready=False).path}/seats", {}, headers=headers)
+
+
+@produces("already-seated")
+def _(world, headers):
+    table = world.table(ready=False)
+    table.clients[3].delete(f"{table.path}/seats/me")
+    return table.clients[1].post(f"{table.path}/seats", {"seat": 3}, headers=headers)
+
+
+@produces("game-running")
+def _(world, headers):
+    table = world.table()
+    return table.host.delete(f"{table.path}/seats/1", headers=headers)
+
+
+@produces("not-finished")
+def _(world, headers):
+    table, _ = waiting_for(world, "play")
+    return table.host.get(f"/v1/games/{table.state()['game']['id']}/rounds/1", headers=headers)
+
+
+@produces("version-mismatch")
+def _(world, headers):
+    table = world.table(ready=False)
+    return table.host.patch(table.path, {"chat": False}, headers={**headers, "If-Match": '"1.0"'})
+
+
+@produces("too-large")
+def _(world, headers):
+    body = b'"' + b"x" * world.settings.max_body_bytes + b'"'
+    return world.anybody.post("/v1/players", data=body, content_type="application/json", headers=headers)
+
+
+@produces("unsupported-media-type")
+def _(world, headers):
+    return world.anybody.post("/v1/players", data=b"name=Lin", content_type="text/plain", headers=headers)
+
+
+@produces("illegal-declaration")
+def _(world, headers):
+    table, seat = waiting_for(world, "declare")
+    return send_act(table, seat, "declare", headers, cards=[absent_rank(table, seat)])
+
+
+def absent_rank(table, seat):
+    """A card in the hand that is of no rank that could be declared."""
+    return next(card for card in table.view(seat)["my"]["hand"] if card[0] not in "2LB")
+
+
+@produces("illegal-discard")
+def _(world, headers):
+    table, seat = waiting_for(world, "discard")
+    return send_act(table, seat, "discard", headers, cards=table.view(seat)["my"]["hand"][:1])
+
+
+@produces("illegal-call")
+def _(world, headers):
+    table, seat = waiting_for(world, "call", "zhaopengyou", 5)
+    return send_act(table, seat, "call", headers, calls=[{"card": "BJ", "ordinal": 1}])
+
+
+@produces("illegal-play")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    table.step()
+    hand = table.view((seat + 1) % 4)["my"]["hand"]
+    return send_act(table, (seat + 1) % 4, "play", headers, cards=hand)
+
+
+@produces("cards-not-held")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    return send_act(table, seat, "play", headers, cards=[absent(table, seat)])
+
+
+@produces("invalid-option")
+def _(world, headers):
+    return world.player().post("/v1/tables", {**NEW, "options": {"overcall": "never"}}, headers=headers)
+
+
+@produces("too-complex")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+
+    def heavy(_):
+        raise TooComplex(budget=1000)
+
+    table.world.tables.load = heavy
+    return table.clients[seat].get(f"{table.path}/legal-plays", headers=headers)
+
+
+@produces("idempotency-key-reused")
+def _(world, headers):
+    world.anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": KEY})
+    return world.anybody.post("/v1/players", {"name": "Mei"}, headers={**headers, "Idempotency-Key": KEY})
+
+
+@produces("precondition-required")
+def _(world, headers):
+    table = world.table(ready=False)
+    return table.host.patch(table.path, {"chat": False}, headers=headers)
+
+
+@produces("rate-limited")
+def _(world, headers):
+    world.start(limit_register=Budget(1, 60))
+    world.player()
+    return world.anybody.post("/v1/players", {"name": "Mei"}, headers=headers)
+
+
+@produces("internal-error")
+def _(world, headers):
+    world.stores.players.get = None
+    return Client(world.app, world.player().token).get("/v1/players/pl_x", headers=headers)
+
+
+@produces("unavailable")
+def _(world, headers):
+    def away(_):
+        raise StoreUnavailable(ConnectionError("gone"))
+
+    world.tables.load = away
+    return world.player().get("/v1/tables/tb_x", headers=headers)
+
+
+def test_no_problem_is_left_out():
+    assert set(PRODUCED) == set(STATUS) == set(PROBLEMS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", STATUS)
+def test_every_problem_is_told_in_every_language(world, code, language):
+    answer = PRODUCED[code](world, {"Accept-Language": language})
+    told = assert_problem(answer, code)
+    assert (answer.status_code, answer.headers["Content-Language"]) == (STATUS[code], language)
+    assert "Accept-Language" in answer.headers["Vary"]
+    assert told["title"] == PROBLEMS[code].title[language]
+    texts = [told["title"], told["detail"], *(fault["detail"] for fault in told["errors"])]
+    for text in texts:
+        assert bool(re.search(r"[\u4e00-\u9fff]", text)) == (language == "zh-Hans"), text
+    # What a text mentions is in `params` or `required`, for programs.
+    numbers = set(re.findall(r"(?<![\w-])\d+", told["detail"]))
+    known = str([told["params"], told.get("required"), told.get("decision"), told["errors"]])
+    assert {number for number in numbers if number not in known} == set(), told
+
+
+def test_what_a_sentence_names_is_a_word_and_no_code():
+    assert set(DECISIONS) | set(ACTIONS) <= set(WORDS)
+    assert all(set(word) == set(LANGUAGES) for word in WORDS.values())
+
+
+def test_a_sentence_uses_words_and_the_params_the_codes(world):
+    table, seat = waiting_for(world, "discard")
+    told = send_act(table, seat, "overcall-kitty", {}, cards=["2S", "2S"]).json
+    assert told["params"] == {"action": "overcall_kitty", "expected": "discard"}
+    assert told["detail"] == (
+        "This is not the time for an overcall for the kitty: the table waits for cards to be buried."
+    )
+    told = table.host.get("/v1/tables/tb_x", headers={"Accept-Language": "zh"}).json
+    assert (told["params"], told["detail"]) == ({"what": "table", "id": "tb_x"}, "这里没有这样的牌桌。")
