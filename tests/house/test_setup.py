@@ -114,3 +114,9 @@ def test_the_bundled_pip_is_the_one_that_the_index_has() -> None:
     assert wheel.name == "pip-26.3-py3-none-any.whl"
     known = "f3b60b20ffaadd4415ed7957212a38ac63fa4c5fa375bd0f4a797777940fad13"
     assert hashlib.sha256(wheel.read_bytes()).hexdigest() == known
+
+
+@pytest.mark.parametrize("lock", ["uv.lock", "requirements.txt", "requirements-dev.txt", "tests/clients/tools.txt"])
+def test_locks_name_no_host_but_the_public_registry(lock: str) -> None:
+    hosts = set(re.findall(r"https?://([^/\s\"]+)", (ROOT / lock).read_text(encoding="utf-8")))
+    assert hosts <= {"pypi.org", "files.pythonhosted.org"}
