@@ -17,7 +17,7 @@ from service.errors import Refusal
 from service.game.creation import new_id
 from service.game.errors import NotFound
 from service.game.shown import timestamp
-from service.game.state import State, seat_of
+from service.game.state import State, seat_of, waited_for
 from service.results import public
 from service.rules.rulesets import RULESETS
 
@@ -181,8 +181,6 @@ def list_my_tables(call: Call) -> Response:
 
 def _my_table(state: State, player: str) -> dict[str, Any]:
     decision, seat = state["decision"], seat_of(state, player)
-    # Who has passed is not waited for, though the window stays open for all.
-    passed = state["round"]["passes"] if decision and decision["kind"] == "declare" else ()
     return {
         "table": state["id"],
         "ruleset": state["ruleset"],
@@ -190,7 +188,7 @@ def _my_table(state: State, player: str) -> dict[str, Any]:
         "status": state["status"],
         "round": state["game"]["round"] if state["game"] else None,
         "seat": seat,
-        "my_turn": bool(decision and seat in decision["seats"] and seat not in passed),
+        "my_turn": seat in waited_for(state),
         "decision": decision["kind"] if decision else None,
         "deadline_at": timestamp(decision["deadline"]) if decision else None,
         "version": state["version"],

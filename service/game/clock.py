@@ -1,7 +1,7 @@
 """What the clock owes a table, as a function of state and time. Nothing here waits or ticks."""
 
 from service.game.dealing import deal_end, next_circle_at
-from service.game.state import State, ai_level
+from service.game.state import State, ai_level, waited_for
 
 #: Kinds of decisions that a seat is held to answer: letting one go by counts towards the three that bring an AI.
 HELD_TO_ANSWER = frozenset({"discard", "call", "road", "play"})
@@ -43,11 +43,9 @@ def ai_seats_asked(state: State) -> list[int]:
     decision = state["decision"]
     if decision is None or decision["kind"] == "ready":
         return []
-    table_round = state["round"]
-    if decision["kind"] == "declare" and table_round["phase"] == "dealing":
+    if decision["kind"] == "declare" and state["round"]["phase"] == "dealing":
         return []
-    passes = table_round["passes"] if decision["kind"] == "declare" else ()
-    return [seat for seat in decision["seats"] if seat not in passes and ai_level(state, seat) is not None]
+    return [seat for seat in waited_for(state) if ai_level(state, seat) is not None]
 
 
 def ai_seats_watching(state: State) -> list[int]:

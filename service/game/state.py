@@ -78,6 +78,20 @@ def ai_level(state: State, seat: int) -> str | None:
     return occupant["level"] if occupant and occupant["kind"] == "ai" else None
 
 
+def waited_for(state: State) -> list[int]:
+    """Return the seats that the open decision waits for still. One that asks many stays open until all have answered.
+
+    Who has passed may declare yet, and who is ready may take that back; but nobody waits for them.
+    """
+    decision = state["decision"]
+    if decision is None:
+        return []
+    if decision["kind"] == "ready":
+        return [seat for seat in decision["seats"] if not state["seats"][seat]["ready"]]
+    passes = state["round"]["passes"] if decision["kind"] == "declare" else ()
+    return [seat for seat in decision["seats"] if seat not in passes]
+
+
 def persons(state: State) -> list[int]:
     """Return the seats that a person or an outside bot plays now."""
     return [

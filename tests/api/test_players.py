@@ -171,3 +171,24 @@ def test_tables_that_wait_for_me_come_first_and_can_be_asked_for_alone(world):
     mine = waiting.get("/v1/me/tables?turn=mine").json["items"]
     assert [item["table"] for item in mine] == [table.id]
     assert table.clients[(seat + 1) % 4].get("/v1/me/tables?turn=mine").json["items"] == []
+
+
+def test_nobody_waits_for_who_has_answered_a_decision_that_asks_many(world):
+    table = world.table(options={"deal_pace": "timed"})
+
+    def mine():
+        return [bool(client.get("/v1/me/tables?turn=mine").json["items"]) for client in table.clients]
+
+    assert mine() == [True] * 4
+    table.act(2, "pass")
+    assert table.state()["decision"]["seats"] == [0, 1, 2, 3]
+    assert mine() == [True, True, False, True]
+    for seat in (0, 1, 3):
+        table.act(seat, "pass")
+    world.now += 60_000
+    table.play_until("ready")
+    assert mine() == [True] * 4
+    table.clients[1].put(f"{table.path}/seats/me/ready", {})
+    assert mine() == [True, False, True, True]
+    table.clients[1].put(f"{table.path}/seats/me/ready", {"ready": False})
+    assert mine() == [True] * 4
