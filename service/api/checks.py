@@ -7,6 +7,7 @@ from flask import Response
 from service.api.answers import reply
 from service.api.operations import Call, Resource
 from service.api.schemas import checks as schemas
+from service.api.turns import give_way
 from service.game import records
 from service.game.shuffle import commitment, message, permutation
 from service.rules.cards import names_of
@@ -43,7 +44,7 @@ def check_record(call: Call) -> Response:
     Every shuffle is repeated from its seed and every action is held to the rules. Work is bounded: a record that takes
     too long is refused with `too-complex`; its rounds can be sent one by one.
     """
-    return reply(records.check(call.body))
+    return reply(records.check(call.body, rest=give_way))
 
 
 @resource.operation(

@@ -31,6 +31,8 @@ _RESULT = ("reason", "points", "side", "levels", "summary")
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
 MOST_ROUNDS = 500
 MOST_STEPS = 12_000
+#: Steps from one rest to the next: a few milliseconds.
+_REST_EVERY = 50
 
 
 class GameLog(NamedTuple):
@@ -196,12 +198,15 @@ def state_at(game: GameLog, number: int, seq: int, seat: int | None) -> dict[str
 # --- playing a record again --------------------------------------------------------------------------------------
 
 
-def check(given: Mapping[str, Any], budget: int = MOST_STEPS) -> dict[str, Any]:
+def check(
+    given: Mapping[str, Any], budget: int = MOST_STEPS, rest: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
     """Play a record again by the rules.
 
     Args:
         given: a record of the right shape; whether its values fit together is checked here.
         budget: steps that may be taken.
+        rest: called every few milliseconds, so that whoever else waits gets their turn.
 
     Returns:
         `{"ok", "rounds": [{"round", "ok", "reason", "detail"}]}`; a round is not ok if its commitment does not fit
@@ -217,22 +222,25 @@ def check(given: Mapping[str, Any], budget: int = MOST_STEPS) -> dict[str, Any]:
     options = effective_options(given["ruleset"], given["players"], given["options"])
     for each in given["rounds"]:
         _check_fit(given, each, options)
-    work = _Work(budget)
+    work = _Work(budget, rest)
     rounds = [_check_round(given, each, work) for each in given["rounds"]]
     return {"ok": all(each["ok"] for each in rounds), "rounds": rounds}
 
 
 class _Work:
-    """Counts steps."""
+    """Counts steps, and rests now and then."""
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, rest: Callable[[], None]) -> None:
         self.budget = self.left = budget
+        self._rest = rest
 
     def step(self) -> None:
         """Take a step. Raises TooComplex when none is left."""
         self.left -= 1
         if self.left < 0:
             raise TooComplex(budget=self.budget)
+        if self.left % _REST_EVERY == 0:
+            self._rest()
 
 
 def _check_fit(given: Mapping[str, Any], each: Mapping[str, Any], options: Mapping[str, Any]) -> None:

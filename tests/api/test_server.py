@@ -7,11 +7,14 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
 
+from service.game.records import MOST_STEPS
 from tests.api.contract import assert_is
+from tests.api.test_checks import record_of
 
 
 @contextmanager
@@ -107,3 +110,27 @@ def test_metrics_are_counted_over_all_processes(redis_url):
             assert exchange(port, b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
         _, _, body = exchange(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert b'http_requests_total{method="GET",route="/v1",status="200"} 20.0' in body
+
+
+def test_a_long_check_of_a_record_lets_others_have_their_turn(port):
+    """Played again in one go it would hold up all streams of the process."""
+    made = record_of("shengji", 4, {})
+    made["rounds"] *= MOST_STEPS // sum(len(each["actions"]) for each in made["rounds"])
+    body = json.dumps(made).encode()
+    head = POST.replace(b"players", b"record-checks") + b"Authorization: Bearer %b\r\n" % token(port)
+    sent = b"%bContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (head, len(body), body)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(exchange, port, sent)
+        others = 0
+        while not asked.done():
+            assert answers(port)
+            others += 1
+    status, _, answer = asked.result()
+    assert (status, json.loads(answer)["ok"]) == (200, True)
+    assert others > 30
+
+
+def token(port):
+    body = b'{"name": "Lin"}'
+    _, _, answer = exchange(port, POST + b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (len(body), body))
+    return json.loads(answer)["token"].encode()

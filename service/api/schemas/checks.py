@@ -1,11 +1,14 @@
 """What can be checked: records by playing them again, shuffles by repeating them."""
 
-from marshmallow import INCLUDE
+from typing import Any
+
+from marshmallow import INCLUDE, pre_load
 
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.tables import ClockChanges
+from service.api.turns import give_way
 from service.game.records import FORMAT, MOST_ROUNDS
 
 _SEAT = (0, 11)
@@ -103,6 +106,12 @@ class AskedRound(_Part):
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 12)
+
+    @pre_load
+    def _give_way(self, data: Any, **_: Any) -> Any:
+        """A round may take milliseconds to be read, and a record has hundreds."""
+        give_way()
+        return data
 
 
 class AskedRecord(_Part):
