@@ -7,12 +7,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from service.errors import InvalidOption
-from service.game import dealing, records
+from service.game import dealing, playing, records
 from service.game.evolve import EVENT_TYPES
 from service.rules.cards import RANKS
 from service.rules.levels import rank_of_level
 from service.rules.options import OPTIONS
 from service.rules.rulesets import RULESETS, effective_options
+from service.rules.tricks import trick_rules
+from service.rules.trumps import Trump
 from tests.game.driver import Driver
 from tests.game.watch import Watch
 
@@ -139,6 +141,19 @@ def test_trump_ranks_follow_the_level_of_the_declarer() -> None:
     for state in driver.rounds(8):
         level = next(event["data"]["level"] for event in reversed(driver.log) if event["type"] == "round_opened")
         assert state["round"]["trump"]["rank"] == rank_of_level(level)
+
+
+def test_rules_that_are_kept_are_those_of_the_round_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "_RULES_KEPT", 1)
+    driver = Driver("shengji", 4, seed=11)
+    for state in driver.rounds(4):
+        trump, rules = Trump(**state["round"]["trump"]), playing.rules_of(state)
+        assert rules is trick_rules(trump, state["options"])
+        assert playing.rules_of(state) is rules
+        # Another table with the same trump in mind, and other options.
+        other = {**state, "options": state["options"] | {"protect_larger": not state["options"]["protect_larger"]}}
+        assert playing.rules_of(other) is trick_rules(trump, other["options"]) is not rules
+        assert len(playing._rules) == 1
 
 
 def test_every_kind_of_event_is_known_to_the_redactor() -> None:
