@@ -147,7 +147,8 @@ def passed(state: State, event: Event) -> Changes:
     table_round = state["round"]
     changes: Changes = {"decision": None}
     if data["kind"] == "declare":
-        changes = in_round(state, passes=[*table_round["passes"], data["seat"]])
+        others = [seat for seat in table_round["passes"] if seat != data["seat"]]
+        changes = in_round(state, passes=[*others, data["seat"]])
         if len(state["decision"]["seats"]) == 1:
             changes["decision"] = None
     if data["kind"] == "defend":

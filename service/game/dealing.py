@@ -283,8 +283,7 @@ def pass_declaring(turn: Turn, seat: int) -> None:
     """Let the chance to declare or to defend go by."""
     state = turn.state
     kind = state["decision"]["kind"]
-    if seat in state["round"]["passes"] and kind == "declare":
-        return
+    # Also if an AI has passed for the seat before: the player is told that it is done, so a retry must find it.
     turn.emit("passed", seat=seat, kind=kind)
     after = turn.state
     if after["decision"] is None:

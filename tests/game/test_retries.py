@@ -54,6 +54,23 @@ def test_sending_every_request_twice_leaves_the_same_table(ruleset, players, opt
     assert twice.log == once.log
 
 
+def test_a_pass_that_an_ai_has_said_before_is_said_again_and_a_retry_finds_it():
+    driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=2)
+    driver.wait(25 * 400)
+    driver.do(0, type="leave")
+    driver.ai(0, type="pass")
+    driver.do(0, type="resume")
+    decision = driver.decision["id"]
+    made = driver.do(0, type="pass", decision_id=decision)
+    assert [event["type"] for event in made.events] == ["passed"]
+    assert driver.state["round"]["passes"] == [0]
+    for seat in (1, 2):
+        driver.do(seat, type="pass")
+    assert driver.decision["id"] == decision, "three of four have passed"
+    driver.do(3, type="pass")
+    assert driver.do(0, type="pass", decision_id=decision).replay_of == made.events[0]["tx"]
+
+
 def test_a_pass_that_was_overtaken_by_a_declaration_can_be_said_again():
     driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=2)
     for seat in (0, 1, 2, 3):
