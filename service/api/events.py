@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from random import random
 from typing import Any, Final
 
 from flask import Request, Response
@@ -213,7 +214,8 @@ def _chunks(call: Call, reader: _Reader, table: str, after: int | None) -> Itera
     # An error cannot be told any more: the stream ends, and whoever opens it anew is told.
     with suppress(Refusal, StoreUnavailable), services.hub.subscribe(table) as news:
         yield b"retry: 1000\n\n"
-        beat = time.monotonic() + HEARTBEAT_S
+        # Streams that were opened together, after a restart say, do not beat together: others would have to wait.
+        beat = time.monotonic() + HEARTBEAT_S * random()  # noqa: S311 - no secret
         while True:
             events, due = ([], None) if after is None else reader.read(after, _PAGE)
             if after is None or (events and events[0]["seq"] != after + 1):
@@ -231,8 +233,9 @@ def _chunks(call: Call, reader: _Reader, table: str, after: int | None) -> Itera
                     services.presence.seen(services.tables.load(table), player)
             if events and events[-1]["type"] in _ENDINGS and services.tables.load(table)["version"] == after:
                 return
-            if events:
+            if len(events) == _PAGE:
                 continue
+            # What was appended since the log was read has left word: there is no need to look again.
             left = beat - time.monotonic()
             news.wait(max(0.0, left if due is None else min(left, due)))
             if time.monotonic() >= beat:

@@ -200,6 +200,36 @@ def test_a_stream_that_is_quiet_shows_that_it_lives(world, monkeypatch):
             assert (name, place, data["after"]) == ("heartbeat", None, 5)
 
 
+def test_streams_that_were_opened_together_do_not_beat_together(world, monkeypatch):
+    table = world.table(ready=False)
+    for place, first in ((0.0, "heartbeat"), (0.99, "message")):
+        monkeypatch.setattr(events, "random", lambda place=place: place)
+        with Stream(table.host, f"{table.path}/events?after={table.state()['version']}") as stream:
+            later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
+            assert stream.next()[0] == first
+
+
+def test_a_stream_reads_the_log_once_for_what_is_new(world, monkeypatch):
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=5") as stream:
+        later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
+        stream.next()
+        reads = []
+        read = world.stores.tables.events
+        monkeypatch.setattr(world.stores.tables, "events", lambda *asked: reads.append(asked) or read(*asked))
+        for text in ("one", "two"):
+            later(lambda text=text: table.host.post(f"{table.path}/chat", {"text": text}))
+            assert stream.next()[2]["data"]["text"] == text
+        assert [after for _, after, _ in reads] == [6, 7]
+
+
+def test_a_stream_tells_a_long_log_page_by_page(world, monkeypatch):
+    monkeypatch.setattr(events, "_PAGE", 2)
+    table = world.table(ready=False)
+    with Stream(table.host, f"{table.path}/events?after=0") as stream:
+        assert [event["seq"] for event in stream.messages(5)] == [1, 2, 3, 4, 5]
+
+
 def test_who_sits_down_while_watching_sees_their_cards_from_then_on(world):
     table = world.table(ready=False)
     table.host.delete(f"{table.path}/seats/3")
