@@ -8,8 +8,9 @@ state. Store first, then notify, then enqueue: a job that is lost is found again
 import logging
 import os
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from service.errors import Refusal
 from service.game import clock, defaults
@@ -40,6 +41,8 @@ LIFETIMES = {"lobby": 24 * _HOUR_MS, "playing": 7 * 24 * _HOUR_MS, "finished": 4
 _PAGE = 1_000
 #: Events that are read at once backwards, in search of the last that spectators may see.
 _LOOK_BACK = 200
+#: Tables of which a process remembers the state that it has stored last: about 25 KB each, 60 KB for twelve seats.
+_MOST_RECENT = 1_000
 #: Steps that one job may do before it makes room for others.
 STEPS_PER_JOB = 60
 
@@ -72,6 +75,31 @@ class Advanced(NamedTuple):
     wake_at: int | None
     version: int
     late_ms: int = 0
+
+
+class _Recent:
+    """The states that this process has stored last, by table. Any of them may be out of date."""
+
+    def __init__(self) -> None:
+        self._kept: Final[OrderedDict[str, tuple[State, int]]] = OrderedDict()
+
+    def keep(self, table: str, state: State, seal: int) -> None:
+        """Remember a state, and forget the one that was kept longest."""
+        # Each of these steps may come between those of other threads.
+        self._kept.pop(table, None)
+        self._kept[table] = state, seal
+        if len(self._kept) > _MOST_RECENT:
+            self._kept.popitem(last=False)
+
+    def of(self, table: str, command: Mapping[str, Any]) -> tuple[State, int] | None:
+        """Return state and seal, if the decision that the command answers was open then: it most likely still is."""
+        kept = self._kept.get(table)
+        decision = kept[0]["decision"] if kept else None
+        return kept if decision and decision["id"] == command.get("decision_id") else None
+
+    def states(self) -> dict[str, State]:
+        """Return them all."""
+        return {table: state for table, (state, _) in self._kept.items()}
 
 
 def wall_clock() -> int:
@@ -112,6 +140,7 @@ class Tables:
         self._enqueue = enqueue
         self._keep = keep
         self._entropy = entropy
+        self._recent: Final = _Recent()
 
     def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Outcome:
         """Open a table with `player` as host.
@@ -153,6 +182,11 @@ class Tables:
                 return state
         return self._load(table)
 
+    @property
+    def remembered(self) -> dict[str, State]:
+        """The states from which this process goes on as long as they are the stored ones, by table."""
+        return self._recent.states()
+
     def act(self, table: str, command: Mapping[str, Any]) -> Outcome:
         """Do what a player's command asks.
 
@@ -161,24 +195,39 @@ class Tables:
             Refusal: it may not be done; nothing has changed but what the clock owed.
         """
         last: VersionConflict | None = None
-        for _ in range(MOST_TRIES):
-            state = self._load(table)
-            now = self.now()
-            owed = self._owed(state, now)
+        for number in range(MOST_TRIES):
+            recent = None if number else self._recent.of(table, command)
             try:
-                if owed.events:
-                    self._append(table, state["version"], owed)
-                    continue
-                decided = decide(state, command, now, self._entropy)
-                if decided.replay_of is not None:
-                    events = self.recorded(table, decided.replay_of)
-                    return Outcome(events[-1]["seq"], events, state)
-                if decided.events:
-                    self._append(table, state["version"], decided)
-                return Outcome(decided.state["version"], decided.events, decided.state)
+                decided = self._try(table, command, *(recent or (self._load(table),)))
             except VersionConflict as conflict:
                 last = conflict
+                continue
+            except Refusal:
+                if recent is None:
+                    raise
+                continue
+            # What could be stored followed on what was stored. Nothing else that comes of a remembered state may be
+            # told: the table may have moved on since.
+            if decided is None or (recent is not None and not decided.events):
+                continue
+            if decided.replay_of is not None:
+                events = self.recorded(table, decided.replay_of)
+                return Outcome(events[-1]["seq"], events, decided.state)
+            return Outcome(decided.state["version"], decided.events, decided.state)
         raise last or AssertionError("a try ends by returning, by a refusal or by a conflict")
+
+    def _try(self, table: str, command: Mapping[str, Any], state: State, seal: int | None = None) -> Decided | None:
+        """Decide on a command and store what comes of it; None if something else came first, which is done now."""
+        now = self.now()
+        owed = self._owed(state, now)
+        if owed.events:
+            self._append(table, state["version"], owed, seal=seal)
+            return None
+        decided = decide(state, command, now, self._entropy)
+        if decided.events:
+            stored = self._append(table, state["version"], decided, seal=seal)
+            self._recent.keep(table, decided.state, stored)
+        return decided
 
     def recorded(self, table: str, tx: int) -> list[Event]:
         """Return the events of one action, by the seq of its first."""
@@ -248,8 +297,9 @@ class Tables:
             state = decided.state
             steps += 1
         # Others have waited long enough: what is left is due now and comes as a job of its own.
-        self._wake(table, state)
-        return Advanced(steps, clock.wake_at(state), state["version"], late)
+        wake = clock.wake_at(state)
+        self._wake(table, state, wake)
+        return Advanced(steps, wake, state["version"], late)
 
     def _next_step(self, state: State, now: int, choose: Choose) -> Decided:
         owed = self._owed(state, now)
@@ -302,22 +352,26 @@ class Tables:
             raise NotFound(what="table", id=table)
         return stored.state
 
-    def _append(self, table: str, expected: int, decided: Decided, *, again: bool = True) -> None:
+    def _append(
+        self, table: str, expected: int, decided: Decided, *, again: bool = True, seal: int | None = None
+    ) -> int:
         state = decided.state
-        self.store.append(
+        wake = clock.wake_at(state)
+        stored = self.store.append(
             table,
             expected,
             decided.events,
             state,
-            wake_at=clock.wake_at(state),
+            wake_at=wake,
             listed=_is_open(state),
             ttl_ms=LIFETIMES[state["status"]],
+            seal=seal,
         )
         if again:
-            self._wake(table, state)
+            self._wake(table, state, wake)
+        return stored
 
-    def _wake(self, table: str, state: State) -> None:
-        wake = clock.wake_at(state)
+    def _wake(self, table: str, state: State, wake: int | None) -> None:
         if wake is not None and wake <= self.now():
             self._enqueue(table, state["version"], queue_for(state))
 

@@ -101,11 +101,11 @@ class Racing(MemoryTableStore):
         self.lost = lost
         self.armed = False
 
-    def append(self, table: str, expected: int, *args: Any, **more: Any) -> None:
+    def append(self, table: str, expected: int, *args: Any, **more: Any) -> int:
         if self.armed and self.lost:
             self.lost -= 1
             raise VersionConflict(table, expected, expected + 1)
-        super().append(table, expected, *args, **more)
+        return super().append(table, expected, *args, **more)
 
 
 def racing(lost: int) -> tuple[House, str]:

@@ -69,7 +69,8 @@ class MemoryTableStore:
         wake_at: int | None,
         listed: bool = False,
         ttl_ms: int | None = None,
-    ) -> None:
+        seal: int | None = None,
+    ) -> int:
         """See `TableStore.append`."""
         check_sequence(expected, events)
         snapshot, entries = codec.encode(codec.STATE, state), [codec.encode_event(event) for event in events]
@@ -77,6 +78,8 @@ class MemoryTableStore:
             kept = self._live(table) or _Table()
             if kept.version != expected:
                 raise VersionConflict(table, expected, kept.version)
+            if seal not in (None, codec.seal(kept.state)):
+                raise VersionConflict(table, expected, -1)
             self._tables[table] = kept
             kept.version, kept.state = expected + len(events), snapshot
             kept.log += entries
@@ -89,6 +92,7 @@ class MemoryTableStore:
                 self._lobby.setdefault(table, events[-1]["at"])
             else:
                 self._lobby.pop(table, None)
+        return codec.seal(snapshot)
 
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """See `TableStore.events`."""

@@ -22,7 +22,7 @@ class VersionConflict(Exception):
     After an answer was lost on its way, the winner may be the caller itself, one attempt ago.
 
     Attributes:
-        actual: the version of the table now; 0 if there is none.
+        actual: the version of the table now; 0 if there is none, -1 if it has come to the expected one in another way.
     """
 
     def __init__(self, table: str, expected: int, actual: int) -> None:
@@ -78,7 +78,8 @@ class TableStore(Protocol):
         wake_at: int | None,
         listed: bool = False,
         ttl_ms: int | None = None,
-    ) -> None:
+        seal: int | None = None,
+    ) -> int:
         """Append events and replace the snapshot, in one atomic step, then wake whoever watches the table.
 
         Args:
@@ -88,10 +89,16 @@ class TableStore(Protocol):
             state: the snapshot after them.
             wake_at: when `claim_due` shall find the table (ms); None: not before another append says so.
             listed: whether the lobby shows the table; the place in it is kept while it stays listed.
-            ttl_ms: forget the table when this time passes without an append; None: keep it.
+            ttl_ms: forget the table when this time (ms, give or take a hundredth) passes without an append; None: keep
+                it.
+            seal: what the append before answered, if the caller remembers the state from there. A store that has lost
+                its last moments may have come to the same version in another way; then this is a conflict too.
+
+        Returns:
+            The seal of the new snapshot.
 
         Raises:
-            VersionConflict: the table is not at `expected`; nothing has changed.
+            VersionConflict: the table is not at `expected`, or the snapshot has another seal; nothing has changed.
             ValueError: the seqs of `events` are others.
         """
 

@@ -69,25 +69,31 @@ class RedisTableStore:
         wake_at: int | None,
         listed: bool = False,
         ttl_ms: int | None = None,
-    ) -> None:
+        seal: int | None = None,
+    ) -> int:
         """See `TableStore.append`."""
         check_sequence(expected, events)
+        snapshot = codec.encode(codec.STATE, state)
+        new_seal = codec.seal(snapshot)
         found = _APPEND.run(
             self._redis,
             keys.of_table(table),
             table,
             expected,
-            codec.encode(codec.STATE, state),
+            snapshot,
             "" if wake_at is None else wake_at,
             events[-1]["at"] if listed else "",
             "" if ttl_ms is None else ttl_ms,
             keys.LIVE,
             compaction.LONG,
+            "" if seal is None else seal,
+            new_seal,
             codec.EVENT,
             *map(codec.encode_event, events),
         )
         if found != expected:
             raise VersionConflict(table, expected, _version(found, table))
+        return new_seal
 
     @edge
     def events(self, table: str, after: int, limit: int) -> list[Event]:

@@ -98,6 +98,14 @@ class World:
         """Do what workers do: move AI seats and late decisions until somebody must act."""
         return self.tables.advance(table, None, ai.choose)
 
+    def remembers_well(self):
+        """Tell whether the API's memory of each table that is still at that version is what lies in the store."""
+        stored = {table: self.stores.tables.load(table) for table in self.tables.remembered}
+        return all(
+            stored[table] is None or stored[table].version != state["version"] or stored[table].state == state
+            for table, state in self.tables.remembered.items()
+        )
+
     def close(self):
         self.hub.close()
         self.redis.close()
@@ -107,6 +115,8 @@ class World:
 def world(empty_redis):
     made = World(empty_redis, Settings())
     yield made
+    # No answer that was made from a state has changed it: the API goes on from the states that it has stored.
+    assert made.remembers_well()
     made.close()
 
 
