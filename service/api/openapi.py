@@ -264,7 +264,10 @@ class _Writer:
     def _responses(self, operation: Operation) -> dict[str, Any]:
         made: dict[str, Any] = {str(operation.status): self._answer(operation)}
         for status, about in operation.statuses.items():
-            made[str(status)] = {"description": about, "headers": _answer_headers(operation, status)}
+            made[str(status)] = {
+                "description": about,
+                "headers": _answer_headers(operation, status),
+            }
         by_status: dict[int, list[str]] = {}
         for code in operation.all_errors:
             by_status.setdefault(STATUS[code], []).append(code)
@@ -281,8 +284,11 @@ class _Writer:
             content["application/json"] = {"schema": self._ref(operation.gives)}
         for media, about in operation.media.items():
             content[media] = {"schema": {"type": "string", "description": about}}
-        about = (_given(operation.gives).__doc__ or "").strip() if operation.gives else "Done."
-        made: dict[str, Any] = {"description": about, "headers": _answer_headers(operation, operation.status)}
+        told = [(operation.gives.__doc__ or "").strip()] if operation.gives else list(operation.media.values())
+        made: dict[str, Any] = {
+            "description": told[0] if told else "Done.",
+            "headers": _answer_headers(operation, operation.status),
+        }
         if content:
             made["content"] = content
         return made

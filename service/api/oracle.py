@@ -14,8 +14,9 @@ from service.rules.rulesets import RULESETS
 
 resource: Final = Resource(
     "Oracle",
-    "Any question about the rules, answered without a table. Bodies and answers are the inputs and outputs of the rule "
-    "vectors. Work is bounded: a question that would take too long is refused with `too-complex`.",
+    "Questions about the rules, answered without a table. `options` and `decks` may differ from those of the ruleset. "
+    "Any of the project's rule vectors (`tests/vectors`) may be sent as it is: bodies have the names of its inputs, "
+    "answers those of its outputs. Work is bounded: what would take too long is refused with `too-complex`.",
 )
 
 #: All kinds of questions.
@@ -31,8 +32,7 @@ def _asking(question: Question) -> Handler:
         return reply(oracle.answer(ruleset, question.kind, call.body))
 
     ask.__name__ = f"ask_{question.kind}"
-    names = f"The body holds the inputs of a rule vector of the kind `{question.kind}`, the answer its outputs."
-    ask.__doc__ = f"{question.title}\n\n{question.about} {names}"
+    ask.__doc__ = f"{question.title}\n\n{question.about}"
     return ask
 
 

@@ -71,7 +71,7 @@ def register(call: Call) -> Response:
 
 @resource.operation("GET", "/v1/me", gives=schemas.Player())
 def get_me(call: Call) -> Response:
-    """Read the own profile.
+    """Read my profile.
 
     Also the quickest way to find out whether a token still holds.
     """
@@ -87,9 +87,9 @@ def get_me(call: Call) -> Response:
     example={"name": "Lin the Second"},
 )
 def update_me(call: Call) -> Response:
-    """Change the own profile.
+    """Change my profile.
 
-    Tables that the player already sits at keep the name that the player had when sitting down.
+    A table where I sit already goes on showing the name that I had when I sat down.
     """
     services = call.services
     changed = services.players.update(call.player["id"], lambda player: player | call.body)
@@ -101,7 +101,7 @@ def update_me(call: Call) -> Response:
 
 @resource.operation("DELETE", "/v1/me", status=204, budget="act")
 def delete_me(call: Call) -> Response:
-    """Erase the own player.
+    """Erase myself.
 
     Leaves all tables (in a running game an AI plays on) and forgets profile and token.
     """
@@ -161,8 +161,8 @@ def rotate_token(call: Call) -> Response:
 def list_my_tables(call: Call) -> Response:
     """List my tables.
 
-    All that an app needs at its start: the tables at which the player sits, or that the player hosts. Those that wait
-    for the player come first, the shortest time left before the others.
+    All that an app needs at its start: the tables where I sit or that I host. Those that wait for me come first, the
+    one with the shortest time left before the others.
     """
     services, player = call.services, call.player["id"]
     items = []

@@ -35,7 +35,7 @@ def take_seat(call: Call, table: str) -> Response:
 
 @resource.operation("DELETE", "/v1/tables/<table>/seats/me", gives=Outcome(), budget="act", errors=("not-your-seat",))
 def leave_seat(call: Call, table: str) -> Response:
-    """Leave.
+    """Leave my seat.
 
     In a game an AI plays on, and the player may come back with `resume`.
     """
@@ -74,7 +74,7 @@ def seat_ai(call: Call, table: str, seat: int) -> Response:
     "POST", "/v1/tables/<table>/seats/me/resume", gives=Outcome(), budget="act", errors=("not-your-seat",)
 )
 def resume(call: Call, table: str) -> Response:
-    """Take the own seat back from the AI that plays it.
+    """Take my seat back from the AI that plays it.
 
     After leaving a running game, or after three decisions in a row that were not answered in time.
     """

@@ -90,8 +90,8 @@ def call_view(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_view(play: dict[str, Any]) -> dict[str, Any]:
-    """Show the cards that a seat has put down; `units` is how a lead is read, `throw` what became of one."""
-    return fields(play, ("seat", "cards", "units", "throw"))
+    """Show the cards that a seat has put down; of a lead also `units`, how it is read, and what became of a `throw`."""
+    return fields(play, ("seat", "cards", "units", "throw") if play["units"] else ("seat", "cards"))
 
 
 def result_view(result: dict[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,9 @@ def viewer_of(state: State, player: str | None) -> Viewer:
 
 # --- the view ----------------------------------------------------------------------------------------------------
 
+#: Rounds whose results the view shows, so that it does not grow with the game; `GET /v1/games/{game}` has all.
+LATEST_RESULTS = 3
+
 
 def view(state: State, viewer: Viewer, now: int) -> dict[str, Any]:
     """Return the table as the viewer sees it at `now` (`api.md` §4)."""
@@ -90,7 +93,10 @@ def _seat_view(state: State, number: int) -> dict[str, Any]:
 
 
 def _game_view(game: dict[str, Any] | None) -> dict[str, Any] | None:
-    return None if game is None else fields(game, ("id", "round", "results", "winners", "ended", "scores"))
+    if game is None:
+        return None
+    shown = fields(game, ("id", "round", "results", "winners", "ended", "scores"))
+    return shown | {"results": shown["results"][-LATEST_RESULTS:]}
 
 
 _OF_A_ROUND = ("number", "starter", "level", "commitment", "trump", "passes", "declarer")

@@ -33,7 +33,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请求中有不符合此操作要求的内容，详见 `errors`。",
     ),
     "unauthorized": _problem(
-        "Who are you?",
+        "A valid token is needed",
         "This needs a valid bearer token: send `Authorization: Bearer` with the token that POST /v1/players gave.",
         "请先表明身份",
         "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",

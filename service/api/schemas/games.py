@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS
-from service.api.schemas.view import CalledCard, Clock, Game, Occupant, ResultSummary
+from service.api.schemas.view import CalledCard, Clock, Game, Occupant, ResultSummary, RoundSummary
 from service.game.records import FORMAT
 
 _ERASED = "Who sat there; `player` is null for an AI, and for a player who has been erased."
@@ -29,6 +29,7 @@ class GameSummary(Game):
     ruleset = f.growing("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", example=4)
     practice = f.flag("Whether it is played for practice: never rated.")
+    results = f.array(f.nested(RoundSummary), "The rounds that have ended.")
     status = f.growing("Whether it is over.", ("playing", "finished"))
     ended_at = f.time("When it ended, once it has.", nullable=True)
     seats = f.array(f.nested(SeatStanding), "In order of play.")

@@ -113,10 +113,18 @@ def _calls() -> f.Field:
 
 #: In the order in which the document shows them.
 QUESTIONS: Final = (
-    q.ask("setup", "Ask what cards a game is played with.", {}, SetupAnswer, players=4),
+    q.ask(
+        "setup",
+        "Ask what cards a game is played with.",
+        "Decks and jokers, cards that are left out, the size of hands and kitty, and how many friends are called.",
+        {},
+        SetupAnswer,
+        players=4,
+    ),
     q.ask(
         "declare",
         "Ask what declarations come to.",
+        "Each declaration, in order, is accepted or refused; the last one that stands makes trumps.",
         {**_dealt_levels(), "events": f.array(f.nested(ShowEvent), "In order.", 0, MOST_ENTRIES)},
         {
             "expect": f.array(f.nested(Accepted), "For each event, whether it was accepted."),
@@ -130,6 +138,7 @@ QUESTIONS: Final = (
     q.ask(
         "chao_di",
         "Ask what overcalls for the kitty come to.",
+        "After the kitty was buried, the others may show higher sets, one seat after the other, and take it.",
         {
             "level": _level("The level of the round."),
             "declarer": q.seat("Who has just buried."),
@@ -151,6 +160,7 @@ QUESTIONS: Final = (
     q.ask(
         "misdeal",
         "Ask whether a hand may claim a misdeal.",
+        "What a hand must be like for that is told by the option `misdeal`.",
         {
             "trump": q.trump(),
             "hand": q.hand(),
@@ -169,13 +179,13 @@ QUESTIONS: Final = (
     q.ask(
         "call",
         "Ask whether cards may be called for friends.",
+        "For rulesets with friends. Some cards may not be called: trumps, say.",
         {
             "trump": q.trump(),
             "calls": _calls(),
             "hand": q.hand("The declarer's hand, where it matters.", optional=True),
         },
         {"valid": f.flag("Whether they may.")},
-        about="For rulesets with friends.",
         players=5,
         trump=q.HEARTS,
         calls=[{"card": "AS", "ordinal": 1}],
@@ -183,6 +193,7 @@ QUESTIONS: Final = (
     q.ask(
         "friends",
         "Ask who joins the declarer.",
+        "For rulesets with friends. Whoever plays a card that was called joins, as the tricks are played.",
         {
             "trump": q.trump(),
             "declarer": q.seat("Who called."),
@@ -196,7 +207,6 @@ QUESTIONS: Final = (
             "missing": f.integer("Members short of the most."),
             "attackers_points": f.integer("Points of tricks won by the others so far."),
         },
-        about="For rulesets with friends.",
         players=5,
         trump=q.HEARTS,
         declarer=0,
@@ -206,6 +216,7 @@ QUESTIONS: Final = (
     q.ask(
         "kitty",
         "Ask what the kitty is worth.",
+        "If the attackers win the last trick they get its points, the more often the more cards were led.",
         {
             "trump": q.trump(),
             "kitty": f.cards("The cards buried.", 1, MOST_CARDS),
@@ -225,6 +236,7 @@ QUESTIONS: Final = (
     q.ask(
         "score",
         "Ask what points are worth.",
+        "Who wins the round with so many points for the attackers, and how many levels that brings.",
         {
             "points": f.integer("Points of the attackers.", 0, 10_000_000),
             "team_size": f.integer("Players on the declarer's side, where teams vary.", 1, q.MOST_SEATS, optional=True),
@@ -239,6 +251,7 @@ QUESTIONS: Final = (
     q.ask(
         "levels",
         "Ask where somebody stands after a round.",
+        "Levels that must be played are not skipped; beyond the last one the game is won.",
         {
             "level": _level("The level before."),
             "gained": f.integer("Levels gained.", 0, 20_000),
@@ -261,6 +274,7 @@ QUESTIONS: Final = (
     q.ask(
         "next",
         "Ask who declares next.",
+        "Who declares in the next round, and who draws the first card.",
         {
             "declarer": q.seat("The last declarer."),
             "declarers": _seats("The declarer's side."),
@@ -279,6 +293,7 @@ QUESTIONS: Final = (
     q.ask(
         "arms_follow",
         "Ask whether a play of Arm's Length is legal.",
+        "For `arms_length`: suit is to be followed, and what was played is to be beaten if possible.",
         {
             "trump": _suit_or_none("The trump suit; null: none yet."),
             "trick": f.cards("The trick so far.", 0, 3),
@@ -286,7 +301,6 @@ QUESTIONS: Final = (
             "play": f.cards("The play in question: one card.", 1, 1),
         },
         q.verdict(),
-        about="For `arms_length`.",
         trump=None,
         trick=["7S"],
         hand=["9S", "3S", "KD"],
@@ -295,6 +309,7 @@ QUESTIONS: Final = (
     q.ask(
         "arms_trick",
         "Ask who wins a trick of Arm's Length.",
+        "For `arms_length`. Where there are no trumps yet, the first card of another suit than the one led makes them.",
         {
             "trump": _suit_or_none("The trump suit before it; null: none yet."),
             "plays": f.cards("In order of play.", 1, 4),
@@ -303,16 +318,15 @@ QUESTIONS: Final = (
             "winner": f.integer("Index of the best play."),
             "trump": f.text("The trump suit after it; null: none yet.", nullable=True),
         },
-        about="For `arms_length`.",
         trump=None,
         plays=["7S", "9S", "KD", "3S"],
     ),
     q.ask(
         "arms_score",
         "Ask what a side scores in Arm's Length.",
+        "For `arms_length`: by the tricks of its high player and its low player.",
         {"high": f.integer("Tricks of the high player.", 0, 13), "low": f.integer("Tricks of the low player.", 0, 13)},
         {"score": f.integer("The score.")},
-        about="For `arms_length`.",
         high=7,
         low=2,
     ),

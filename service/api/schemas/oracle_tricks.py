@@ -19,6 +19,7 @@ QUESTIONS: Final = (
     q.ask(
         "order",
         "Ask how the cards rank.",
+        "Trumps, or the cards of a side suit, from high to low; cards of one group are equal.",
         {"trump": q.trump(), "scope": f.choice("Trumps, or a side suit.", "trumps", *q.SUITS)},
         {
             "descending": f.array(f.cards("", 0, MOST_CARDS), "Groups of equal cards, from high to low."),
@@ -31,6 +32,7 @@ QUESTIONS: Final = (
     q.ask(
         "adjacent",
         "Ask which ranks are consecutive.",
+        "Tuples of consecutive ranks make a tractor; which ranks are consecutive depends on what is trumps.",
         {"trump": q.trump(), "pairs": f.array(f.cards("", 2, 2), "Two different cards each.", 0, MOST_ENTRIES)},
         {
             "consecutive": f.array(f.cards(""), "Those of which two tuples make a tractor."),
@@ -43,6 +45,7 @@ QUESTIONS: Final = (
     q.ask(
         "lead",
         "Ask how a lead is read.",
+        "As a single, a tuple, a tractor or a throw, and whether these cards may be led together at all.",
         {"trump": q.trump(), "cards": f.cards("The cards led.", 1, MOST_CARDS), "units": q.units()},
         {
             "valid": f.flag("Whether they may be put down together."),
@@ -57,6 +60,7 @@ QUESTIONS: Final = (
     q.ask(
         "throw",
         "Ask whether a throw holds.",
+        "A throw holds if nobody else can beat any unit of it; otherwise one unit is led instead.",
         {
             "trump": q.trump(),
             "lead": f.cards("The cards thrown.", 1, MOST_CARDS),
@@ -78,6 +82,7 @@ QUESTIONS: Final = (
     q.ask(
         "follow",
         "Ask whether a play may follow.",
+        "If not, the answer has the rule that the play breaks, what the rule asks for, and a legal play.",
         {
             "trump": q.trump(),
             "lead": f.cards("What was led; a throw is one that held.", 1, MOST_CARDS),
@@ -95,6 +100,7 @@ QUESTIONS: Final = (
     q.ask(
         "plays",
         "Ask what may be played.",
+        "Legal leads, or legal plays to a lead, at most `limit`; `complete` tells whether there are no more.",
         {
             "trump": q.trump(),
             "hand": q.hand(),
@@ -114,6 +120,7 @@ QUESTIONS: Final = (
     q.ask(
         "trick",
         "Ask who wins a trick.",
+        "The index of the winning play, where 0 is the lead.",
         {"trump": q.trump(), "plays": q.plays("In order of play, the lead first."), "units": q.units()},
         {"winner": f.integer("Index of the best play.")},
         players=4,

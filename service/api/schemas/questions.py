@@ -23,7 +23,7 @@ class Question(NamedTuple):
     Attributes:
         kind: last part of its path.
         title: what it asks.
-        about: what else there is to say.
+        about: what there is to know about it.
         takes: schema of the body.
         gives: schema of the answer.
         example: of the body.
@@ -99,10 +99,10 @@ def verdict() -> dict[str, f.Field]:
 def ask(
     kind: str,
     title: str,
+    about: str,
     takes: dict[str, f.Field],
     gives: dict[str, f.Field] | type[Schema],
     /,
-    about: str = "",
     **example: Any,
 ) -> Question:
     """Return a kind of question. Schemas are named after it; `example` is an example of its body."""

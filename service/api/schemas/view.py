@@ -67,7 +67,9 @@ class Game(f.Contract):
 
     id = f.text("Its id.", example="gm_2c7f")
     round = f.integer("Number of the round.", example=3)
-    results = f.array(f.nested(RoundSummary), "The rounds that have ended.")
+    results = f.array(
+        f.nested(RoundSummary), "The latest rounds that have ended, at most three; all are in `GET /v1/games/{game}`."
+    )
     winners = f.array(f.integer(""), "Winning seats, once it has ended.", nullable=True)
     ended = f.text("Why it ended, once it has.", nullable=True, example=None)
     scores = f.array(f.integer(""), "Arm's Length: totals of the sides of seats 0 and 2, and 1 and 3.", nullable=True)
@@ -139,8 +141,12 @@ class Play(f.Contract):
 
     seat = f.integer("Who.", example=1)
     cards = f.cards("What.", example=["KD", "KD"])
-    units = f.array(f.cards(""), "Of a lead: how it is read, longest unit first.", example=[["KD", "KD"]])
-    throw = f.nested(ThrowOutcome, "Of a throw: what became of it.", nullable=True)
+    units = f.array(
+        f.cards(""), "Of a lead: how it is read, longest unit first.", optional=True, example=[["KD", "KD"]]
+    )
+    throw = f.nested(
+        ThrowOutcome, "Of a lead: what became of a throw; null: it was none.", optional=True, nullable=True
+    )
 
 
 class Trick(f.Contract):

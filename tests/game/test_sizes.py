@@ -1,0 +1,65 @@
+"""How large a view and an event may be: a phone on a poor line reads them all the time."""
+
+import statistics
+
+import pytest
+
+from service import fastjson
+from service.game.redaction import redact
+from service.game.view import view
+from tests.game.driver import Driver
+
+VIEW_BYTES = 8 * 1024
+EVENT_BYTES = 300
+#: Ids of players and tables, and names, are longer at real tables than those of the driver.
+LONGER = 12 * (len("pl_x5q2k7d3m4na") - len("p0")) + 12 * len("Alexandra") + 40
+
+
+def size(value):
+    return len(fastjson.dumps(value))
+
+
+@pytest.fixture(scope="module", params=["zhaopengyou", "finding_friends"])
+def played(request):
+    """The log of six rounds with twelve seats, and the largest view of anybody."""
+    driver = Driver(request.param, 12, {}, seed=3, spectators="delayed", take_back=True)
+    driver.throws = 0.5
+    largest = 0
+
+    def look(table):
+        nonlocal largest
+        asked = table.state["decision"]["seats"][0] if table.state["decision"] else 0
+        largest = max(largest, *(size(view(table.state, viewer, table.now)) for viewer in (asked, None)))
+
+    driver.on_step = look
+    for _ in driver.rounds(6):
+        pass
+    return driver, largest
+
+
+def test_a_view_of_twelve_seats_has_at_most_eight_kilobytes(played):
+    _, largest = played
+    assert 4_000 < largest <= VIEW_BYTES - LONGER
+
+
+def test_a_view_does_not_grow_with_the_game(played):
+    driver, _ = played
+    shown = view(driver.state, 0, driver.now)["game"]
+    assert shown["round"] == 6
+    assert [each["round"] for each in shown["results"]] == [4, 5, 6]
+    assert len(driver.state["game"]["results"]) == 6
+
+
+def test_an_event_has_typically_less_than_three_hundred_bytes(played):
+    driver, _ = played
+    sizes = sorted(size(redact(event, viewer)) for event in driver.log for viewer in (0, None))
+    assert statistics.median(sizes) <= EVENT_BYTES * 2 / 3
+    assert sizes[len(sizes) * 95 // 100] <= EVENT_BYTES
+
+
+def test_only_a_lead_says_how_it_is_read(played):
+    driver, _ = played
+    trick = view(driver.state, 0, driver.now)["round"]["last_trick"]
+    lead, *others = trick["plays"]
+    assert set(lead) == {"seat", "cards", "units", "throw"}
+    assert all(set(play) == {"seat", "cards"} for play in others)
