@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,6 +73,17 @@ def cpu_of(pids: list[int]) -> float:
         fields = stat.read_text().rpartition(")")[2].split() if stat.exists() else ["0"] * 13
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def rss_of(pids: list[int]) -> int:
+    """Return the bytes of memory that processes hold (Linux; elsewhere 0)."""
+    pages = [Path(f"/proc/{pid}/statm") for pid in pids]
+    return sum(int(each.read_text().split()[1]) for each in pages if each.exists()) * os.sysconf("SC_PAGE_SIZE")
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return the value that so many percent of the values do not exceed."""
+    return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
 
 
 class Seated(NamedTuple):

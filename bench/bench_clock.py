@@ -1,0 +1,206 @@
+"""How late the clock is: decisions whose time is over, with workers alive and after all of them were killed.
+
+    python -m bench.bench_clock [--tables 120] [--seconds 30] [--kills 3]
+
+The whole service runs as processes: an API, two workers, two clocks, Redis. At every table sit four bots that never
+answer and have three seconds for a play, grace included; a seat that an AI has taken over comes back at once. A
+subscriber notes when the store announces what was decided for a seat, and compares that with the moment at which its
+time was over. The baseline of the same run is a thread that looks at the same moments every 50 ms, as the clock does,
+and does nothing else: what that one is late by is the machine's share.
+"""
+
+import argparse
+import heapq
+import queue
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from bench import report
+from bench.servers import SLOW_CLOCK, cpu_of, percentile, seat_bots
+from service.game.clock import limit_of
+from service.game.state import State, ai_level
+from service.store.clients import command_client, listening_client
+from service.store.keys import LIVE
+from service.store.redis_store import redis_stores
+from service.tables import Tables, wall_clock
+from tests.faults.house import House, Part
+from workers.clock import TICK_S
+
+PLAY_MS, GRACE_MS = 2_500, 500
+#: Seconds from one kill to the next, and how long before it the time of a decision may be over to count with it.
+APART_S, BEFORE_S = 10.0, 1.0
+#: Seconds for which workers are stopped before they are killed, and for which they then go on: jobs wait for them, so
+#: that they are killed in the middle of one.
+STOPPED_S, BUSY_S = 0.4, 0.02
+#: How often the threads look whether they shall end (s).
+LOOK_S = 0.25
+
+
+class Late(NamedTuple):
+    """A decision whose time was over: when (ms since the epoch), and how late it was decided (ms)."""
+
+    limit: int
+    ms: float
+
+
+class Watch:
+    """Notes how late decisions are, and lets the bots come back whose seats were taken over.
+
+    Args:
+        url: of the Redis of the tables.
+    """
+
+    def __init__(self, url: str, tables: Tables) -> None:
+        self.seen: list[Late] = []
+        self.bare: list[Late] = []
+        self._tables = tables
+        self._limits: dict[str, int] = {}
+        self._versions: dict[str, int] = {}
+        self._ahead: list[int] = []
+        self._announced: queue.SimpleQueue[tuple[float, str, int]] = queue.SimpleQueue()
+        self._channel = listening_client(url).pubsub()
+        self._channel.subscribe(LIVE)
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=run) for run in (self._listen, self._follow, self._tick)]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def know(self, state: State) -> None:
+        """Note until when the open decision of a table may be answered."""
+        self._versions[state["id"]] = state["version"]
+        limit = limit_of(state)
+        if limit is not None:
+            self._limits[state["id"]] = limit
+            heapq.heappush(self._ahead, limit)
+
+    def overdue(self) -> int:
+        """Return how many tables wait for what should have been decided a second ago."""
+        return sum(limit < wall_clock() - 1000 for limit in list(self._limits.values()))
+
+    def _listen(self) -> None:
+        while not self._over.is_set():
+            message = self._channel.get_message(timeout=LOOK_S)
+            if message is not None and message["type"] == "message":
+                table, version = message["data"].decode().split()
+                self._announced.put((time.time() * 1000, table, int(version)))
+
+    def _follow(self) -> None:
+        while not self._over.is_set():
+            try:
+                came, table, version = self._announced.get(timeout=LOOK_S)
+            except queue.Empty:
+                continue
+            if version <= self._versions.get(table, version):
+                continue
+            limit = self._limits.pop(table, None)
+            if limit is not None:
+                self.seen.append(Late(limit, came - limit))
+            state = self._tables.load(table)
+            for seat, place in enumerate(state["seats"]):
+                if ai_level(state, seat) is not None:
+                    state = self._tables.act(table, {"type": "resume", "player": place["occupant"]["player"]}).state
+            self.know(state)
+
+    def _tick(self) -> None:
+        while not self._over.wait(TICK_S):
+            now = time.time() * 1000
+            while self._ahead and self._ahead[0] <= now:
+                limit = heapq.heappop(self._ahead)
+                self.bare.append(Late(limit, now - limit))
+
+
+def row(name: str, late: Sequence[Late]) -> list[str]:
+    """Return what was seen, in words."""
+    figures = [each.ms for each in late]
+    return [name, str(len(figures)), *(f"{percentile(figures, percent):.0f}" for percent in (50, 95, 99, 100))]
+
+
+def around_kills(parts: Sequence[Part], kills: int, watch: Watch) -> list[Late]:
+    """Kill processes in the middle of their work and start them again, so many times; return what was due then."""
+    around: list[Late] = []
+    for _ in range(kills):
+        for part in parts:
+            part.send(signal.SIGSTOP)
+        time.sleep(STOPPED_S)
+        for part in parts:
+            part.send(signal.SIGCONT)
+        time.sleep(BUSY_S)
+        at = wall_clock()
+        for part in parts:
+            part.send(signal.SIGKILL)
+        for part in parts:
+            part.kill()
+        for part in parts:
+            part.start()
+        time.sleep(APART_S)
+        assert not watch.overdue(), "a table stands still"
+        around += [each for each in list(watch.seen) if at - BEFORE_S * 1000 <= each.limit <= at + APART_S * 500]
+    return around
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=120)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--kills", type=int, default=3)
+    given = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        house = stack.enter_context(House(folder, {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}, servers=1))
+        stores = redis_stores(command_client(house.redis.url))
+        tables = Tables(stores.tables)
+        watch = stack.enter_context(Watch(house.redis.url, tables))
+        clock = {**SLOW_CLOCK, "play_ms": PLAY_MS, "grace_ms": GRACE_MS}
+        for _ in range(given.tables):
+            watch.know(seat_bots(tables, stores.players, clock).state)
+        time.sleep((PLAY_MS + GRACE_MS) / 1000)
+        roles: dict[str, Any] = {"workers": house.workers, "clocks": house.clocks}
+        pids = {name: [part.process.pid for part in parts] for name, parts in roles.items()}
+        pids["Redis"] = [int((house.redis.folder / "redis.pid").read_text())]
+        for late in (watch.seen, watch.bare):
+            late.clear()
+        used = {name: cpu_of(pids[name]) for name in pids}
+        time.sleep(given.seconds)
+        used = {name: cpu_of(pids[name]) - used[name] for name in pids}
+        alive, bare = list(watch.seen), list(watch.bare)
+        killed = around_kills(house.workers, given.kills, watch)
+        both = around_kills([*house.workers, *house.clocks], given.kills, watch)
+    print(f"{given.tables} tables of four who never answer, 2 workers, 2 clocks; {given.kills} kills each.")
+    report.table(
+        ("ms late", "decisions", "p50", "p95", "p99", "worst"),
+        (
+            row("bare thread, every 50 ms", bare),
+            row("workers alive", alive),
+            row("every worker killed and started again", killed),
+            row("every worker and clock killed and started again", both),
+        ),
+    )
+    report.table(
+        ("with workers alive", "CPU ms a decision", "share of a core"),
+        (
+            (name, f"{1000 * spent / len(alive):.2f}", f"{100 * spent / given.seconds:.1f} %")
+            for name, spent in used.items()
+        ),
+    )
+    report.aim("s late at p99, workers alive", percentile([each.ms for each in alive], 99) / 1000, at_most=1.5)
+    worst = max(each.ms for each in [*killed, *both])
+    report.aim("s late at worst, every worker killed and started again", worst / 1000, at_most=5)
+
+
+if __name__ == "__main__":
+    main()

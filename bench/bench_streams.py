@@ -1,0 +1,347 @@
+"""Event streams: from an action to its events at the other seats, with 1,000 streams in one process.
+
+    python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 15] [--passes 2]
+
+The service is one API process that takes the actions and holds every stream, one for each of the four seats of a table.
+The baseline, in the same run and under the same gunicorn settings, is a bare reader: one process with one subscription,
+that hands on what is published to as many streams and does nothing else. Both are watched by the same client, and
+passes take turns. Time is from the moment when the client begins to send (an action, or the publication) to the moment
+when it reads the event from a stream.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import queue
+import re
+import selectors
+import socket
+import statistics
+import tempfile
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench import report
+from bench.servers import Seated, Server, cpu_of, percentile, request_for, rss_of, seat_bots
+from service.api.events import HEARTBEAT_S
+from service.embedded_redis import EmbeddedRedis
+from service.store.clients import command_client, listening_client
+from service.store.redis_store import redis_stores
+from service.tables import Tables
+
+SEATS = 4
+#: What a bare stream gets: an event of the usual length.
+EVENT = b"id: %d\ndata: " + json.dumps({"x": "y" * 280}).encode() + b"\n\n"
+#: Seconds within which everything that was sent has to arrive.
+PATIENCE_S = 10.0
+
+# --- the bare reader ---------------------------------------------------------------------------------------------
+
+_queues: dict[bytes, list[queue.SimpleQueue[bytes]]] = defaultdict(list)
+_started = threading.Lock()
+
+
+def bare(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
+    """WSGI: a stream of what is published as `<name> <number>`, where the path ends with the name."""
+    mine: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    _queues[environ["PATH_INFO"].rpartition("/")[2].encode()].append(mine)
+    if _started.acquire(blocking=False):
+        threading.Thread(target=_hand_on, daemon=True).start()
+    start_response("200 OK", [("Content-Type", "text/event-stream")])
+    yield b"retry: 1000\n\n"
+    while True:
+        yield mine.get()
+
+
+def _hand_on() -> None:
+    channel = listening_client(os.environ["REDIS_URL"]).pubsub()
+    channel.subscribe("bare")
+    for message in channel.listen():
+        if message["type"] == "message":
+            name, number = message["data"].split()
+            for each in _queues[name]:
+                each.put(EVENT % int(number))
+
+
+# --- the client --------------------------------------------------------------------------------------------------
+
+
+class Stream:
+    """A stream that is read: the moment at which each event came, by its seq."""
+
+    def __init__(self, port: int, path: str, token: str) -> None:
+        self.came: dict[int, float] = {}
+        self.open = False
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
+        self.socket.sendall(f"{head}Authorization: Bearer {token}\r\n\r\n".encode())
+        self._rest = b""
+
+    def receive(self) -> None:
+        """Read what has come."""
+        got, now = self.socket.recv(65536), time.perf_counter()
+        assert got, f"a stream has ended: {self._rest!r}"
+        if not self.open:
+            assert got.startswith(b"HTTP/1.1 200"), got
+            self.open = True
+        lines, newline, self._rest = (self._rest + got).rpartition(b"\n")
+        for seq in re.findall(rb"^id: (\d+)$", lines + newline, re.MULTILINE):
+            self.came.setdefault(int(seq), now)
+
+
+class Asker:
+    """A connection on which actions are sent, one at a time."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.sent: Sent | None = None
+        self._buffer = b""
+
+    def send(self, sent: "Sent", request: bytes) -> None:
+        """Send an action."""
+        self.sent = sent
+        sent.at = time.perf_counter()
+        self.socket.sendall(request)
+
+    def receive(self) -> bool:
+        """Read what has come; True when the answer is complete."""
+        self._buffer += self.socket.recv(65536)
+        head, found, body = self._buffer.partition(b"\r\n\r\n")
+        if not found or len(body) < int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]):
+            return False
+        assert head.startswith(b"HTTP/1.1 200"), self._buffer[:600]
+        assert self.sent is not None
+        self.sent.answered, self.sent.seq = time.perf_counter(), json.loads(body)["seq"]
+        self._buffer = b""
+        return True
+
+
+class Sent:
+    """An action, or a publication, and the streams that its last event must come to."""
+
+    def __init__(self, streams: list[Stream], seq: int = 0) -> None:
+        self.streams = streams
+        self.seq = seq
+        self.at = self.answered = 0.0
+
+    def arrived(self) -> bool:
+        """Tell whether every stream has it."""
+        return self.seq > 0 and all(self.seq in stream.came for stream in self.streams)
+
+    def delays(self) -> list[float]:
+        """Return how long it took to each stream (s)."""
+        return [stream.came[self.seq] - self.at for stream in self.streams]
+
+
+class Crowd:
+    """All streams, and the connections for actions, watched by one thread.
+
+    Args:
+        port: of the server.
+        streams: path and token of each.
+    """
+
+    def __init__(self, port: int, streams: Iterable[tuple[str, str]]) -> None:
+        self._port = port
+        self._watched = selectors.DefaultSelector()
+        self._idle: deque[Asker] = deque()
+        self.streams = []
+        for path, token in streams:
+            self.streams.append(Stream(port, path, token))
+            self._watched.register(self.streams[-1].socket, selectors.EVENT_READ, self.streams[-1])
+            self.look(0)
+        self.until(lambda: all(stream.open for stream in self.streams), 60)
+
+    def asker(self) -> Asker:
+        """Return a connection on which no answer is waited for."""
+        if not self._idle:
+            asker = Asker(self._port)
+            self._watched.register(asker.socket, selectors.EVENT_READ, asker)
+            return asker
+        return self._idle.popleft()
+
+    def look(self, seconds: float) -> None:
+        """Read what comes, until something has or so many seconds are over."""
+        for key, _ in self._watched.select(max(0.0, seconds)):
+            if key.data.receive() and isinstance(key.data, Asker):
+                self._idle.append(key.data)
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        for key in list(self._watched.get_map().values()):
+            key.data.socket.close()
+        self._watched.close()
+
+    def until(self, reached: Callable[[], bool], seconds: float) -> None:
+        """Read until something is so."""
+        end = time.perf_counter() + seconds
+        while not reached():
+            assert time.perf_counter() < end, "it did not come to that in time"
+            self.look(0.05)
+
+    def at_a_rate(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> list[Sent]:
+        """Do `rate` sends a second, some together, whatever becomes of them; return them when all have arrived."""
+        made, began = [], time.perf_counter()
+        for number in range(int(rate * seconds)):
+            while (left := began + number // together * together / rate - time.perf_counter()) > 0:
+                self.look(left)
+            made.append(next(sends)())
+            self.look(0)
+        self.until(lambda: all(sent.arrived() for sent in made[-rate:]), PATIENCE_S)
+        lost = [sent for sent in made if not sent.arrived()]
+        assert not lost, f"{len(lost)} of {len(made)} did not arrive everywhere"
+        return made
+
+
+# --- the two sides -----------------------------------------------------------------------------------------------
+
+
+class Pass(NamedTuple):
+    """What one pass has shown: seconds to each stream, seconds to each answer, and the server's CPU seconds a send."""
+
+    delays: list[float]
+    answers: list[float]
+    cpu_s: float
+
+
+class Side:
+    """A server with its streams.
+
+    Args:
+        streams: path and token of each.
+    """
+
+    def __init__(self, server: Server, streams: list[tuple[str, str]]) -> None:
+        self._pids = server.pids()
+        empty = rss_of(self._pids)
+        self.crowd = Crowd(server.port, streams)
+        self.kb_each = (rss_of(self._pids) - empty) / len(streams) / 1024
+        self.passes: dict[int, list[Pass]] = defaultdict(list)
+
+    def run(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> None:
+        """Do one pass."""
+        used = cpu_of(self._pids)
+        made = self.crowd.at_a_rate(sends, rate, together, seconds)
+        used = cpu_of(self._pids) - used
+        delays = [delay for sent in made for delay in sent.delays()]
+        answers = [sent.answered - sent.at for sent in made if sent.answered]
+        self.passes[together].append(Pass(delays, answers, used / len(made)))
+
+    def idle(self, seconds: float) -> float:
+        """Return the share of a core that the server takes when nothing happens."""
+        used, end = cpu_of(self._pids), time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self.crowd.look(left)
+        return (cpu_of(self._pids) - used) / seconds
+
+    def ms(self, together: int, percent: int, what: str = "delays") -> float:
+        """Return a percentile in ms: the median of the passes."""
+        return 1000 * statistics.median(percentile(getattr(each, what), percent) for each in self.passes[together])
+
+    def row(self, name: str, together: int, what: str = "delays") -> list[str]:
+        """Return what the passes have shown, in words."""
+        cpu = statistics.median(each.cpu_s for each in self.passes[together])
+        return [name, *(f"{self.ms(together, percent, what):.1f}" for percent in (50, 99, 100)), f"{cpu * 1000:.2f}"]
+
+
+def actions(crowd: Crowd, seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
+    """Yield the next play of each table in turn; its event must come to the three other seats."""
+    plays = [made.plays() for made in seated]
+    for at in itertools.cycle(range(len(seated))):
+        table, (seat, body) = seated[at], next(plays[at])
+        request = request_for(f"/v1/tables/{table.table}/play", table.tokens[seat], body)
+        others = [crowd.streams[at * SEATS + other] for other in range(SEATS) if other != seat]
+
+        def send(others: list[Stream] = others, request: bytes = request) -> Sent:
+            sent = Sent(others)
+            crowd.asker().send(sent, request)
+            return sent
+
+        yield send
+
+
+def publications(crowd: Crowd, redis: Any, tables: int) -> Iterator[Callable[[], Sent]]:
+    """Yield a publication for each group of streams in turn."""
+    for number in itertools.count(1):
+        at = number % tables
+
+        def send(number: int = number, at: int = at) -> Sent:
+            sent = Sent(crowd.streams[at * SEATS : at * SEATS + SEATS - 1], number)
+            sent.at = time.perf_counter()
+            redis.publish("bare", f"{at} {number}")
+            return sent
+
+        yield send
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=250)
+    parser.add_argument("--rate", type=int, default=50, help="actions a second")
+    parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--passes", type=int, default=2)
+    given = parser.parse_args()
+    bursts = (1, given.rate)
+    with ExitStack() as house:
+        redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
+        client = command_client(redis.url)
+        stores = redis_stores(client)
+        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(given.tables)]
+        limits = {f"LIMIT_{name}": "0" for name in ("ACT", "READ")}
+        service = Server("service.wsgi:app", 1, REDIS_URL=redis.url, **limits)
+        house.callback(service.stop)
+        reader = Server("bench.bench_streams:bare", 1, REDIS_URL=redis.url)
+        house.callback(reader.stop)
+        followed = [
+            (f"/v1/tables/{made.table}/events?after={made.state['version']}", token)
+            for made in seated
+            for token in made.tokens
+        ]
+        ours = Side(service, followed)
+        theirs = Side(reader, [(f"/{at // SEATS}", "none") for at in range(len(followed))])
+        for side in (ours, theirs):
+            house.callback(side.crowd.close)
+        acted, published = actions(ours.crowd, seated), publications(theirs.crowd, client, given.tables)
+        for _ in range(given.passes):
+            for together in bursts:
+                theirs.run(published, given.rate, together, given.seconds)
+                ours.run(acted, given.rate, together, given.seconds)
+        idle = [side.idle(HEARTBEAT_S) for side in (ours, theirs)]
+    print(
+        f"{len(followed)} streams in one process, {given.rate} actions a second, each read by 3 other seats.", end=" "
+    )
+    print(f"{given.passes} passes of {given.seconds:g} s take turns; figures are medians of the passes.")
+    report.table(
+        ("ms from action to event", "p50", "p99", "worst", "CPU ms of the server an action"),
+        (
+            row
+            for together in bursts
+            for how in ["one by one" if together == 1 else f"{together} at once"]
+            for row in (
+                theirs.row(f"bare reader, {how}", together),
+                ours.row(f"service, {how}", together),
+                ours.row(f"its answer, {how}", together, "answers"),
+            )
+        ),
+    )
+    report.table(
+        ("what streams cost", "KB each", "% of a core, all of them idle"),
+        (
+            (name, f"{side.kb_each:.0f}", f"{100 * share:.1f}")
+            for name, side, share in zip(("bare reader", "service"), (theirs, ours), reversed(idle), strict=True)
+        ),
+    )
+    over = ours.ms(1, 99) - theirs.ms(1, 99)
+    report.aim("ms from action to event at p99, over the bare reader", over, at_most=50)
+
+
+if __name__ == "__main__":
+    main()
