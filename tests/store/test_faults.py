@@ -3,8 +3,10 @@
 import contextlib
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from service.embedded_redis import EmbeddedRedis
 from service.store import keys
@@ -144,3 +146,23 @@ def test_a_server_that_does_not_answer_is_unavailable_rather_than_waited_for(tmp
         client.connection_pool.connection_kwargs["socket_timeout"] = 0.05
         with pytest.raises(StoreUnavailable):
             RedisTableStore(client).load("tb_a")
+
+
+def test_who_finds_no_free_connection_waits_for_one(server):
+    client = command_client(server.url, connections=2)
+    client.set("counted", 0)
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(lambda _: client.incr("counted"), range(400)))
+    assert client.get("counted") == b"400"
+    assert client.info("clients")["connected_clients"] <= 2
+
+
+def test_a_connection_that_all_others_hold_is_not_given_out_twice(server):
+    pool = command_client(server.url, connections=2).connection_pool
+    pool.timeout = 0.01
+    held = [pool.get_connection(), pool.get_connection()]
+    assert held[0] is not held[1]
+    with pytest.raises(RedisConnectionError):
+        pool.get_connection()
+    pool.release(held[0])
+    assert pool.get_connection() is held[0]

@@ -35,10 +35,10 @@ class Spy:
         self.commands.append(name)
         return getattr(self._client, name)
 
-    def evalsha(self, sha, count, *keys_and_args):
-        self.commands.append("evalsha")
+    def execute_command(self, name, text, count, *keys_and_args):
+        self.commands.append(name)
         self.scripts.append(keys_and_args[:count])
-        return self._client.evalsha(sha, count, *keys_and_args)
+        return self._client.execute_command(name, text, count, *keys_and_args)
 
 
 def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(client):
@@ -79,9 +79,9 @@ def test_an_append_is_one_call_and_so_is_a_load(client):
     spy = Spy(client)
     tables = RedisTableStore(spy)
     put(tables, "tb_a", count=20, wake_at=START, listed=True)
-    assert spy.commands == ["evalsha"]
+    assert spy.commands == ["EVALSHA"]
     tables.load("tb_a")
-    assert spy.commands == ["evalsha", "hmget"]
+    assert spy.commands == ["EVALSHA", "hmget"]
 
 
 def test_a_look_for_due_tables_that_finds_none_is_one_call(client):
@@ -236,7 +236,7 @@ def test_a_refusal_that_will_pass_is_unavailable_and_not_corrupt(client, monkeyp
     def refuse(*args):
         raise ResponseError(text)
 
-    monkeypatch.setattr(client, "evalsha", refuse)
+    monkeypatch.setattr(client, "execute_command", refuse)
     with pytest.raises(StoreUnavailable) as unavailable:
         put(RedisTableStore(client), "tb_a")
     assert isinstance(unavailable.value.original, ResponseError)
