@@ -1,7 +1,9 @@
 """Who is there: players whose streams are open at a seat, or who do anything else.
 
-A player who has closed the last stream is away after a moment in which pages are loaded anew. Every process knows its
-own streams alone: one that still has a stream of a player whom another one has called away says that they are there.
+A player who has closed the last stream is away after a while in which pages are loaded anew, and phones change from one
+network to another or show another app for a moment. Who polls is not held to poll again: such a player is away when a
+decision has been let go by. Every process knows its own streams alone: one that still has a stream of a player whom
+another one has called away says that they are there.
 """
 
 import threading
@@ -15,7 +17,7 @@ from service.store.port import StoreUnavailable
 from service.tables import Tables
 
 #: Seconds between the end of the last stream and being away.
-GRACE_S: Final = 5.0
+GRACE_S: Final = 15.0
 
 
 class Presence:

@@ -196,5 +196,8 @@ def close(turn: Turn, command: Mapping[str, Any]) -> None:
     mine = seat_of(state, command["player"])
     if state["status"] == "playing" and [seat for seat in persons(state) if seat != mine]:
         raise GameRunning
-    if not state["settings"]["closed"]:
-        turn.emit("table_closed", settings={**state["settings"], "closed": True})
+    if state["settings"]["closed"]:
+        return
+    if state["status"] == "playing":
+        turn.emit("game_ended", "server", winners=[], reason="abandoned")
+    turn.emit("table_closed", settings={**state["settings"], "closed": True})

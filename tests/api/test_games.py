@@ -65,6 +65,27 @@ def test_the_game_before_the_one_that_is_played_can_still_be_read(world):
     assert table.host.get(f"{path}/record").json == before
 
 
+def test_a_game_whose_table_is_closed_is_over_and_its_record_stays(world):
+    table = world.table(seated=False)
+    table.host.post(f"{table.path}/seats", {"seat": 0})
+    for seat in (1, 2, 3):
+        table.host.put(f"{table.path}/seats/{seat}/ai", {})
+    table.host.put(f"{table.path}/seats/me/ready", {})
+    while (decision := table.state()["decision"])["kind"] != "ready":
+        if decision["seats"] == [0]:
+            table.step()
+        else:
+            world.advance(table.id)
+    table.host.delete(table.path)
+    world.advance(table.id)
+    path = game_of(table)
+    before = [table.host.get(each).json for each in (path, f"{path}/record")]
+    assert (before[0]["status"], before[0]["ended"], len(before[1]["rounds"])) == ("finished", "abandoned", 1)
+    world.stores.tables.delete(table.id)
+    assert [table.host.get(each).json for each in (path, f"{path}/record")] == before
+    assert table.host.get("/v1/me").json["results"] == {}
+
+
 def test_the_record_of_a_running_game_holds_its_finished_rounds_alone(world):
     table = one_round(world)
     path = game_of(table)

@@ -7,6 +7,8 @@ import pytest
 from service.api import presence
 from tests.api.test_events import Stream
 
+GRACE_S = presence.GRACE_S
+
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
@@ -76,3 +78,20 @@ def test_who_watches_or_has_left_is_neither(world):
         pass
     time.sleep(0.2)
     assert presence_of(table, 1) == "gone"
+
+
+def test_the_guide_for_clients_says_how_long_a_closed_stream_is_waited_for(pytestconfig):
+    assert f"`away` {GRACE_S:.0f} seconds after" in (pytestconfig.rootpath / "docs" / "clients.md").read_text()
+
+
+def test_who_polls_is_away_when_a_decision_was_let_go_by_and_back_with_the_next_poll(world):
+    table = world.table(clock={"on_timeout": "auto_play"})
+    table.play_until("play")
+    seat = table.state()["decision"]["seats"][0]
+    client, path = table.clients[seat], f"{table.path}/events?wait=0"
+    client.get(path)
+    assert presence_of(table, seat) == "online"
+    world.now += 100_000
+    assert presence_of(table, seat) == "away"
+    client.get(path)
+    assert presence_of(table, seat) == "online"

@@ -120,7 +120,9 @@ def whole_game(house, ruleset, players, options):
     house.send(tokens[2], "DELETE", f"{path}/seats/me")
     house.send(host, "DELETE", path)
     stored = house.world.stores.tables.load(table).state
-    return {"state": stored, "log": house.world.tables.log(table), "taken_back": taken_back}
+    # A finished game is kept by whoever comes first: a worker, the next request, or a second copy of the last one.
+    log = [event | {"at": None} if event["type"] == "game_kept" else event for event in house.world.tables.log(table)]
+    return {"state": stored, "log": log, "taken_back": taken_back}
 
 
 def passed(state):

@@ -357,9 +357,11 @@ def test_nothing_is_owed_to_a_table_without_a_game():
     assert driver.wait(10**9).events == []
 
 
-def test_a_closed_table_owes_nothing():
+def test_a_closed_table_owes_nothing_but_the_keeping_of_its_game():
     driver = table(ai=(1, 2, 3))
-    driver.do(0, type="close")
-    assert clock.wake_at(driver.state) is None
+    assert types(driver.do(0, type="close")) == ["game_ended", "table_closed"]
+    assert driver.state["game"]["ended"] == "abandoned"
+    assert clock.keeping_is_due(driver.state)
+    assert clock.wake_at(note_kept(driver.state, driver.now, driver.random.randbytes).state) is None
     assert driver.wait(10**9).events == []
     driver.refused(WrongPhase, 0, type="play", cards=[], decision_id="dc_1")

@@ -1,5 +1,6 @@
 """The view of a table (`api.md` §4) as `service.game.view` writes it."""
 
+from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, OpenDecision
 from service.game.together import VOTES
@@ -31,7 +32,11 @@ class Seat(f.Contract):
     occupant = f.nested(Occupant, "Who sits there; null: it is free.", nullable=True)
     autopilot = f.text("Level of the AI that plays for the absent player, or null.", nullable=True, example=None)
     ready = f.flag("Whether its player is ready for the game, or its next round, to begin.")
-    presence = f.growing("Whether its player is there.", PRESENCE)
+    presence = f.growing(
+        f"Whether its player is there. `away`: the last stream was closed {GRACE_S:.0f} seconds ago, or a decision was "
+        "let go by, and the player has done nothing since. `gone`: the player has left, or nobody sits there.",
+        PRESENCE,
+    )
     timeouts = f.integer("Decisions in a row that its player let go by.", example=0)
     level = f.text("Its level: a rank, `NT`, `joker`, with `+` in later laps.", example="7")
     active = f.flag("Active or passive, where the option `active_passive` is on.")
