@@ -48,6 +48,7 @@ _HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "example": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10",
     },
     "If-Match": {
+        "required": True,
         "description": "ETag of the table as it was last read.",
         "schema": {"type": "string", "pattern": '^(W/)?"[0-9]{1,15}[.][0-9a-z]+"$'},
         "example": '"481.2"',

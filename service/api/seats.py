@@ -18,7 +18,7 @@ resource: Final = Resource("Seats", "Who sits where. Sending any of these twice 
     takes=schemas.Sitting(),
     gives=Outcome(),
     budget="act",
-    errors=("private-table", "seat-taken", "table-full", "already-seated", "game-running"),
+    errors=("private-table", "seat-taken", "table-full", "already-seated", "game-running", "wrong-phase"),
     example={"seat": 2},
 )
 def take_seat(call: Call, table: str) -> Response:
@@ -43,7 +43,11 @@ def leave_seat(call: Call, table: str) -> Response:
 
 
 @resource.operation(
-    "DELETE", "/v1/tables/<table>/seats/<int:seat>", gives=Outcome(), budget="act", errors=("not-host", "game-running")
+    "DELETE",
+    "/v1/tables/<table>/seats/<int:seat>",
+    gives=Outcome(),
+    budget="act",
+    errors=("not-host", "game-running", "wrong-phase"),
 )
 def kick(call: Call, table: str, seat: int) -> Response:
     """Empty a seat.
@@ -59,7 +63,7 @@ def kick(call: Call, table: str, seat: int) -> Response:
     takes=schemas.AiSeat(),
     gives=Outcome(),
     budget="act",
-    errors=("not-host", "seat-taken", "game-running"),
+    errors=("not-host", "seat-taken", "game-running", "wrong-phase"),
     example={"level": "easy"},
 )
 def seat_ai(call: Call, table: str, seat: int) -> Response:
@@ -71,7 +75,11 @@ def seat_ai(call: Call, table: str, seat: int) -> Response:
 
 
 @resource.operation(
-    "POST", "/v1/tables/<table>/seats/me/resume", gives=Outcome(), budget="act", errors=("not-your-seat",)
+    "POST",
+    "/v1/tables/<table>/seats/me/resume",
+    gives=Outcome(),
+    budget="act",
+    errors=("not-your-seat", "wrong-phase"),
 )
 def resume(call: Call, table: str) -> Response:
     """Take my seat back from the AI that plays it.
@@ -104,7 +112,7 @@ def ready(call: Call, table: str) -> Response:
     takes=schemas.Entropy(),
     gives=Outcome(),
     budget="act",
-    errors=("not-your-seat",),
+    errors=("not-your-seat", "wrong-phase"),
     example={"entropy": "9f86d081884c7d659a2feaa0c55ad015"},
 )
 def give_entropy(call: Call, table: str) -> Response:

@@ -150,7 +150,7 @@ def _tags(header: str) -> list[str]:
     gives=Outcome(),
     budget="act",
     headers=("If-Match",),
-    errors=("not-host", "game-running", "version-mismatch", "precondition-required", "invalid-option"),
+    errors=("not-host", "game-running", "wrong-phase", "version-mismatch", "precondition-required", "invalid-option"),
     example={"visibility": "public", "clock": {"play_ms": 60000}},
 )
 def update_table(call: Call, table: str) -> Response:

@@ -79,7 +79,7 @@ def open_vote(call: Call, table: str) -> Response:
     gives=Outcome(),
     budget="act",
     headers=(HEADER,),
-    errors=("not-your-seat",),
+    errors=("not-your-seat", "wrong-phase"),
     example={"approve": True},
 )
 def cast_vote(call: Call, table: str, vote: str) -> Response:

@@ -129,7 +129,7 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
     kind = command["type"]
     if kind in _TABLE_COMMANDS:
         if state["settings"]["closed"] and kind not in _WHEN_CLOSED:
-            raise WrongPhase(action=kind, expected=None)
+            raise WrongPhase(action=kind, expected=None, reason="table_closed")
         turn = Turn(state, now, chance, "player")
         seat = seat_of(state, command["player"])
         if seat is not None and command.get("key") is not None:

@@ -46,31 +46,35 @@ class Fields:
     def __contains__(self, field: str) -> bool:
         return field in self._fields
 
+    def place(self, field: str) -> str:
+        """Return where a field is in the whole question."""
+        return self._path + field
+
     def value(self, field: str) -> Any:
         """Return a field as it came; it must be there."""
         if field not in self._fields:
-            refuse("missing", self._path + field)
+            refuse("missing", self.place(field))
         return self._fields[field]
 
     def integer(self, field: str, least: int, most: int) -> int:
         """Return a whole number between two bounds, both included."""
         value = self.value(field)
         if type(value) is not int or not least <= value <= most:
-            refuse("number", self._path + field, min=least, max=most)
+            refuse("number", self.place(field), min=least, max=most)
         return value
 
     def flag(self, field: str) -> bool:
         """Return true or false; false if left out."""
         value = self._fields.get(field, False)
         if type(value) is not bool:
-            refuse("not_true_or_false", self._path + field)
+            refuse("not_true_or_false", self.place(field))
         return value
 
     def choice(self, field: str, accepted: Sequence[Any]) -> Any:
         """Return one of the accepted values."""
         value = self.value(field)
         if not any(value == each and type(value) is type(each) for each in accepted):
-            refuse("choice", self._path + field, accepted=list(accepted))
+            refuse("choice", self.place(field), accepted=list(accepted))
         return value
 
     def seat(self, field: str) -> int:
@@ -81,12 +85,12 @@ class Fields:
         """Return a list of so many entries."""
         value = self.value(field)
         if not isinstance(value, list) or not least <= len(value) <= most:
-            refuse("list", self._path + field, min=least, max=most)
+            refuse("list", self.place(field), min=least, max=most)
         return value
 
     def inner(self, field: str) -> "Fields":
         """Return an object inside this one."""
-        return self._inner(self.value(field), self._path + field)
+        return self._inner(self.value(field), self.place(field))
 
     def inner_list(self, field: str, least: int = 0, most: int = MOST_ENTRIES) -> list["Fields"]:
         """Return a list of objects inside this one."""
@@ -109,7 +113,7 @@ class Fields:
         """Return the kind of one card."""
         name = self.value(field)
         if not isinstance(name, str) or name not in KIND:
-            refuse("no_such_card", self._path + field, card=name if isinstance(name, str) else repr(name)[:40])
+            refuse("no_such_card", self.place(field), card=name if isinstance(name, str) else repr(name)[:40])
         return KIND[name]
 
     def cards(self, field: str, least: int = 1, most: int = MOST_CARDS) -> list[int]:
@@ -122,14 +126,14 @@ class Fields:
         """Return lists of cards of one length."""
         plays = self.each(field, Fields.cards, least, most)
         if len({len(play) for play in plays}) > 1:
-            refuse("unequal_plays", self._path + field)
+            refuse("unequal_plays", self.place(field))
         return plays
 
     def check_copies(self, kinds: Sequence[int], field: str) -> None:
         """Refuse more copies of a card than there are decks."""
         for kind in set(kinds):
             if kinds.count(kind) > self.decks:
-                refuse("more_copies_than_decks", self._path + field, decks=self.decks)
+                refuse("more_copies_than_decks", self.place(field), decks=self.decks)
 
     def trump(self, field: str = "trump") -> Trump:
         """Return what is trumps."""

@@ -44,7 +44,7 @@ def setup(question: Question) -> Answer:
 
 
 def _level(question: Question, fields: Fields, field: str = "level") -> str:
-    return check_level(question.ruleset, question.options, fields.value(field), field)
+    return check_level(question.ruleset, question.options, fields.value(field), fields.place(field))
 
 
 def _per_seat(question: Question, field: str, read: Callable[[Fields, str], Any]) -> list[Any]:

@@ -220,6 +220,7 @@ REASONS: Final[dict[str, Text]] = {
         "This is no record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),
     "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
+    "table_closed": _text("The host has closed this table.", "房主已关闭本桌。"),
     "no_chat": _text("There is no chat here.", "这里不能聊天。"),
     "silence": _text("In Arm's Length nobody speaks before the round has ended.", "一臂之遥中，本轮结束前不能聊天。"),
     "no_take_back": _text("Nothing is taken back at this table.", "本桌不能悔牌。"),

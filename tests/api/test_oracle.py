@@ -147,3 +147,13 @@ def test_a_ruleset_says_what_cards_it_is_played_with(lin, ruleset):
     for players in RULESETS[ruleset].players:
         told = lin.get(f"/v1/rulesets/{ruleset}").json["games"][str(players)]["composition"]
         assert lin.post(f"/v1/rulesets/{ruleset}/setup", {"players": players}).json == told
+
+
+def test_what_is_wrong_inside_a_list_is_pointed_at(lin):
+    asked = {"level": "5", "gained": 1, "role": "declarers", "attempted": ["J", "joker?"]}
+    answer = lin.post("/v1/rulesets/shengji/levels", asked)
+    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/attempted/1"]
+    answer = lin.post("/v1/rulesets/shengji/follow", {})
+    assert {fault["pointer"]: fault["code"] for fault in answer.json["errors"]} == {
+        f"/{name}": "required" for name in ("trump", "lead", "hand", "play")
+    }

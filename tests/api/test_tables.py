@@ -177,4 +177,19 @@ def test_a_closed_table_stays_closed(world):
     table = world.table(ready=False)
     assert table.host.delete(table.path).json["view"]["status"] == "finished"
     assert table.host.delete(table.path).status_code == 200
-    assert_problem(table.clients[1].put(f"{table.path}/seats/me/ready", {}), "wrong-phase")
+    host, player = table.host, table.clients[1]
+    for answer in (
+        player.put(f"{table.path}/seats/me/ready", {}),
+        player.put(f"{table.path}/seats/me/entropy", {"entropy": "00"}),
+        player.post(f"{table.path}/seats/me/resume"),
+        player.post(f"{table.path}/seats", {}),
+        player.post(f"{table.path}/chat", {"preset": "hello"}),
+        player.post(f"{table.path}/votes", {"kind": "abandon"}),
+        player.put(f"{table.path}/votes/vt_1", {"approve": True}),
+        player.post(f"{table.path}/take-back"),
+        player.post(f"{table.path}/take-back/answer", {"accept": True}),
+        host.put(f"{table.path}/seats/2/ai", {}),
+        host.delete(f"{table.path}/seats/2"),
+        host.patch(table.path, {"chat": False}, headers={"If-Match": '"1.0"'}),
+    ):
+        assert_problem(answer, "wrong-phase", reason="table_closed")

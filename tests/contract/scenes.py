@@ -25,16 +25,18 @@ def take(driver):
 
 @cache
 def scene(phase, ruleset="shengji", players=4, *, seed=1, most_steps=400):
-    """A table of a random game when it asks for a `phase` kind of decision; or `lobby`, `dealing`, `finished`."""
+    """A table of a random game when it asks for a kind of decision; or `lobby`, `dealing`, `finished`, `closed`."""
     timed = phase == "dealing"
     options = {} if ruleset == "arms_length" else {"deal_pace": "timed"} if timed else {"start_level": "A"}
-    driver = Driver(ruleset, players, options, seed=seed, start=phase != "lobby", take_back=True)
+    driver = Driver(ruleset, players, options, seed=seed, start=phase not in ("lobby", "closed"), take_back=True)
     driver.throws = 0.3
     if timed:
         driver.wait(2_000)
     elif phase == "finished":
         for _ in driver.rounds(50):
             pass
+    elif phase == "closed":
+        driver.do(0, type="close")
     elif phase != "lobby":
         driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == phase, most_steps)
     return take(driver)
@@ -59,5 +61,5 @@ def put(world, scene, table):
     world.stores.tables.append(table, 0, log, state, wake_at=None, listed=state["status"] == "lobby")
     for seat in range(state["players"]):
         world.stores.players.add_table(f"p{seat}", table, NOW)
-    if state["status"] == "finished":
+    if state["game"] and state["game"]["ended"]:
         world.tables._keep(state, log)

@@ -20,7 +20,7 @@ from tests.api.conftest import World
 from tests.api.contract import Client, document
 from tests.contract import scenes
 
-PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished")
+PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished", "closed")
 CHECKS = [
     not_a_server_error,
     openapi_checks.status_code_conformance,

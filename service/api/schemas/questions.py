@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from marshmallow import INCLUDE, Schema
 
 from service.api.schemas import fields as f
+from service.rules.cards import RANKS
 from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
 
 SUITS: Final = ("S", "H", "D", "C")
@@ -55,7 +56,7 @@ class _Body(f.Contract):
 class AskedTrump(f.Contract):
     """What is trumps."""
 
-    rank = f.text("The trump rank; null: none.", 1, 1, nullable=True, example="7")
+    rank = f.choice("The trump rank; null: none.", *RANKS, nullable=True, example="7")
     suit = f.choice("The trump suit; null: none.", *SUITS, nullable=True, example="H")
 
 
