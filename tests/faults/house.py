@@ -24,6 +24,8 @@ ENVIRONMENT = {
     "LOG_LEVEL": "warning",
     "API_WORKERS": "1",
 }
+#: Seconds from the start of a process within which it may not listen to signals yet.
+YOUNG_S = 10.0
 
 
 @dataclass
@@ -36,8 +38,10 @@ class Part:
     inherited: tuple[int, ...]
     log: IO[bytes]
     process: subprocess.Popen[bytes] | None = field(default=None)
+    started: float = 0.0
 
     def start(self) -> None:
+        self.started = time.monotonic()
         self.process = subprocess.Popen(
             self.command,
             env={**os.environ, **self.environment},
@@ -123,7 +127,8 @@ class House:
         self.log.close()
 
     def stop_parts(self) -> dict[str, int]:
-        """Ask every process to stop and return how each ended."""
+        """Ask every process to stop and return how each ended; not of those that were too young to hear it."""
+        young = time.monotonic() - YOUNG_S
         for part in self.parts:
             part.send(signal.SIGTERM)
         ended = {}
@@ -134,6 +139,8 @@ class House:
             except subprocess.TimeoutExpired:
                 part.kill()
                 ended[part.name] = -signal.SIGKILL
+            if part.started > young and ended[part.name] == -signal.SIGTERM:
+                del ended[part.name]
         return ended
 
     def fallen(self) -> list[str]:
