@@ -366,6 +366,7 @@ class Tables:
             listed=_is_open(state),
             ttl_ms=LIFETIMES[state["status"]],
             seal=seal,
+            queue=queue_for(state),
         )
         if again:
             self._wake(table, state, wake)

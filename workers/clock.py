@@ -14,9 +14,9 @@ import structlog
 from redis.exceptions import RedisError
 
 from service.store.port import StoreUnavailable, TableStore
-from service.tables import queue_for, wall_clock
+from service.tables import wall_clock
 from service.vitals import Pulse
-from workers.queues import AI, LEASE_MS, Queues
+from workers.queues import AI, LEASE_MS, PEOPLE, Queues
 
 log: Final = structlog.get_logger("workers.clock")
 
@@ -53,16 +53,14 @@ class Clock:
         waiting: int | None = None
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIMS):
             total += len(claimed)
-            for table, version in claimed:
-                stored = self._store.load(table)
-                if stored is None:
-                    continue
-                queue = queue_for(stored.state)
+            # A crowd of AI tables that is due at once must not hold up those with people: theirs come first, and no
+            # table is loaded.
+            for table, version, queue in sorted(claimed, key=lambda due: due.queue == AI):
                 if queue == AI:
                     waiting = self._queues.waiting(AI) if waiting is None else waiting + 1
                     if waiting >= MOST_WAITING:
-                        continue
-                self._queues.enqueue(table, version, queue)
+                        break
+                self._queues.enqueue(table, version, queue or PEOPLE)
             if len(claimed) < CLAIMS:
                 break
         return total

@@ -15,6 +15,7 @@ from redis.client import Pipeline
 from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
+from service.errors import Refusal
 from service.tables import Tables, wall_clock
 from service.vitals import Pulse, Tally
 from workers import ai
@@ -82,7 +83,12 @@ def advance(table: str, version: int) -> None:
     """
     began = time.perf_counter()
     tables, tally = _mine[0]
-    done = tables.advance(table, version, ai.choose)
+    try:
+        done = tables.advance(table, version, ai.choose)
+    except Refusal as refusal:
+        # The table was deleted after the job was made.
+        log.info("nothing to do", table=table, version=version, why=refusal.code)
+        return
     took = time.perf_counter() - began
     job = get_current_job()
     if done.steps and job is not None:

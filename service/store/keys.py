@@ -3,7 +3,7 @@
 All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster one script
 finds them on one node, and the work of all tables is spread over sixteen slots. `{players}` is one slot.
 
-    sj:{bNN}:<table>:head    hash: v = version, s = snapshot
+    sj:{bNN}:<table>:head    hash: v = version, s = snapshot, c = its seal, q = the queue of its jobs
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when to look at it (ms): when something is owed to it, or a claim ends

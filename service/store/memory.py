@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from service.store import codec
 from service.store.port import (
+    Due,
     Event,
     IdempotencyKeyReused,
     Listed,
@@ -38,6 +39,7 @@ class _Table:
     def __init__(self) -> None:
         self.version = 0
         self.state = b""
+        self.queue = ""
         self.log: list[bytes] = []
         self.ends: int | None = None
 
@@ -70,6 +72,7 @@ class MemoryTableStore:
         listed: bool = False,
         ttl_ms: int | None = None,
         seal: int | None = None,
+        queue: str = "",
     ) -> int:
         """See `TableStore.append`."""
         check_sequence(expected, events)
@@ -81,7 +84,7 @@ class MemoryTableStore:
             if seal not in (None, codec.seal(kept.state)):
                 raise VersionConflict(table, expected, -1)
             self._tables[table] = kept
-            kept.version, kept.state = expected + len(events), snapshot
+            kept.version, kept.state, kept.queue = expected + len(events), snapshot, queue
             kept.log += entries
             kept.ends = None if ttl_ms is None else self._now() + ttl_ms
             for times in (self._due, self._owed):
@@ -105,7 +108,7 @@ class MemoryTableStore:
         """See `TableStore.tidy`."""
         return 0
 
-    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
+    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
         """See `TableStore.claim_due`."""
         with self._lock:
             for gone in [table for table in self._due if self._live(table) is None]:
@@ -113,7 +116,7 @@ class MemoryTableStore:
                 self._owed.pop(gone, None)
             due = sorted((at, table) for table, at in self._due.items() if at <= now)[:limit]
             self._due.update((table, now + lease_ms) for _, table in due)
-            return [(table, self._tables[table].version) for _, table in due]
+            return [Due(table, self._tables[table].version, self._tables[table].queue) for _, table in due]
 
     def overdue(self, before: int) -> int:
         """See `TableStore.overdue`."""

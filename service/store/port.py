@@ -62,6 +62,14 @@ class Listed(NamedTuple):
     table: str
 
 
+class Due(NamedTuple):
+    """A table that is due: its version, and the queue that the last append named."""
+
+    table: str
+    version: int
+    queue: str
+
+
 class TableStore(Protocol):
     """Logs and snapshots of tables, and when each is due."""
 
@@ -79,6 +87,7 @@ class TableStore(Protocol):
         listed: bool = False,
         ttl_ms: int | None = None,
         seal: int | None = None,
+        queue: str = "",
     ) -> int:
         """Append events and replace the snapshot, in one atomic step, then wake whoever watches the table.
 
@@ -93,6 +102,7 @@ class TableStore(Protocol):
                 it.
             seal: what the append before answered, if the caller remembers the state from there. A store that has lost
                 its last moments may have come to the same version in another way; then this is a conflict too.
+            queue: told by `claim_due`, so that whoever makes a job of it need not load the table.
 
         Returns:
             The seal of the new snapshot.
@@ -112,8 +122,8 @@ class TableStore(Protocol):
         short.
         """
 
-    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
-        """Take at most `limit` tables that are due at `now`, longest due first, as (table, version).
+    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
+        """Take at most `limit` tables that are due at `now`, longest due first.
 
         Each becomes due again at `now` + `lease_ms`, unless an append says otherwise before: a lost job is found
         again. Any number of callers may ask at once: no table is taken twice within a lease.

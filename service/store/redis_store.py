@@ -8,6 +8,7 @@ from service.store import codec, compaction, keys
 from service.store.clients import Client, Script, edge
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.port import (
+    Due,
     Event,
     Listed,
     Player,
@@ -70,6 +71,7 @@ class RedisTableStore:
         listed: bool = False,
         ttl_ms: int | None = None,
         seal: int | None = None,
+        queue: str = "",
     ) -> int:
         """See `TableStore.append`."""
         check_sequence(expected, events)
@@ -88,6 +90,7 @@ class RedisTableStore:
             compaction.LONG,
             "" if seal is None else seal,
             new_seal,
+            queue,
             codec.EVENT,
             *map(codec.encode_event, events),
         )
@@ -126,7 +129,7 @@ class RedisTableStore:
             self._redis.zrem(keys.lobby(bucket), *gone)
 
     @edge
-    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[tuple[str, int]]:
+    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
         """See `TableStore.claim_due`. One round trip when nothing is due, and one more for each bucket with work."""
         asked = self._redis.pipeline(transaction=False)
         for bucket in range(keys.BUCKETS):
@@ -141,9 +144,10 @@ class RedisTableStore:
             answer = _CLAIM.run(
                 self._redis, [keys.due(bucket), keys.owed(bucket), *heads], now, now + lease_ms, *tables
             )
-            for table, version in zip(answer[::2], answer[1::2], strict=True):
-                taken[table.decode()] = _version(version, table.decode())
-        return [(table, taken[table]) for _, table, _ in overdue if table in taken]
+            for name, version, queue in answer:
+                table = name.decode()
+                taken[table] = Due(table, _version(version, table), queue.decode())
+        return [taken[table] for _, table, _ in overdue if table in taken]
 
     @edge
     def overdue(self, before: int) -> int:

@@ -29,7 +29,7 @@ def claim(tables, _name):
     """Claim until nothing is due any more; all that was claimed."""
     claimed = []
     while more := tables.claim_due(START + 100, 60_000, 7):
-        claimed += [table for table, _ in more]
+        claimed += [due.table for due in more]
     return claimed
 
 

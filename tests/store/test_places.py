@@ -102,8 +102,8 @@ def play_a_round(url):
     while not tables.load(table)["game"]["results"]:
         # The person never answers: whatever is asked is decided by the clock.
         now[0] += 60_000
-        for claimed, version in store.claim_due(now[0], 3_000, 10):
-            assert tables.advance(claimed, version, ai.choose).steps
+        for due in store.claim_due(now[0], 3_000, 10):
+            assert tables.advance(due.table, due.version, ai.choose).steps
         store.tidy(1)
     log = tables.log(table)
     assert fold(log) == store.load(table).state

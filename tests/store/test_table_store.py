@@ -74,7 +74,7 @@ def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expe
     assert tables.load("tb_a") == (2, {"id": "tb_a", "version": 2})
     assert tables.events("tb_a", 0, 10) == some_events(0, 2)
     assert tables.listed(9) == [Listed(START, "tb_a")]
-    assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2)]
+    assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2, "")]
 
 
 def test_a_seal_tells_two_histories_of_one_version_apart(tables):
@@ -110,21 +110,27 @@ def test_events_that_do_not_follow_one_by_one_are_refused(tables, seqs):
 def test_a_table_is_due_at_its_time_and_not_before(tables):
     put(tables, "tb_a", wake_at=START)
     assert tables.claim_due(START - 1, 1000, 10) == []
-    assert tables.claim_due(START, 1000, 10) == [("tb_a", 1)]
+    assert tables.claim_due(START, 1000, 10) == [("tb_a", 1, "")]
+
+
+def test_a_due_table_tells_the_queue_that_its_last_append_named(tables):
+    put(tables, "tb_a", wake_at=START, queue="people")
+    put(tables, "tb_a", expected=1, wake_at=START, queue="ai")
+    assert tables.claim_due(START, 1000, 10) == [("tb_a", 2, "ai")]
 
 
 def test_a_claimed_table_comes_due_again_when_its_lease_ends(tables):
     put(tables, "tb_a", wake_at=START)
-    assert tables.claim_due(START + 50, 1000, 10) == [("tb_a", 1)]
+    assert tables.claim_due(START + 50, 1000, 10) == [("tb_a", 1, "")]
     assert tables.claim_due(START + 1049, 1000, 10) == []
-    assert tables.claim_due(START + 1050, 1000, 10) == [("tb_a", 1)]
+    assert tables.claim_due(START + 1050, 1000, 10) == [("tb_a", 1, "")]
 
 
 def test_an_append_decides_anew_when_the_table_is_due(tables):
     put(tables, "tb_a", wake_at=START)
     put(tables, "tb_a", expected=1, wake_at=START + 500)
     assert tables.claim_due(START + 499, 1000, 10) == []
-    assert tables.claim_due(START + 500, 1000, 10) == [("tb_a", 2)]
+    assert tables.claim_due(START + 500, 1000, 10) == [("tb_a", 2, "")]
     put(tables, "tb_a", expected=2, wake_at=None)
     assert tables.claim_due(START + 10**9, 1000, 10) == []
 
@@ -134,7 +140,7 @@ def test_the_tables_that_are_due_longest_come_first_and_a_limit_leaves_the_other
         put(tables, f"tb_{number}", wake_at=START + 40 - number)
     first = tables.claim_due(START + 40, 1000, 15)
     rest = tables.claim_due(START + 40, 1000, 100)
-    assert [table for table, _ in first + rest] == [f"tb_{number}" for number in reversed(range(40))]
+    assert [due.table for due in first + rest] == [f"tb_{number}" for number in reversed(range(40))]
     assert len(first) == 15
 
 
@@ -218,7 +224,7 @@ def test_a_table_that_expired_is_not_due_any_more(tables):
     put(tables, "tb_a", wake_at=START, listed=True, ttl_ms=20)
     put(tables, "tb_b", wake_at=START)
     assert gone(tables, "tb_a")
-    assert tables.claim_due(START, 1000, 9) == [("tb_b", 1)]
+    assert tables.claim_due(START, 1000, 9) == [("tb_b", 1, "")]
     assert [entry.table for entry in tables.listed(9)] == ["tb_a"]
     tables.delete("tb_a")
     assert tables.listed(9) == []

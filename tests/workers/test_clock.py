@@ -1,6 +1,5 @@
 """The clock: what is due gets its job, and what was lost is found again."""
 
-from collections.abc import Sequence
 from threading import Event
 from typing import Any
 
@@ -9,7 +8,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from service.store import keys
-from service.store.port import StoreUnavailable
+from service.store.port import Due, StoreUnavailable
 from service.tables import Tables
 from service.vitals import Pulse, alive
 from tests.workers.conftest import House
@@ -102,15 +101,26 @@ def test_with_many_jobs_waiting_ai_tables_are_left_for_later_but_people_are_not(
     assert house.clock.tick() == 7, "what was left is due again"
 
 
-def test_a_table_that_is_gone_is_passed_over(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.store, "claim_due", _once([("tb_gone", 3)]))
+def test_people_do_not_wait_until_a_crowd_of_ai_tables_has_been_looked_at(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        house.table(f"tb_a{number}", pace=500)
+    house.table("tb_people", people=1, pace=600)
+    house.now += 600
+    asked: list[str] = []
+    monkeypatch.setattr(house.queues, "enqueue", lambda _table, _version, queue: asked.append(queue))
+    monkeypatch.setattr(house.store, "load", None)
+    assert house.clock.tick() == 4
+    assert asked == [PEOPLE, AI, AI, AI]
+
+
+def test_a_table_stored_by_a_version_that_named_no_queue_gets_its_job(house: House) -> None:
+    table = house.table("tb_old", people=1, pace=600)
+    house.redis.hdel(keys.head(table), "q")
+    house.now += 600
     assert house.clock.tick() == 1
-    assert house.job_ids(AI) == house.job_ids(PEOPLE) == []
-
-
-def _once(claims: Sequence[tuple[str, int]]) -> Any:
-    answers = [list(claims)]
-    return lambda *_: answers.pop() if answers else []
+    assert len(house.job_ids(PEOPLE)) == 1
 
 
 def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +129,7 @@ def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pyt
     stop = Event()
     calls = []
 
-    def claim_due(*_: Any) -> list[tuple[str, int]]:
+    def claim_due(*_: Any) -> list[Due]:
         calls.append(1)
         if len(calls) < 3:
             raise StoreUnavailable(ConnectionError("away"))

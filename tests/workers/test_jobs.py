@@ -12,6 +12,7 @@ from rq.serializers import JSONSerializer
 
 from service import vitals
 from service.rules.cards import CARDS
+from service.store import keys
 from service.tables import wall_clock
 from service.vitals import alive
 from tests.workers.conftest import House
@@ -55,6 +56,14 @@ def test_running_a_job_twice_changes_nothing(house: House) -> None:
     assert house.store.events(table, 0, 10_000) == events
 
 
+def test_the_job_of_a_table_that_was_deleted_meanwhile_is_no_failure(house: House) -> None:
+    house.table("tb_gone", people=1)
+    house.store.delete("tb_gone")
+    house.work()
+    assert not FailedJobRegistry(PEOPLE, connection=house.redis).get_job_ids()
+    assert house.job_ids(PEOPLE) == []
+
+
 def test_a_job_for_an_old_version_leaves_the_table_to_others(house: House) -> None:
     table = house.table("tb_old")
     house.work(jobs=1)
@@ -86,14 +95,15 @@ def test_a_job_that_was_done_leaves_nothing_in_redis(house: House) -> None:
 
 
 def test_a_job_that_fails_is_kept_for_a_day_and_does_not_end_the_worker(house: House) -> None:
-    house.queues.enqueue("tb_nowhere", 1, PEOPLE)
+    house.redis.set(keys.head("tb_broken"), "no such type")
+    house.queues.enqueue("tb_broken", 1, PEOPLE)
     table = house.table("tb_fine", people=1)
     before = house.state(table)["version"]
     house.work()
     assert house.state(table)["version"] > before
     [failed] = FailedJobRegistry(PEOPLE, connection=house.redis, serializer=JSONSerializer).get_job_ids()
     kept = Job.fetch(failed, connection=house.redis, serializer=JSONSerializer)
-    assert kept.args == ["tb_nowhere", 1]
+    assert kept.args == ["tb_broken", 1]
     assert 0 < house.redis.ttl(kept.key) <= FAILURE_TTL_S
 
 

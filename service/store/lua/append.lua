@@ -1,5 +1,5 @@
 -- Append events to a table's log and replace its snapshot, unless somebody else was faster; wake who watches.
--- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, c = its seal
+-- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, c = its seal, q = queue
 --       2 log    stream   ids <seq>-0, one field an event
 --       3 old    stream   events before those of the log (see compact.lua)
 --       4 due    zset     table -> when to look at it (ms since the epoch)
@@ -8,7 +8,7 @@
 --       7 owed   zset     as due, but untouched by claims
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = without end)   7 channel   8 events that make a log long
---       9 expected seal ('' = any)   10 seal of the snapshot   11 field of an event   12 ... events
+--       9 expected seal ('' = any)   10 seal of the snapshot   11 queue   12 field of an event   13 ... events
 -- Returns the version that was found, -1 with another seal; the events are written if that is the expected one.
 --
 -- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
@@ -21,11 +21,11 @@ if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
 redis.call('ZSCORE', KEYS[4], table_id)
 redis.call('ZSCORE', KEYS[5], table_id)
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected + #ARGV - 11
-for i = 12, #ARGV do
-  redis.call('XADD', KEYS[2], (expected + i - 11) .. '-0', ARGV[11], ARGV[i])
+local version = expected + #ARGV - 12
+for i = 13, #ARGV do
+  redis.call('XADD', KEYS[2], (expected + i - 12) .. '-0', ARGV[12], ARGV[i])
 end
-redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10])
+redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
 for _, place in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}}) do
   local key, at = KEYS[place[1]], ARGV[place[2]]
   if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, place[3], at, table_id) end

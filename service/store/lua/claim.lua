@@ -4,7 +4,7 @@
 --       2 owed  zset   the same, untouched by claims
 --       3 ...   heads  of the tables, in their order
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... tables
--- Returns table, version, table, version ... of those taken.
+-- Returns {table, version, queue} of each one taken.
 --
 -- A table that has expired leaves the set. One whose head is no hash waits like the others and is not given out: a
 -- broken table must not hold up its neighbours.
@@ -12,12 +12,11 @@ local taken = {}
 for i = 3, #ARGV do
   local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
   if at and tonumber(at) <= tonumber(ARGV[1]) then
-    local version = redis.pcall('HGET', KEYS[i], 'v')
-    if version then
+    local head = redis.pcall('HMGET', KEYS[i], 'v', 'q')
+    if head.err or head[1] then
       redis.call('ZADD', KEYS[1], ARGV[2], ARGV[i])
-      if type(version) == 'string' then
-        taken[#taken + 1] = ARGV[i]
-        taken[#taken + 1] = version
+      if not head.err then
+        taken[#taken + 1] = {ARGV[i], head[1], head[2] or ''}
       end
     else
       redis.call('ZREM', KEYS[1], ARGV[i])
