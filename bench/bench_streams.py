@@ -1,6 +1,6 @@
 """Event streams: from an action to its events at the other seats, with 1,000 streams in one process.
 
-    python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 15] [--passes 2]
+    python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 12] [--passes 2]
 
 The service is one API process that takes the actions and holds every stream, one for each of the four seats of a table.
 The baseline, in the same run and under the same gunicorn settings, is a bare reader: one process with one subscription,

@@ -1,0 +1,324 @@
+"""What tables cost: growth from 10 to 5,000, AI tables per core, and people beside a crowd of AI tables.
+
+    python -m bench.bench_tables [--crowd 1000] [--seconds 15] [--batches 12]
+
+Growth: four servers with so many tables in the middle of a game, and batches that take turns between them, so that a
+busy machine is the same for all. Measured is the CPU time of the one who asks and of the Redis server, for a look of
+the clock and for an action; the baseline is a `PING`. The rest is the service as it runs, as processes: one worker, one
+clock, Redis. A bot stands for the person at a table of three AI seats; it acts as the API would.
+"""
+
+import argparse
+import statistics
+import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
+
+from bench import report
+from bench.servers import SLOW_CLOCK, answer, cpu_of, percentile, seat_bots
+from service.embedded_redis import EmbeddedRedis
+from service.game.clock import ai_seats_asked
+from service.store import keys
+from service.store.clients import command_client, listening_client, queue_client
+from service.store.live import Hub
+from service.store.redis_store import RedisTableStore, redis_stores
+from service.tables import Tables, wall_clock
+from service.vitals import LATENESS, Pulse, read
+from tests.faults.house import House
+from tests.game.driver import Driver
+from workers.clock import Clock
+from workers.queues import AI, LEASE_MS, QUEUES, Queues
+
+SIZES: Final = (10, 100, 1_000, 5_000)
+#: Calls in a batch, and tables that are due when the clock finds some.
+CALLS: Final = 50
+DUE: Final = 10
+#: Where the games stand that the tables are copies of: rounds played, and steps after those.
+STANDS: Final = tuple((rounds, 15 * rounds + 10) for rounds in range(6))
+#: AI tables whose cost is measured: few enough for one worker to be in time. Milliseconds between moves: the default.
+TABLES: Final = 40
+PACE_MS: Final = 600
+#: Tables with a person; milliseconds that their AI seats take for a move: none, and the default.
+WITH_PEOPLE: Final = 6
+PACES: Final = (0, PACE_MS)
+#: Seconds in which an AI seat has to move, whatever else is to be done.
+PATIENCE_S: Final = 30
+
+
+# --- growth ------------------------------------------------------------------------------------------------------
+
+
+def models(client: Any) -> list[tuple[str, int]]:
+    """Store tables as a game leaves them, and return their names and versions."""
+    store = RedisTableStore(client)
+    made = []
+    for number, (rounds, steps) in enumerate(STANDS):
+        name = f"tb_model{number:07d}"
+        driver = Driver("shengji", 4, {"start_level": "2"}, seed=number)
+        stored = 0
+
+        def keep(driver: Driver, name: str = name) -> None:
+            nonlocal stored
+            if len(driver.log) > stored:
+                state = {**driver.state, "id": name}
+                store.append(name, stored, driver.log[stored:], state, wake_at=None)
+                stored = len(driver.log)
+                if stored % 10 == 0:
+                    store.tidy(10)
+
+        driver.on_step = keep
+        for _ in driver.rounds(rounds):
+            pass
+        for _ in range(steps):
+            driver.step()
+        made.append((name, stored))
+    return made
+
+
+class Size:
+    """A Redis with so many tables, and two more at which bots act.
+
+    Args:
+        count: how many tables.
+    """
+
+    def __init__(self, stack: ExitStack, folder: Path, count: int) -> None:
+        server = stack.enter_context(EmbeddedRedis(folder))
+        self.count = count
+        self._redis: Any = command_client(server.url)
+        self._now = wall_clock()
+        store = RedisTableStore(self._redis)
+        made = models(self._redis)
+        before = self._redis.info("memory")["used_memory"]
+        for number, (model, _) in zip(range(count), cycle(made), strict=False):
+            self._copy(model, f"tb_{number:012d}")
+        self.kb_each = (self._redis.info("memory")["used_memory"] - before) / count / 1024
+        self._clock = Clock(
+            store, Queues(self._redis, lambda: self._now), Pulse(self._redis, "clock", wall_clock), lambda: self._now
+        )
+        self._tables = Tables(store)
+        self._commands = self._plays()
+        self.calls: dict[str, Callable[[], object]] = {
+            "PING": self._redis.ping,
+            "look of the clock, none due": self._clock.tick,
+            f"look of the clock, {DUE} due": self._look,
+            "action": self._act,
+        }
+
+    def _copy(self, model: str, name: str) -> None:
+        for key in (keys.log, keys.old):
+            if (held := self._redis.dump(key(model))) is not None:
+                self._redis.restore(key(name), 0, held)
+        head = self._redis.hgetall(keys.head(model))
+        head[b"s"] = head[b"s"].replace(model.encode(), name.encode())
+        self._redis.hset(keys.head(name), mapping=head)
+        for index in (keys.due, keys.owed):
+            self._redis.zadd(index(keys.bucket_of(name)), {name: self._now + 3_600_000})
+
+    def _plays(self) -> Iterator[dict[str, Any]]:
+        while True:
+            seated = seat_bots(self._tables, redis_stores(self._redis).players)
+            for seat, body in seated.plays():
+                yield {"type": "play", "player": seated.ids[seat], "table": seated.table, **body}
+
+    def _act(self) -> None:
+        command = next(self._commands)
+        self._tables.act(command.pop("table"), command)
+
+    def _look(self) -> None:
+        assert self._clock.tick() == DUE
+
+    def batch(self, call: str) -> tuple[float, float]:
+        """Do one thing so many times; return the CPU time of each (µs): here, and in the server."""
+        times = CALLS if call != f"look of the clock, {DUE} due" else 1
+        if times == 1:
+            self._now += 2 * LEASE_MS
+            for number in range(DUE):
+                name = f"tb_{number:012d}"
+                self._redis.zadd(keys.due(keys.bucket_of(name)), {name: self._now})
+        here, there = time.process_time(), self._cpu()
+        for _ in range(times):
+            self.calls[call]()
+        return (time.process_time() - here) / times * 1e6, (self._cpu() - there) / times * 1e6
+
+    def _cpu(self) -> float:
+        used = self._redis.info("cpu")
+        return float(used["used_cpu_user"] + used["used_cpu_sys"])
+
+
+def growth(batches: int) -> None:
+    """Measure what tables cost as they become more, and print it."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        sizes = [Size(stack, folder / str(count), count) for count in SIZES]
+        spent: dict[tuple[str, int], list[tuple[float, float]]] = defaultdict(list)
+        for batch in range(batches + 1):
+            for call in sizes[0].calls:
+                for size in sizes:
+                    figures = size.batch(call)
+                    if batch:  # the first one only warms up
+                        spent[call, size.count].append(figures)
+        memory = {size.count: size.kb_each for size in sizes}
+    cost = {
+        key: tuple(statistics.median(figure) for figure in zip(*figures, strict=True)) for key, figures in spent.items()
+    }
+    report.table(
+        ("CPU µs, asking + Redis", *(f"{count:,} tables" for count in SIZES)),
+        (
+            (call, *("{:.0f} + {:.0f}".format(*cost[call, count]) for count in SIZES))
+            for call in dict.fromkeys(call for call, _ in cost)
+        ),
+    )
+    report.table(
+        ("", *(f"{count:,} tables" for count in SIZES)),
+        [("KB of Redis for a table in play", *(f"{memory[count]:.1f}" for count in SIZES))],
+    )
+    for call in ("look of the clock, none due", f"look of the clock, {DUE} due", "action"):
+        ratio = sum(cost[call, SIZES[-1]]) / sum(cost[call, SIZES[0]])
+        report.aim(f"times the CPU at {SIZES[-1]:,} tables that it is at {SIZES[0]}: {call}", ratio, at_most=1.3)
+    report.aim("KB of Redis for a table in play", max(memory.values()), at_most=40)
+
+
+# --- AI tables ---------------------------------------------------------------------------------------------------
+
+
+class Running:
+    """The service as processes, with one worker and one clock, and tables made directly in its store."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        extra = {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}
+        self._house = stack.enter_context(House(folder, extra, servers=1, workers=1, clocks=1))
+        url = self._house.redis.url
+        self._queues = queue_client(url)
+        self._store = RedisTableStore(command_client(url))
+        self.tables = Tables(self._store, enqueue=Queues(self._queues, wall_clock).enqueue)
+        self.hub = Hub(listening_client(url))
+        stack.callback(self.hub.close)
+
+    def crowd(self, count: int) -> None:
+        """Add tables of AI seats alone."""
+        for _ in range(count):
+            self._table(PACE_MS, "pl_crowd", range(4))
+
+    def _table(self, pace: int, host: str, ai: range) -> str:
+        spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "clock": SLOW_CLOCK}
+        table = str(self.tables.create({"id": host}, {**spec, "ai_pace_ms": pace}).state["id"])
+        if ai.start:
+            self.tables.act(table, {"type": "sit", "player": host, "name": "Bot", "kind": "bot", "seat": 0})
+            self.tables.act(table, {"type": "ready", "player": host})
+        for seat in ai:
+            self.tables.act(table, {"type": "seat_ai", "player": host, "seat": seat, "level": "easy"})
+        return table
+
+    def pids(self) -> dict[str, list[int]]:
+        """Return the ids of what moves tables."""
+        parts = {"worker": self._house.workers, "clock": self._house.clocks}
+        running = {name: [part.process.pid for part in those if part.process] for name, those in parts.items()}
+        return {**running, "Redis": [int((self._house.redis.folder / "redis.pid").read_text())]}
+
+    def late(self) -> Counter[float]:
+        """Return how many jobs for AI tables were late by at most so many seconds, as the metrics count them."""
+        return Counter(read(self._queues, self._store, QUEUES, wall_clock()).jobs[AI, LATENESS].counts)
+
+    def answers(self, seconds: float) -> dict[int, list[float]]:
+        """Return for each pace how long AI seats took to answer a person, beyond the pace (ms)."""
+        came: dict[int, list[float]] = {pace: [] for pace in PACES}
+        until = time.monotonic() + seconds
+        threads = [
+            threading.Thread(target=self._person, args=(pace, until, came[pace]))
+            for pace in PACES
+            for _ in range(WITH_PEOPLE if pace else 1)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return came
+
+    def _person(self, pace: int, until: float, came: list[float]) -> None:
+        """Play at a table with three AI seats for a while, and note how long it takes until one has answered."""
+        table = self._table(pace, "pl_person", range(1, 4))
+        with self.hub.subscribe(table) as news:
+            while time.monotonic() < until:
+                state = self.tables.load(table)
+                decision = state["decision"]
+                if decision is None or 0 not in decision["seats"]:
+                    news.wait(1)
+                    continue
+                began = time.perf_counter()
+                ready = {"type": "ready", "player": "pl_person"}
+                command = ready if decision["kind"] == "ready" else answer(state, ["pl_person"])
+                state = self.tables.act(table, command).state
+                if ai_seats_asked(state):
+                    while news.version <= state["version"]:
+                        assert news.wait(PATIENCE_S), "an AI seat does not move"
+                    came.append((time.perf_counter() - began) * 1000 - pace)
+
+
+def per_core(running: Running, seconds: float) -> None:
+    """Measure what a table of AI seats costs, and print it."""
+    running.crowd(TABLES)
+    time.sleep(5)
+    pids = running.pids()
+    used, late = {name: cpu_of(pids[name]) for name in pids}, running.late()
+    time.sleep(seconds)
+    used, late = {name: cpu_of(pids[name]) - used[name] for name in pids}, running.late() - late
+    jobs = late.total()
+    report.table(
+        (f"{TABLES} tables of AI seats, {PACE_MS} ms for a move", "CPU ms a job", "share of a core", "tables per core"),
+        (
+            (
+                name,
+                f"{1000 * spent / jobs:.2f}",
+                f"{100 * spent / seconds:.0f} %",
+                f"{TABLES * seconds / spent:.0f}",
+            )
+            for name, spent in [*used.items(), ("together", sum(used.values()))]
+        ),
+    )
+    bounds = sorted(late)
+    p95 = next(bound for bound in bounds if sum(late[one] for one in bounds if one <= bound) >= 0.95 * jobs)
+    report.aim(f"s that 95 % of {jobs} AI moves were late at most", p95, at_most=1)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--crowd", type=int, default=1_000)
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--batches", type=int, default=12)
+    given = parser.parse_args()
+    growth(given.batches)
+    with ExitStack() as stack:
+        running = Running(stack)
+        alone = running.answers(given.seconds)
+        per_core(running, given.seconds)
+        running.crowd(given.crowd - TABLES)
+        beside = running.answers(given.seconds)
+    report.table(
+        ("ms from a person's action to an AI seat's answer, beyond its pace", "answers", "p50", "p95", "worst"),
+        (
+            (
+                f"{'at once' if pace == 0 else f'after {pace} ms'}, {name}",
+                str(len(came[pace])),
+                *(f"{percentile(came[pace], percent):.0f}" for percent in (50, 95, 100)),
+            )
+            for pace in PACES
+            for name, came in (("alone", alone), (f"beside {given.crowd:,} AI tables", beside))
+        ),
+    )
+    for pace in PACES:
+        more = percentile(beside[pace], 95) - percentile(alone[pace], 95)
+        how = "at once" if pace == 0 else f"after {pace} ms"
+        report.aim(f"ms that the crowd adds at p95 to answers {how}", more, at_most=250)
+
+
+if __name__ == "__main__":
+    main()
