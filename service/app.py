@@ -6,10 +6,10 @@ from threading import BoundedSemaphore
 from typing import Any, Final
 
 import structlog
-from flask import Flask, Response
+from flask import Flask, Request, Response
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter
+from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import fastjson, vitals
 from service.api import (
@@ -76,6 +76,16 @@ class _Api(Flask):
         answer = Response(status=204, headers={"Allow": super().make_default_options_response().headers["Allow"]})
         del answer.headers["Content-Type"]
         return answer
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Match the path alone: which host was asked for matters to no route, and nothing is redirected."""
+        if request is None:
+            return super().create_url_adapter(None)
+        environ = request.environ
+        path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
+        return self.url_map.bind(
+            "api", environ.get("SCRIPT_NAME"), None, environ["wsgi.url_scheme"], request.method, path
+        )
 
 
 def create_app(

@@ -38,6 +38,7 @@ _EXPOSED: Final = (
     "Access-Control-Expose-Headers",
     "Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 )
+_TO_ALL: Final = (*_ALWAYS, ("Access-Control-Allow-Origin", "*"), _EXPOSED)
 _MAY_BE_SENT: Final = (
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
     "X-Request-Id"
@@ -94,13 +95,12 @@ class Frame:
         """Answer a request (PEP 3333)."""
         kept = environ[_TRACE] = Trace(environ.get("HTTP_X_REQUEST_ID"))
         method = environ["REQUEST_METHOD"]
-        origins = self._allowed(environ.get("HTTP_ORIGIN"))
+        always = self._always(environ.get("HTTP_ORIGIN"))
 
         def start(status: str, headers: Headers, exc_info: Any = None) -> Any:
             named = {name for name, _ in headers}
             headers += [each for each in _USUALLY if each[0] not in named]
-            headers += _ALWAYS
-            headers += origins
+            headers += always
             headers.append(("X-Request-Id", kept.request_id))
             if kept.limit is not None and kept.policy is not None:
                 headers += (("RateLimit", kept.limit), ("RateLimit-Policy", kept.policy))
@@ -112,16 +112,16 @@ class Frame:
             return ()
         return self._inner(environ, start)
 
-    def _allowed(self, origin: str | None) -> Headers:
-        """Return what lets the page that asks read the answer (CORS, Fetch §3.2).
+    def _always(self, origin: str | None) -> tuple[tuple[str, str], ...]:
+        """Return what every answer says, and what lets the page that asks read it (CORS, Fetch §3.2).
 
         Pages send tokens themselves; there are no cookies.
         """
         if "*" in self._origins:
-            return [("Access-Control-Allow-Origin", "*"), _EXPOSED]
+            return _TO_ALL
         if origin in self._origins:
-            return [("Access-Control-Allow-Origin", str(origin)), _EXPOSED, ("Vary", "Origin")]
-        return [("Vary", "Origin")]
+            return (*_ALWAYS, ("Access-Control-Allow-Origin", str(origin)), _EXPOSED, ("Vary", "Origin"))
+        return (*_ALWAYS, ("Vary", "Origin"))
 
     def _note(self, kept: Trace, method: str, status: int) -> None:
         elapsed = time.perf_counter() - kept.started

@@ -66,7 +66,7 @@ Handler = Callable[..., Response]
 
 def bearer(services: Services, received: Request) -> dict[str, Any]:
     """Return the player whose bearer token the request carries. Raises as `Identity.player`."""
-    return services.identity.player(received.headers.get("Authorization"))
+    return services.identity.player(received.environ.get("HTTP_AUTHORIZATION"))
 
 
 @dataclass(frozen=True)

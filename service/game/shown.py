@@ -5,6 +5,7 @@ named field only what `_INSIDE` names in turn.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -22,11 +23,32 @@ Inside = Callable[[Any], Any]
 
 def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return these fields, as far as there are any, and of what is inside them what may be seen."""
-    return {name: _INSIDE[name](source[name]) if name in _INSIDE else source[name] for name in names if name in source}
+    return {
+        name: source[name] if inside is None else inside(source[name])
+        for name, inside in _shown_as(tuple(names))
+        if name in source
+    }
+
+
+@lru_cache(maxsize=256)
+def _shown_as(names: tuple[str, ...]) -> list[tuple[str, Inside | None]]:
+    return [(name, _INSIDE.get(name)) for name in names]
 
 
 def _of(*names: str) -> Inside:
     return lambda source: None if source is None else fields(source, names)
+
+
+def _plain(*names: str) -> Inside:
+    """Show these fields with their values, whatever their form; a copy of the whole where there are no others."""
+    allowed = frozenset(names)
+
+    def show(source: Any) -> Any:
+        if source is None or allowed.issuperset(source):
+            return copy(source)
+        return {name: value for name, value in source.items() if name in allowed}
+
+    return show
 
 
 def _each(inside: Inside) -> Inside:
@@ -47,23 +69,22 @@ _SUMMARY = _of("round", "points", "side", "levels", "declarer", "declarers", "sc
 _INSIDE: Mapping[str, Inside] = {
     "cards": _cards,
     "changes": _of("options", "settings"),
-    "clock": _of(*CLOCK_DEFAULTS),
+    "clock": _plain(*CLOCK_DEFAULTS),
     "entropy": _by_seat,
     "forced": _cards,
     "hand": _cards,
     "kitty": _of("cards", "points", "factor", "bonus"),
-    "next": _of("declarer", "starter"),
-    "occupant": _of("kind", "player", "name", "level"),
-    # The values of options are public, whatever their form.
-    "options": _of(*OPTIONS),
-    "penalties": _each(_of("seat", "points")),
+    "next": _plain("declarer", "starter"),
+    "occupant": _plain("kind", "player", "name", "level"),
+    "options": _plain(*OPTIONS),
+    "penalties": _each(_plain("seat", "points")),
     "results": _each(_SUMMARY),
     "roads": _by_seat,
     "set": _by_seat,
     "settings": _of(*PUBLIC_SETTINGS, "clock"),
     "summary": _SUMMARY,
     "throw": _of("ok", "cards", "forced", "penalty"),
-    "trump": _of("rank", "suit"),
+    "trump": _plain("rank", "suit"),
     "units": _each(_cards),
     "votes": _by_seat,
 }

@@ -81,14 +81,13 @@ _OF_A_SEAT = (
 
 def _seat_view(state: State, number: int) -> dict[str, Any]:
     table_round = state["round"]
-    shown = {"seat": number, **fields(state["seats"][number], _OF_A_SEAT)}
-    if table_round is None:
-        return shown | {"side": "unknown", "hand_count": 0, "tricks": 0, "points": 0}
-    return shown | {
-        "side": table_round["sides"][number],
-        "hand_count": sum(table_round["hands"][number]),
-        "tricks": table_round["tricks"][number],
-        "points": table_round["points"][number],
+    return {
+        "seat": number,
+        **fields(state["seats"][number], _OF_A_SEAT),
+        "side": table_round["sides"][number] if table_round else "unknown",
+        "hand_count": sum(table_round["hands"][number]) if table_round else 0,
+        "tricks": table_round["tricks"][number] if table_round else 0,
+        "points": table_round["points"][number] if table_round else 0,
     }
 
 
