@@ -18,8 +18,8 @@ from tests.api.test_checks import record_of
 
 
 @contextmanager
-def served(redis_url, **environment):
-    """Run gunicorn with the service's settings; give its port."""
+def gunicorn(redis_url, **environment):
+    """Run gunicorn with the service's settings; give its process and its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     known = {"PORT": str(port), "API_WORKERS": "1", "REDIS_URL": redis_url, "LOG_LEVEL": "error", **environment}
@@ -29,10 +29,17 @@ def served(redis_url, **environment):
         while not answers(port):
             assert process.poll() is None, "gunicorn ended"
             time.sleep(0.1)
-        yield port
+        yield process, port
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
+
+
+@contextmanager
+def served(redis_url, **environment):
+    """Give the port alone."""
+    with gunicorn(redis_url, **environment) as (_, port):
+        yield port
 
 
 def answers(port):
@@ -66,6 +73,7 @@ def exchange(port, sent):
     return int(first.split()[1]), headers, body
 
 
+METRICS = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 
 
@@ -108,19 +116,14 @@ def test_metrics_are_counted_over_all_processes(redis_url):
     with served(redis_url, API_WORKERS="2") as port:
         for _ in range(20):
             assert exchange(port, b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
-        _, _, body = exchange(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        _, _, body = exchange(port, METRICS)
     assert b'http_requests_total{method="GET",route="/v1",status="200"} 20.0' in body
 
 
 def test_a_long_check_of_a_record_lets_others_have_their_turn(port):
     """Played again in one go it would hold up all streams of the process."""
-    made = record_of("shengji", 4, {})
-    made["rounds"] *= MOST_STEPS // sum(len(each["actions"]) for each in made["rounds"])
-    body = json.dumps(made).encode()
-    head = POST.replace(b"players", b"record-checks") + b"Authorization: Bearer %b\r\n" % token(port)
-    sent = b"%bContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (head, len(body), body)
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(exchange, port, sent)
+        asked = pool.submit(exchange, port, long_check(port, MOST_STEPS))
         others = 0
         while not asked.done():
             assert answers(port)
@@ -128,6 +131,33 @@ def test_a_long_check_of_a_record_lets_others_have_their_turn(port):
     status, _, answer = asked.result()
     assert (status, json.loads(answer)["ok"]) == (200, True)
     assert others > 30
+
+
+def test_a_server_told_to_stop_answers_what_it_has_taken_on(redis_url):
+    with gunicorn(redis_url) as (process, port), ThreadPoolExecutor(1) as pool:
+        mine = b"Authorization: Bearer %b\r\n" % token(port)
+        spec = b'{"ruleset": "shengji", "players": 4}'
+        made = (
+            POST.replace(b"players", b"tables") + mine + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(spec)
+        )
+        table = json.loads(exchange(port, made + spec)[2])["id"].encode()
+        poll = b"GET /v1/tables/%b/events?wait=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%b\r\n" % (table, mine)
+        asked = pool.submit(exchange, port, poll)
+        while b"\nevent_streams 1.0" not in exchange(port, METRICS)[2]:
+            assert not asked.done()
+        process.send_signal(signal.SIGTERM)
+        status, _, answer = asked.result()
+        assert (status, json.loads(answer)["events"]) == (200, [])
+        assert process.wait(30) == 0
+
+
+def long_check(port, steps):
+    """The bytes of a request that takes about so many steps."""
+    made = record_of("shengji", 4, {})
+    made["rounds"] *= steps // sum(len(each["actions"]) for each in made["rounds"])
+    body = json.dumps(made).encode()
+    head = POST.replace(b"players", b"record-checks") + b"Authorization: Bearer %b\r\n" % token(port)
+    return b"%bContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (head, len(body), body)
 
 
 def token(port):

@@ -14,6 +14,7 @@ import pytest
 import requests
 
 from service import run
+from service.settings import Settings
 from tests.house.conftest import Service, free_port, need
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
@@ -177,3 +178,8 @@ def test_a_child_that_dies_now_and_then_is_started_again_for_ever(monkeypatch: p
 )
 def test_the_address_that_is_shown_can_be_opened_here(host: str, shown: str) -> None:
     assert run.address(run.Settings(host=host, port=8000)) == f"http://{shown}:8000"
+
+
+def test_as_many_workers_are_started_as_the_settings_say() -> None:
+    named = [[child.name for child in run.children(Settings(job_workers=number), 5)] for number in (1, 3)]
+    assert named == [["api", "worker", "clock"], ["api", "worker 1", "worker 2", "worker 3", "clock"]]
