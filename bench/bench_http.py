@@ -1,8 +1,9 @@
 """What a play costs over HTTP: `POST …/play` end to end against a bare Flask endpoint, in the same run.
 
-    python -m bench.bench_http [--workers 1] [--tables 40] [--connections 8] [--passes 3]
+    python -m bench.bench_http [--workers 1] [--threads 16 0] [--tables 40] [--connections 8] [--passes 3]
 
-Both are served by gunicorn with the service's own settings. The bare endpoint answers constant JSON of the same size
+Both are served by gunicorn with the service's own settings: threads, as in `docker-compose.yml`, and greenlets, as with
+`make run`. The bare endpoint answers constant JSON of the same size
 and does nothing else. The load is prepared beforehand as bytes: whole rounds of `shengji`, played out in memory, so
 that the client does little but send and wait. Passes take turns; throughput and CPU of the workers are of the best
 pass of each, since the machine may be shared.
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 
 from flask import Flask, Response, request
 
+from bench import report
 from bench.servers import Server, cpu_of, request_for, seat_bots
 from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
@@ -115,41 +117,78 @@ def fire(port: int, tables: list[list[bytes]], connections: int, pids: list[int]
     return Measured(answered, seconds, cpu, sum(each.bytes for each in open_ones) // answered)
 
 
+class Cost(NamedTuple):
+    """What plays have cost Redis."""
+
+    commands: int
+    cpu_s: float
+    bytes: int
+
+
+def cost_of(client: Any) -> Cost:
+    """Return what everything up to now has cost Redis."""
+    told = client.info()
+    cpu = told["used_cpu_user"] + told["used_cpu_sys"]
+    return Cost(told["total_commands_processed"], cpu, told["total_net_input_bytes"] + told["total_net_output_bytes"])
+
+
+def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> list[list[str]]:
+    """Measure both with workers of one class, print how the service does, and return the rows of the table."""
+    client = command_client(redis.url)
+    stores = redis_stores(client)
+    tables = Tables(stores.tables)
+    settings = {"API_THREADS": str(threads)}
+    service = Server("service.wsgi:app", given.workers, REDIS_URL=redis.url, LIMIT_ACT="0", **settings)
+    bare_server = None
+    ours: list[tuple[Measured, Cost]] = []
+    theirs: list[Measured] = []
+    try:
+        warm = [make_table(tables, stores.players) for _ in range(given.connections)]
+        size = fire(service.port, warm, given.connections, service.pids()).bytes_per_answer
+        bare_server = Server("bench.bench_http:bare", given.workers, BARE_BYTES=str(size), **settings)
+        fire(bare_server.port, warm, given.connections, bare_server.pids())
+        for _ in range(given.passes):
+            load = [make_table(tables, stores.players) for _ in range(given.tables)]
+            before = cost_of(client)
+            made = fire(service.port, load, given.connections, service.pids())
+            after = cost_of(client)
+            ours.append((made, Cost(*(new - old for new, old in zip(after, before, strict=True)))))
+            theirs.append(fire(bare_server.port, load, given.connections, bare_server.pids()))
+    finally:
+        service.stop()
+        if bare_server is not None:
+            bare_server.stop()
+    play, cost = max(ours, key=lambda each: each[0].per_second)
+    flask = max(theirs, key=lambda each: each.per_second)
+    name = f"{threads} threads" if threads else "greenlets"
+    report.aim(
+        f"{name}: throughput of plays, % of bare Flask's",
+        100 * play.per_second / flask.per_second,
+        at_least=40,
+    )
+    redis_cost = (cost.commands, 1e6 * cost.cpu_s, cost.bytes)
+    each = [f"{spent / play.requests:,.0f}" for spent in redis_cost]
+    return [
+        [f"{name}: bare Flask", f"{flask.per_second:,.0f}", f"{flask.cpu_us:,.0f}", "", "", ""],
+        [f"{name}: play", f"{play.per_second:,.0f}", f"{play.cpu_us:,.0f}", *each],
+    ]
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--threads", type=int, nargs="+", default=[16, 0], help="0: greenlets")
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--passes", type=int, default=3)
     given = parser.parse_args()
+    print(f"{given.tables} rounds of 100 plays a pass, {given.workers} worker(s), {given.connections} connections.\n")
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
-        stores = redis_stores(command_client(redis.url))
-        tables = Tables(stores.tables)
-        service = Server("service.wsgi:app", given.workers, REDIS_URL=redis.url, LIMIT_ACT="0")
-        bare_server = None
-        ours: list[Measured] = []
-        theirs: list[Measured] = []
-        try:
-            warm = [make_table(tables, stores.players) for _ in range(given.connections)]
-            size = fire(service.port, warm, given.connections, service.pids()).bytes_per_answer
-            bare_server = Server("bench.bench_http:bare", given.workers, BARE_BYTES=str(size))
-            fire(bare_server.port, warm, given.connections, bare_server.pids())
-            for _ in range(given.passes):
-                load = [make_table(tables, stores.players) for _ in range(given.tables)]
-                ours.append(fire(service.port, load, given.connections, service.pids()))
-                theirs.append(fire(bare_server.port, load, given.connections, bare_server.pids()))
-        finally:
-            service.stop()
-            if bare_server is not None:
-                bare_server.stop()
-    play = max(ours, key=lambda each: each.per_second)
-    flask = max(theirs, key=lambda each: each.per_second)
-    print(f"{play.requests} plays a pass, {given.workers} worker(s), {given.connections} connections, {size} bytes")
-    for name, made in (("bare Flask", flask), ("play", play)):
-        print(f"  {name:10}  {made.per_second:7.0f} requests/s   {made.cpu_us:6.0f} µs CPU of the workers each")
-    print(f"  play has {100 * play.per_second / flask.per_second:.0f} % of the bare throughput", end="")
-    print(f", at {play.cpu_us / flask.cpu_us:.1f} times the CPU" if flask.cpu_us else "")
+        rows = [row for threads in given.threads for row in measure(given, redis, threads)]
+    print("\nFor each request; calls are those of scripts too, bytes are both ways.")
+    heads = ("", "requests/s", "CPU of the workers, µs", "calls in Redis", "CPU of Redis, µs", "bytes of Redis")
+    report.table(heads, rows)
 
 
 if __name__ == "__main__":
