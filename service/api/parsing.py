@@ -78,15 +78,16 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _finite(text: str) -> float:
+def _number(text: str) -> float | int:
+    """Read a number with a point or an exponent. `1.0` and `1e0` are 1, to which JSON knows no difference."""
     value = float(text)
     if value in (float("inf"), float("-inf")):
         raise ValueError(text)
-    return value
+    return int(value) if value.is_integer() else value
 
 
 #: Made once: `json.loads` would make a reader of its own for each text.
-_read_json: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite).decode
+_read_json: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_number).decode
 
 
 def query_of(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:

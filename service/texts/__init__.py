@@ -4,6 +4,7 @@ A text is a dict from language to a sentence with `{placeholders}`. Which langua
 nowhere else.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -55,7 +56,7 @@ def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
 
 
 class _Shown(dict[str, Any]):
-    """Values as they read in a sentence: lists as words, nothing as a dash."""
+    """Values as they read in a sentence: lists as words, nothing as a dash; what is deeper than that as JSON."""
 
     def __getitem__(self, key: str) -> str:
         return _words(super().get(key, "…"))
@@ -67,6 +68,8 @@ def _words(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
+        if any(isinstance(entry, Mapping | list) for entry in value.values()):
+            return json.dumps(value, ensure_ascii=False)
         return ", ".join(f"{key} {_words(entry)}" for key, entry in value.items())
     if isinstance(value, Sequence):
         return ", ".join(map(_words, value))

@@ -145,6 +145,12 @@ def check(method, path, sent, answer):
         assert optional or header in answer.headers, f"{where}: no {header}"
 
 
+def assert_etag(answer):
+    """An ETag says which table and who sees it, as the answer does, and not a word more."""
+    view = answer.json.get("view", answer.json)
+    assert answer.headers["ETag"] == f'"{view["version"]}.{view["viewer"].get("seat", "w")}"'
+
+
 def _check_good(where, answer, said):
     content = said.get("content")
     if content is None:
@@ -157,6 +163,8 @@ def _check_good(where, answer, said):
     assert_is(content[media]["schema"]["$ref"].rsplit("/", 1)[1], answer.json)
     for event in answer.json.get("events", ()):
         assert_is_event(event)
+    if "ETag" in answer.headers:
+        assert_etag(answer)
 
 
 def _check_problem(where, answer):

@@ -161,7 +161,15 @@ def test_what_is_wrong_is_pointed_at(lin, change, pointer, code):
 
 
 def test_a_whole_number_may_be_written_with_a_point(lin):
-    assert lin.post("/v1/tables", {**NEW, "players": 4.0}).status_code == 201
+    table = lin.post("/v1/tables", {**NEW, "players": 4.0, "options": {"misdeal": {"points_below": 45.0}}})
+    assert table.status_code == 201
+    assert table.json["options"]["misdeal"] == {"points_below": 45}
+
+
+def test_values_that_no_sentence_can_spell_out_are_quoted_as_they_came(lin):
+    answer = lin.post("/v1/tables", {**NEW, "options": {"misdeal": {"points_below": {"a": [1]}}}})
+    problem = assert_problem(answer, "invalid-option", option="misdeal")
+    assert 'misdeal does not take {"points_below": {"a": [1]}};' in problem["detail"]
 
 
 def test_everything_that_is_wrong_is_told_at_once(lin):

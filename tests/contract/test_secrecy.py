@@ -13,14 +13,14 @@ import pytest
 from structlog import get_logger
 from structlog.testing import capture_logs
 
-from service.api import actions, presence, refusals, tables
+from service.api import actions, presence, refusals, render, tables
 from service.game import hints, redaction
 from service.game import view as views
 from service.game.evolve import fold
 from service.rules.cards import CARDS, names_of
 from service.settings import Budget, Settings
 from tests.api.conftest import World
-from tests.api.contract import document
+from tests.api.contract import assert_etag, document
 from tests.contract import scenes
 from tests.game.driver import Driver
 from tests.game.hidden import exchanged
@@ -146,7 +146,10 @@ class Caller:
 
     def told(self, *request, **headers):
         answer = self.send(*request, **headers)
-        return answer.status_code, sorted(answer.headers.items()), answer.get_data()
+        told = answer.status_code, sorted(answer.headers.items()), answer.get_data()
+        if answer.status_code == 200 and "ETag" in answer.headers:
+            assert_etag(answer)
+        return told
 
     def stream(self, query, messages):
         """The first messages of a stream."""
@@ -235,6 +238,9 @@ LEAKS = {
     "an event": lambda patch, secret: patch.setitem(redaction._SHOW, "passed", lambda *_: {"left": secret()}),
     "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
     "an ETag": lambda patch, secret: wrapped(patch, tables, "etag", lambda tag: f'"{crc32(secret().encode())}"'),
+    "the ETag of an action": lambda patch, secret: wrapped(
+        patch, render, "etag", lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
+    ),
     "legal plays": lambda patch, secret: wrapped(
         patch, actions, "_legal_plays", lambda told: (told[0], crc32(secret().encode()) % 2 == 0)
     ),

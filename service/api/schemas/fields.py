@@ -85,16 +85,14 @@ class StrictText(fields.String):
 
 
 class StrictInteger(fields.Integer):
-    """A whole number; `1.0` is one (JSON knows no difference), `true` and `"1"` are none."""
+    """A whole number; `true` and `"1"` are none."""
 
     default_error_messages = _codes("not_an_integer")
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        if type(value) is int:
-            return value
-        if type(value) is float and value.is_integer():
-            return int(value)
-        raise self.make_error("invalid")
+        if type(value) is not int:
+            raise self.make_error("invalid")
+        return value
 
 
 class QueryInteger(fields.Integer):
