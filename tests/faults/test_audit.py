@@ -1,0 +1,148 @@
+"""The audit of a soak finds what it is there to find: each way of losing something is tried on a game that is whole."""
+
+import pytest
+
+from service.settings import Settings
+from service.store import codec, keys
+from tests.api.conftest import World
+from tests.faults.audit import audit
+from tests.faults.guests import Notes, Told
+from workers import ai
+
+
+class Played:
+    """A finished game of bots that wrote down what they were told, and one round of the next."""
+
+    def __init__(self, redis_url):
+        self.world = World(redis_url, Settings())
+        self.notes = Notes()
+        table = self.table = self.world.table(ruleset="arms_length")
+        self.notes.tables[table.id] = "arms_length"
+        while table.state()["status"] == "playing":
+            self.step()
+        self.game = table.state()["game"]["id"]
+        table.get_ready()
+        while table.state()["game"]["round"] == 1:
+            self.step()
+        for seat, client in enumerate(table.clients):
+            seen = self.notes.seen[table.id, seat] = {}
+            while events := client.get(f"{table.path}/events?after={len(seen)}").json["events"]:
+                seen |= {event["seq"]: event for event in events}
+
+    def step(self):
+        """Answer the open decision and write down what was said."""
+        seat, view, decision = self.table.turn()
+        if decision["kind"] == "ready":
+            self.table.clients[seat].put(f"{self.table.path}/seats/me/ready", {})
+            return
+        command = dict(ai.choose(view, b"seed"))
+        path = command["type"].replace("_", "-")
+        sent = {"decision_id": decision["id"], **{name: command[name] for name in command if name != "type"}}
+        answer = self.table.clients[seat].post(f"{self.table.path}/{path}", sent)
+        told = {"type": command["type"], **sent}
+        self.notes.told.append(Told(self.table.id, seat, decision["id"], told, answer.status_code, answer.json))
+
+    def wrong(self):
+        """What the audit finds."""
+        return audit(self.world.redis, self.world.tables, self.notes)
+
+    def last_play(self):
+        """Place of the last play among what was told."""
+        return max(at for at, told in enumerate(self.notes.told) if told.body["type"] == "play")
+
+
+@pytest.fixture(scope="module")
+def whole(redis_url):
+    played = Played(redis_url)
+    dumps = {key: played.world.redis.dump(key) for key in played.world.redis.keys("*")}
+    yield played, dumps
+    played.world.close()
+
+
+@pytest.fixture
+def played(whole):
+    played, dumps = whole
+    played.world.redis.flushall()
+    for key, dump in dumps.items():
+        played.world.redis.restore(key, 0, dump)
+    told, seen = list(played.notes.told), {who: dict(events) for who, events in played.notes.seen.items()}
+    yield played
+    played.notes.told, played.notes.seen = told, seen
+
+
+def test_nothing_is_wrong_with_what_is_whole(played):
+    assert len(played.notes.told) > 100
+    assert played.wrong() == []
+
+
+def lose_the_last_event(played):
+    redis, table = played.world.redis, played.table.id
+    redis.xdel(keys.log(table), f"{played.table.state()['version']}-0")
+
+
+def acknowledge_what_was_not_stored(played):
+    told = played.notes.told[played.last_play()]
+    played.notes.told.append(told._replace(decision="dc_9999"))
+
+
+def refuse_what_was_stored(played):
+    at = played.last_play()
+    played.notes.told[at] = played.notes.told[at]._replace(status=409, answer={"code": "stale-decision"})
+
+
+def tell_other_events(played):
+    at = played.last_play()
+    answer = played.notes.told[at].answer
+    events = [answer["events"][0] | {"at": "2000-01-01T00:00:00.000Z"}, *answer["events"][1:]]
+    played.notes.told[at] = played.notes.told[at]._replace(answer=answer | {"events": events})
+
+
+def show_what_never_was(played):
+    events = played.notes.seen[played.table.id, 0]
+    events[len(events) + 1000] = events[1]
+
+
+def store_another_state(played):
+    head, redis = keys.head(played.table.id), played.world.redis
+    state = codec.decode(codec.STATE, redis.hget(head, "s"), "") | {"host": "pl_other"}
+    redis.hset(head, "s", codec.encode(codec.STATE, state))
+
+
+def forget_the_table(played):
+    played.world.stores.tables.delete(played.table.id)
+
+
+def make_a_table_of_which_nobody_was_told(played):
+    played.world.tables.create({"id": "pl_x"}, {"ruleset": "arms_length", "players": 4})
+
+
+def keep_nothing_of_the_game(played):
+    played.world.redis.delete(keys.game(played.game))
+
+
+def count_the_game_twice(played):
+    player, redis = played.table.host.player["id"], played.world.redis
+    name = keys.results("arms_length")
+    result = codec.decode(codec.RESULT, redis.hget(name, player), "")
+    redis.hset(name, player, codec.encode(codec.RESULT, result | {"games": 2}))
+
+
+@pytest.mark.parametrize(
+    ("break_it", "found"),
+    [
+        (lose_the_last_event, "the log tells another state"),
+        (acknowledge_what_was_not_stored, "acknowledged, and 0 times in the log"),
+        (refuse_what_was_stored, "refused, but done"),
+        (tell_other_events, "told other events than those stored"),
+        (show_what_never_was, "that is not in the log"),
+        (store_another_state, "the log tells another state"),
+        (forget_the_table, "gone"),
+        (make_a_table_of_which_nobody_was_told, "nobody was told"),
+        (keep_nothing_of_the_game, "nothing is kept of"),
+        (count_the_game_twice, "has played 1 games of arms_length, and 2 are counted"),
+    ],
+    ids=lambda value: None if isinstance(value, str) else value.__name__,
+)
+def test_the_audit_finds_what_was_broken(played, break_it, found):
+    break_it(played)
+    assert any(found in fault for fault in played.wrong())
