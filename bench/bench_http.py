@@ -6,7 +6,7 @@ Both are served by gunicorn with the service's own settings: threads, as in `doc
 `make run`. The bare endpoint answers constant JSON of the same size
 and does nothing else. The load is prepared beforehand as bytes: whole rounds of `shengji`, played out in memory, so
 that the client does little but send and wait. Passes take turns; throughput and CPU of the workers are of the best
-pass of each, since the machine may be shared.
+pass of each, since the machine may be shared. Where others keep it busy all the time, believe the CPU.
 """
 
 import argparse
@@ -161,11 +161,12 @@ def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> li
     play, cost = max(ours, key=lambda each: each[0].per_second)
     flask = max(theirs, key=lambda each: each.per_second)
     name = f"{threads} threads" if threads else "greenlets"
-    report.aim(
-        f"{name}: throughput of plays, % of bare Flask's",
-        100 * play.per_second / flask.per_second,
-        at_least=40,
-    )
+    share = 100 * play.per_second / flask.per_second
+    report.aim(f"{name}: throughput of plays, % of bare Flask's", share, at_least=40)
+    if play.cpu_us:
+        # What others do on the machine disturbs this one less.
+        share = 100 * flask.cpu_us / play.cpu_us
+        report.aim(f"{name}: plays for a second of the workers' CPU, % of bare Flask's", share, at_least=40)
     redis_cost = (cost.commands, 1e6 * cost.cpu_s, cost.bytes)
     each = [f"{spent / play.requests:,.0f}" for spent in redis_cost]
     return [
