@@ -137,7 +137,8 @@ def _poll(call: Call, table: str) -> Response:
     services.presence.seen(reader.state, call.player["id"])
     version = reader.version
     wait, limit = query.get("wait"), query["limit"]
-    after = int(query.get("after", 0 if wait is None else version))
+    place = _place(call)
+    after = (0 if wait is None else version) if place is None else place
     found = reader.read(after, limit)[0] if after < version else []
     if wait and not found:
         with _held(services):

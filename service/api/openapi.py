@@ -59,7 +59,7 @@ _HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "example": '"481.2"',
     },
     "Last-Event-ID": {
-        "description": "A stream goes on after the event with this seq. Browsers send it by themselves.",
+        "description": "Go on after the event with this seq, whatever `after` says. Browsers send it by themselves.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
         "example": "481",
     },

@@ -174,8 +174,17 @@ def test_a_place_that_is_not_in_the_log_gets_a_reset(world):
 
 def test_a_place_that_is_no_number_is_refused(world):
     table = world.table(ready=False)
-    answer = table.host.get(f"{table.path}/events", headers={**STREAM, "Last-Event-ID": "now"})
-    assert_problem(answer, "invalid-request", header="Last-Event-ID")
+    for headers in (STREAM, {}):
+        answer = table.host.get(f"{table.path}/events", headers={**headers, "Last-Event-ID": "now"})
+        assert_problem(answer, "invalid-request", header="Last-Event-ID")
+
+
+def test_what_the_client_remembers_goes_before_what_the_address_says(world):
+    table = world.table(ready=False)
+    page = table.host.get(f"{table.path}/events?after=1&limit=2", headers={"Last-Event-ID": "3"}).json
+    assert [event["seq"] for event in page["events"]] == [4, 5]
+    with Stream(table.host, f"{table.path}/events?after=1", headers={"Last-Event-ID": "3"}) as stream:
+        assert stream.next()[1] == "4"
 
 
 def test_a_stream_tells_what_happens_as_it_happens(world):

@@ -97,7 +97,8 @@ def test_every_operation_keeps_to_the_document(world, api, places, path, method,
         for name in case.path_parameters or {}:
             case.path_parameters[name] = data.draw(st.sampled_from(places[name]))
         if fits and isinstance(case.body, dict) and "decision_id" in case.body:
-            case.body["decision_id"] = open_decision(world, case.path_parameters["table"])
+            opened = open_decision(world, case.path_parameters["table"])
+            case.body["decision_id"] = data.draw(st.sampled_from([opened, opened, "dc_1"]))
         if case.query:
             case.query.pop("wait", None)
         answer = case.call(headers={"Authorization": f"Bearer {scenes.token(0)}"})
