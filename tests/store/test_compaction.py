@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.game.evolve import fold
@@ -40,7 +40,7 @@ def logs(draw):
     return events
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(logs())
 def test_whatever_is_packed_comes_out_again(events):
     assert chunks.unpack(chunks.pack(events), "it") == events
