@@ -99,6 +99,12 @@ def test_a_place_is_a_number_that_can_be(world):
         assert_problem(table.host.get(f"{table.path}/events?{query}"), "invalid-request")
 
 
+@pytest.mark.parametrize("path", ["events", "stream-ticket"])
+def test_there_is_nothing_to_follow_at_a_table_that_is_not_there(lin, path):
+    method = "GET" if path == "events" else "POST"
+    assert_problem(lin.send(method, f"/v1/tables/tb_nothing/{path}"), "not-found")
+
+
 # --- long polls --------------------------------------------------------------------------------------------------
 
 
@@ -366,48 +372,3 @@ def test_a_spectator_who_sits_down_sees_their_own_cards_at_once(world):
     mei.post(f"{table.path}/seats", {"seat": 3})
     table.get_ready()
     assert len(mei.get(table.path).json["my"]["hand"]) == 25
-
-
-# --- tickets -----------------------------------------------------------------------------------------------------
-
-
-def test_a_ticket_opens_one_stream_without_a_token(world):
-    table = world.table(ready=False)
-    ticket = table.clients[1].post(f"{table.path}/stream-ticket").json["ticket"]
-    with Stream(world.anybody, f"{table.path}/events?ticket={ticket}") as stream:
-        assert stream.next()[2]["view"]["my"]["seat"] == 1
-    assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
-
-
-def test_a_ticket_is_for_one_table_alone(world):
-    table, other = world.table(ready=False), world.table(ready=False)
-    ticket = table.host.post(f"{table.path}/stream-ticket").json["ticket"]
-    assert_problem(world.anybody.get(f"{other.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
-
-
-def test_a_ticket_that_nobody_issued_opens_nothing(world):
-    table = world.table(ready=False)
-    for ticket in ("tk_x", "x" * 80, "%00"):
-        assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
-
-
-def test_of_many_who_use_a_ticket_at_once_one_gets_in(world):
-    table = world.table(ready=False)
-    ticket = table.host.post(f"{table.path}/stream-ticket").json["ticket"]
-    statuses = []
-
-    def use():
-        statuses.append(world.anybody.get(f"{table.path}/events?ticket={ticket}&limit=1").status_code)
-
-    threads = [threading.Thread(target=use) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(statuses) == [200] + [401] * 7
-
-
-@pytest.mark.parametrize("path", ["events", "stream-ticket"])
-def test_there_is_nothing_to_follow_at_a_table_that_is_not_there(lin, path):
-    method = "GET" if path == "events" else "POST"
-    assert_problem(lin.send(method, f"/v1/tables/tb_nothing/{path}"), "not-found")
