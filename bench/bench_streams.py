@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import report
-from bench.servers import Seated, Server, cpu_of, percentile, request_for, rss_of, seat_bots
+from bench.servers import Seated, Server, cpu_of, percentile, request_for, rss_of, seat_bots, waited_of
 from service.api.events import HEARTBEAT_S
 from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client, listening_client
@@ -204,11 +204,19 @@ class Crowd:
 
 
 class Pass(NamedTuple):
-    """What one pass has shown: seconds to each stream, seconds to each answer, and the server's CPU seconds a send."""
+    """What one pass has shown.
+
+    Attributes:
+        delays: seconds to each stream.
+        answers: seconds to each answer.
+        cpu_s: CPU seconds of the server for each send.
+        waited_s: seconds for each send in which the server was ready to run and other programs had the cores.
+    """
 
     delays: list[float]
     answers: list[float]
     cpu_s: float
+    waited_s: float
 
 
 class Side:
@@ -227,12 +235,12 @@ class Side:
 
     def run(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> None:
         """Do one pass."""
-        used = cpu_of(self._pids)
+        used, waited = cpu_of(self._pids), waited_of(self._pids)
         made = self.crowd.at_a_rate(sends, rate, together, seconds)
-        used = cpu_of(self._pids) - used
+        used, waited = cpu_of(self._pids) - used, waited_of(self._pids) - waited
         delays = [delay for sent in made for delay in sent.delays()]
         answers = [sent.answered - sent.at for sent in made if sent.answered]
-        self.passes[together].append(Pass(delays, answers, used / len(made)))
+        self.passes[together].append(Pass(delays, answers, used / len(made), waited / len(made)))
 
     def idle(self, seconds: float) -> float:
         """Return the share of a core that the server takes when nothing happens."""
@@ -247,8 +255,10 @@ class Side:
 
     def row(self, name: str, together: int, what: str = "delays") -> list[str]:
         """Return what the passes have shown, in words."""
-        cpu = statistics.median(each.cpu_s for each in self.passes[together])
-        return [name, *(f"{self.ms(together, percent, what):.1f}" for percent in (50, 99, 100)), f"{cpu * 1000:.2f}"]
+        passes = self.passes[together]
+        spent = (statistics.median(getattr(each, of) for each in passes) for of in ("cpu_s", "waited_s"))
+        times = (self.ms(together, percent, what) for percent in (50, 99, 100))
+        return [name, *(f"{time:.1f}" for time in times), *(f"{seconds * 1000:.2f}" for seconds in spent)]
 
 
 def actions(crowd: Crowd, seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
@@ -320,7 +330,7 @@ def main() -> None:
     )
     print(f"{given.passes} passes of {given.seconds:g} s take turns; figures are medians of the passes.")
     report.table(
-        ("ms from action to event", "p50", "p99", "worst", "CPU ms of the server an action"),
+        ("ms from action to event", "p50", "p99", "worst", "CPU of the server", "it waited for a core"),
         (
             row
             for together in bursts

@@ -75,6 +75,12 @@ def cpu_of(pids: list[int]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def waited_of(pids: list[int]) -> float:
+    """Return the seconds for which processes were ready to run and no core was free (Linux; elsewhere 0)."""
+    stats = [Path(f"/proc/{pid}/schedstat") for pid in pids]
+    return sum(int(each.read_text().split()[1]) for each in stats if each.exists()) / 1e9
+
+
 def rss_of(pids: list[int]) -> int:
     """Return the bytes of memory that processes hold (Linux; elsewhere 0)."""
     pages = [Path(f"/proc/{pid}/statm") for pid in pids]
