@@ -46,6 +46,12 @@ def free_port():
             return port
 
 
+def _knows_the_others(node):
+    """Tell whether every slot is served and a link leads to each node: before, what is published is not passed on."""
+    nodes, state = (node.execute_command("CLUSTER", what, keys=None) for what in ("NODES", "INFO"))
+    return nodes.count(b" connected") == 3 and b"cluster_state:ok" in state
+
+
 @pytest.fixture(scope="session")
 def cluster_port(tmp_path_factory):
     """A cluster of three servers, each with a third of the slots; the port of the first."""
@@ -58,7 +64,7 @@ def cluster_port(tmp_path_factory):
         for number, node in enumerate(nodes):
             node.execute_command("CLUSTER", "ADDSLOTS", *range(number, 16384, 3))
             node.execute_command("CLUSTER", "MEET", "127.0.0.1", ports[0])
-        while not all(b"cluster_state:ok" in node.execute_command("CLUSTER", "INFO", keys=None) for node in nodes):
+        while not all(map(_knows_the_others, nodes)):
             time.sleep(0.05)
         yield ports[0]
 
