@@ -14,6 +14,7 @@ from queue import Empty
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 from urllib.parse import unquote
 
+from hiredis import pack_command
 from redis import BlockingConnectionPool, Redis, RedisCluster, Sentinel
 from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode
@@ -67,17 +68,20 @@ class LeanPool(BlockingConnectionPool):
 class LeanRedis(Redis):
     """A client whose commands go straight to a connection of the pool.
 
-    The library's own way times every command for telemetry that nobody reads, and wraps it for a retry that hardly ever
-    comes: as much work again as the command. A connection that turns out to be lost goes the library's way after all.
+    The library's own way looks at each argument, times every command for telemetry that nobody reads, and wraps it for
+    a retry that hardly ever comes: as much work again as the command. A connection that turns out to be lost goes the
+    library's way after all.
     """
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Send a command and return its answer; see `redis.Redis.execute_command`."""
         library: Any = super()
         pool: Any = self.connection_pool
+        # A command of two words, CONFIG GET say, is two arguments.
+        packed = pack_command((*args[0].split(), *args[1:]))
         connection = pool.get_connection()
         try:
-            connection.send_command(*args, **options)
+            connection.send_packed_command((packed,))
             answer: Any = library.parse_response(connection, args[0], **options)
         except ResponseError:
             raise

@@ -23,6 +23,7 @@ finds them on one node, and the work of all tables is spread over sixteen slots.
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -85,6 +86,7 @@ def old(table: str) -> str:
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:old"
 
 
+@lru_cache(maxsize=4096)
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
