@@ -137,7 +137,7 @@ def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> li
     client = command_client(redis.url)
     stores = redis_stores(client)
     tables = Tables(stores.tables)
-    settings = {"API_THREADS": str(threads)}
+    settings = {"GUNICORN_CMD_ARGS": f"--worker-class gthread --threads {threads}"} if threads else {}
     service = Server("service.wsgi:app", given.workers, REDIS_URL=redis.url, LIMIT_ACT="0", **settings)
     bare_server = None
     ours: list[tuple[Measured, Cost]] = []

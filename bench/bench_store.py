@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bench import report
 from service.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
 from service.store.clients import command_client
@@ -88,13 +89,13 @@ def main() -> None:
             }
         )
         memory = client.memory_usage(keys.log("tb_a"), samples=0)
-    print(f"state {len(snapshot):,} bytes; {BATCHES} x {BATCH} calls each")
-    print(f"{'':24}{'CPU µs':>10}{'elapsed µs':>14}")
-    for name, (cpu, elapsed) in figures.items():
-        print(f"{name:24}{cpu:10.0f}{elapsed:14.0f}")
+    print(f"A state of {len(snapshot):,} bytes; {BATCHES} x {BATCH} calls each, medians.")
+    rows = ((name, f"{cpu:.0f}", f"{elapsed:.0f}") for name, (cpu, elapsed) in figures.items())
+    report.table(("µs", "CPU of the caller", "elapsed"), rows)
     bare = figures["bare SET 12 KB"][1] + figures["bare GET 12 KB"][1]
     ours = figures["append 2 events"][1] + figures["load"][1]
-    print(f"append + load against SET + GET: {ours / bare:.2f} times; log {memory / version:.0f} bytes an event")
+    print(f"An append and a load take {ours / bare:.2f} times as long as SET and GET.")
+    print(f"The log takes {memory / version:.0f} bytes an event.")
 
 
 if __name__ == "__main__":

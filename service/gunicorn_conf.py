@@ -15,10 +15,8 @@ _settings = Settings.from_env()
 
 bind = f"{_settings.host}:{_settings.port}"
 workers = _settings.api_workers
-# Greenlets serve short requests and thousands of open event streams alike; threads serve short requests only, with less
-# work for each.
-worker_class = "gthread" if _settings.api_threads else "gevent"
-threads = max(1, _settings.api_threads)
+# Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 35).
+worker_class = "gevent"
 worker_connections = 10_000
 # Longer than the idle time of the usual proxies (60 s): they close first, so no request meets a closed connection.
 keepalive = 75

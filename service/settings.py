@@ -92,14 +92,6 @@ class Settings:
         metadata=_setting("Redis of the job queues, not a cluster. Empty: the same as `REDIS_URL`.", _redis),
     )
     api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
-    api_threads: int = field(
-        default=0,
-        metadata=_setting(
-            "Threads of each API process, for one that serves short requests only; 0: greenlets, which hold thousands "
-            "of streams too.",
-            _number(0, 256),
-        ),
-    )
     job_workers: int = field(
         default=1, metadata=_setting("Processes that move AI seats and late decisions.", _number(1, 64))
     )

@@ -138,5 +138,5 @@ def test_the_gateway_sends_streams_where_they_are_held() -> None:
 def test_a_lone_dollar_of_the_gateway_would_be_taken_for_a_variable_of_compose() -> None:
     text = (ROOT / "docker-compose.yml").read_text()
     variables = re.findall(r"(?<!\$)\$(?!\$)\{?(\w*)", text)
-    known = {"PORT", "LOG_LEVEL", "API_WORKERS", "API_THREADS", "CORS_ORIGINS", "TRUSTED_PROXIES", "REDIS_MAXMEMORY"}
+    known = {"PORT", "LOG_LEVEL", "API_WORKERS", "CORS_ORIGINS", "TRUSTED_PROXIES", "REDIS_MAXMEMORY"}
     assert set(variables) <= known
