@@ -15,6 +15,8 @@ class Played:
 
     def __init__(self, redis_url):
         self.world = World(redis_url, Settings())
+        # What other tests have left is nothing that anybody here was told of.
+        self.world.redis.flushall()
         self.notes = Notes()
         table = self.table = self.world.table(ruleset="arms_length")
         self.notes.tables[table.id] = "arms_length"

@@ -179,7 +179,7 @@ def test_nothing_begins_at_a_closed_table():
         (0, {"type": "settings", "changes": {}, "version": driver.state["version"]}),
     ):
         refusal = driver.refused(WrongPhase, player, **command)
-        assert refusal.params == {"action": command["type"], "expected": None}
+        assert refusal.params == {"action": command["type"], "expected": None, "reason": "table_closed"}
     assert driver.do(1, type="leave").events
     assert driver.state["status"] == "finished"
 
