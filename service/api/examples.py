@@ -56,7 +56,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
         "/v1/tables",
     ),
     (TooComplex(budget=200_000), "/legal-plays"),
-    (p.IdempotencyKeyReused(), "/v1/tables"),
+    (g.IdempotencyKeyReused(), "/v1/tables"),
     (p.PreconditionRequired(), ""),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.InternalError(), "/play"),

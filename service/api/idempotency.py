@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from service.api.operations import Call
-from service.api.problems import RETRY_AFTER_S, IdempotencyKeyReused, Unavailable
+from service.api.problems import RETRY_AFTER_S, Unavailable
 from service.errors import InvalidRequest
+from service.game.errors import IdempotencyKeyReused
 from service.store import port
 
 KEPT_MS: Final = 24 * 3600 * 1000

@@ -102,12 +102,6 @@ class UnsupportedMediaType(Refusal):
     code = "unsupported-media-type"
 
 
-class IdempotencyKeyReused(Refusal):
-    """The key came with another body before."""
-
-    code = "idempotency-key-reused"
-
-
 class PreconditionRequired(Refusal):
     """The change must name the version that it is based on."""
 

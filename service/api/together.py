@@ -60,7 +60,7 @@ def chat(call: Call, table: str) -> Response:
     gives=Outcome(),
     budget="act",
     headers=(HEADER,),
-    errors=("not-your-seat", "wrong-phase"),
+    errors=("not-your-seat", "wrong-phase", "idempotency-key-reused"),
     example={"kind": "end_early"},
 )
 def open_vote(call: Call, table: str) -> Response:
@@ -79,7 +79,7 @@ def open_vote(call: Call, table: str) -> Response:
     gives=Outcome(),
     budget="act",
     headers=(HEADER,),
-    errors=("not-your-seat", "wrong-phase"),
+    errors=("not-your-seat", "wrong-phase", "idempotency-key-reused"),
     example={"approve": True},
 )
 def cast_vote(call: Call, table: str, vote: str) -> Response:
@@ -96,7 +96,7 @@ def cast_vote(call: Call, table: str, vote: str) -> Response:
     gives=Outcome(),
     budget="act",
     headers=(HEADER,),
-    errors=("not-your-seat", "wrong-phase"),
+    errors=("not-your-seat", "wrong-phase", "idempotency-key-reused"),
 )
 def ask_take_back(call: Call, table: str) -> Response:
     """Ask to take the last play back.
@@ -114,7 +114,7 @@ def ask_take_back(call: Call, table: str) -> Response:
     gives=Outcome(),
     budget="act",
     headers=(HEADER,),
-    errors=("not-your-seat", "wrong-phase"),
+    errors=("not-your-seat", "wrong-phase", "idempotency-key-reused"),
     example={"accept": True},
 )
 def answer_take_back(call: Call, table: str) -> Response:

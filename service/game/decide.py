@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from service.errors import CardsNotHeld
 from service.game import arms, burying, clock, dealing, defaults, lobby, playing, together
-from service.game.errors import NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
+from service.game.errors import IdempotencyKeyReused, NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
 from service.game.state import Event, State, ai_level, seat_of
 from service.game.turn import Chance, Turn
 from service.rules.cards import kinds_of, missing_from, names_of
@@ -137,6 +137,8 @@ def decide(state: State, command: Command, now: int, chance: Chance) -> Decided:
             done = _done_before(state, turn.answers)
             if done is not None:
                 return Decided([], state, replay_of=done)
+            if any(name == command["key"] for name, *_ in state["answers"][seat]):
+                raise IdempotencyKeyReused
         _TABLE_COMMANDS[kind](turn, command)
         return Decided(turn.events, turn.state)
     seat = seat_of(state, command["player"])

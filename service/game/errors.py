@@ -57,6 +57,12 @@ class WrongPhase(Refusal):
     code = "wrong-phase"
 
 
+class IdempotencyKeyReused(Refusal):
+    """The key came with another body before."""
+
+    code = "idempotency-key-reused"
+
+
 class SeatTaken(Refusal):
     """Somebody else sits there. `params`: `seat`."""
 

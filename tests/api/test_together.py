@@ -101,6 +101,11 @@ def test_a_vote_is_asked_for_once_and_by_players(world, lin):
     first = table.host.post(f"{table.path}/votes", {"kind": "abandon"}).json
     assert table.clients[1].post(f"{table.path}/votes", {"kind": "abandon"}).json["version"] == first["version"]
     assert_problem(table.clients[1].post(f"{table.path}/votes", {"kind": "end_early"}), "wrong-phase")
+    ballot = f"{table.path}/votes/{first['view']['vote']['id']}"
+    for _ in range(2):
+        assert table.clients[1].put(ballot, {"approve": True}, headers=KEY).status_code == 200
+    assert_problem(table.clients[1].put(ballot, {"approve": False}, headers=KEY), "idempotency-key-reused")
+    assert table.view()["vote"]["votes"] == {"0": True, "1": True}
     assert_problem(lin.post(f"{table.path}/votes", {"kind": "abandon"}), "not-your-seat")
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from service.game.decide import ACTIONS
+from service.game.errors import IdempotencyKeyReused
 from service.rules.cards import CARDS
 from tests.game.driver import Driver
 from tests.game.watch import Watch
@@ -107,5 +108,5 @@ def test_what_answers_no_decision_is_done_once_under_its_key():
     assert (again.events, again.replay_of) == ([], first.events[0]["tx"])
     assert driver.do(1, **{**said, "key": "k2"}).events
     assert driver.do(2, **said).events, "another player has keys of another's own"
-    assert driver.do(1, **{**said, "text": "hello?"}).events, "another body is another message"
+    driver.refused(IdempotencyKeyReused, 1, **{**said, "text": "goodbye"})
     assert driver.do(1, type="chat", name="X", text="hello").events, "without a key it is said again"
