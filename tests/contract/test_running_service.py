@@ -64,7 +64,8 @@ def test_the_running_service_does_what_its_document_says(service, tmp_path):
     named = "\n".join(f"{json.dumps(name)} = {json.dumps(value)}" for name, value in places.items())
     config.write_text(f"{CONFIG.read_text(encoding='utf-8')}\n[parameters]\n{named}\n")
     asking = (sys.executable, "-m", "schemathesis.cli", "--config-file", config, "--no-color", "run")
-    how = ("--max-examples", "2", "--seed", "1", "--workers", "2", "--generation-deterministic")
+    # One worker: Python 3.11 cannot parse sources in two threads at once, which hypothesis does to name its strategies.
+    how = ("--max-examples", "2", "--seed", "1", "--workers", "1", "--generation-deterministic")
     header = f"Authorization: Bearer {token}"
     command = [*asking, f"{service.url}/openapi.yaml", "-H", header, *how, *SPARED]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, cwd=tmp_path)
