@@ -6,18 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.clients.tools import DOCUMENT, Tools, installed_or_skip
-from tests.house.conftest import Service
+from tests.house.conftest import Service, running
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The whole service as `make run` starts it."""
-    running = Service(tmp_path_factory.mktemp("service"))
-    try:
-        running.wait_until_ready()
-        yield running
-    finally:
-        running.stop()
+    with running(tmp_path_factory.mktemp("service")) as service:
+        yield service
 
 
 @pytest.fixture(scope="session")

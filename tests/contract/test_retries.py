@@ -6,6 +6,7 @@ from threading import Barrier
 
 import pytest
 
+from service.game.state import waited_for
 from service.settings import Settings
 from tests.api.conftest import World
 from workers import ai
@@ -102,7 +103,7 @@ def whole_game(house, ruleset, players, options):
     taken_back = False
     while (state := house.world.tables.load(table))["status"] == "playing":
         decision = state["decision"]
-        seat = next(seat for seat in decision["seats"] if seat not in passed(state))
+        seat = waited_for(state)[0]
         view = house.world.app.test_client().get(path, headers={"Authorization": f"Bearer {tokens[seat]}"}).json
         command = dict(ai.choose(view, b"seed"))
         kind = command.pop("type").replace("_", "-")
@@ -123,14 +124,6 @@ def whole_game(house, ruleset, players, options):
     # A finished game is kept by whoever comes first: a worker, the next request, or a second copy of the last one.
     log = [event | {"at": None} if event["type"] == "game_kept" else event for event in house.world.tables.log(table)]
     return {"state": stored, "log": log, "taken_back": taken_back}
-
-
-def passed(state):
-    """Seats that have answered a decision that waits for others still."""
-    decision, table_round = state["decision"], state["round"]
-    if decision["kind"] == "ready":
-        return [seat for seat, place in enumerate(state["seats"]) if place["ready"]]
-    return [seat for seat in table_round["passes"] if decision["kind"] == "declare"] if table_round else []
 
 
 def played(redis_url, way, game):

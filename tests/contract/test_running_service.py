@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.house.conftest import Service
+from tests.house.conftest import running
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"
 BUDGETS = ("REGISTER", "CREATE", "ACT", "READ", "ORACLE")
@@ -20,12 +20,8 @@ SPARED = ("--exclude-method", "DELETE", "--exclude-path", "/v1/me/token")
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
     unlimited = {f"LIMIT_{name}": "0" for name in BUDGETS}
-    running = Service(tmp_path_factory.mktemp("service"), LOG_FORMAT="json", **unlimited)
-    try:
-        running.wait_until_ready()
-        yield running
-    finally:
-        running.clear_away()
+    with running(tmp_path_factory.mktemp("service"), LOG_FORMAT="json", **unlimited) as service:
+        yield service
 
 
 def call(service, method, path, body=None, token=None):

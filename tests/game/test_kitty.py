@@ -61,13 +61,18 @@ def overcall(driver, seat, *cards):
     return types(driver.do(seat, type="overcall_kitty", cards=list(cards)))
 
 
-def test_after_the_discard_all_are_asked_but_the_last_to_declare(monkeypatch):
-    driver = chao(monkeypatch, {0: "2D", 1: "2S 2S"})
+def all_pass(driver):
+    """Let everybody who is asked for the kitty pass; return who was, in turn."""
     asked = []
     while driver.decision["kind"] == "overcall-kitty":
         asked.append(driver.asked)
         driver.do(driver.asked, type="pass")
-    assert asked == [1, 2, 3]
+    return asked
+
+
+def test_after_the_discard_all_are_asked_but_the_last_to_declare(monkeypatch):
+    driver = chao(monkeypatch, {0: "2D", 1: "2S 2S"})
+    assert all_pass(driver) == [1, 2, 3]
     assert (driver.decision["kind"], driver.asked) == ("play", 0)
 
 
@@ -84,11 +89,7 @@ def test_the_last_to_declare_is_passed_over_and_the_declarer_if_that_is_another_
     driver.do(2, type="pass")
     overcall(driver, 3, "2S", "2S")
     bury(driver)
-    asked = []
-    while driver.decision["kind"] == "overcall-kitty":
-        asked.append(driver.asked)
-        driver.do(driver.asked, type="pass")
-    assert asked == [0, 1, 2]
+    assert all_pass(driver) == [0, 1, 2]
 
 
 def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):
@@ -107,11 +108,7 @@ def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):
     assert overcall(driver, 3, "BJ", "BJ")[0] == "kitty_overcalled"
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": None}
     bury(driver)
-    asked = []
-    while driver.decision["kind"] == "overcall-kitty":
-        asked.append(driver.asked)
-        driver.do(driver.asked, type="pass")
-    assert asked == [0, 1, 2]
+    assert all_pass(driver) == [0, 1, 2]
     # The declarer leads, whoever has the kitty.
     assert (driver.decision["kind"], driver.asked) == ("play", 0)
     assert driver.state["round"]["kitty_seat"] == 3
@@ -139,11 +136,7 @@ def test_nobody_who_passed_is_asked_twice(monkeypatch):
         driver.do(seat, type="pass")
     overcall(driver, 3, "2S", "2S")
     bury(driver)
-    asked = []
-    while driver.decision["kind"] == "overcall-kitty":
-        asked.append(driver.asked)
-        driver.do(driver.asked, type="pass")
-    assert asked == [0, 1, 2]
+    assert all_pass(driver) == [0, 1, 2]
 
 
 def test_a_kitty_that_lies_open_is_not_overcalled(monkeypatch):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -87,6 +87,17 @@ class Service:
                 os.kill(process, signal.SIGKILL)
 
 
+@contextmanager
+def running(folder: Path, **environment: str) -> Iterator[Service]:
+    """A service that answers; it is cleared away afterwards."""
+    service = Service(folder, **environment)
+    try:
+        service.wait_until_ready()
+        yield service
+    finally:
+        service.clear_away()
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
@@ -109,9 +120,5 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One running service for all tests of a file."""
-    running = Service(tmp_path_factory.mktemp("service"))
-    try:
-        running.wait_until_ready()
-        yield running
-    finally:
-        running.clear_away()
+    with running(tmp_path_factory.mktemp("service")) as service:
+        yield service
