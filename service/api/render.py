@@ -59,10 +59,9 @@ def act(call: Call, table: str, kind: str, **fields: Any) -> Response:
 
 def outcome_of(call: Call, outcome: Outcome) -> Response:
     """Return the answer to an action."""
-    state = outcome.state
-    call.services.presence.seen(state, call.player["id"])
-    tag = etag(state["version"], viewer_of(state, call.player["id"]))
-    return reply(outcome_body(call, outcome), headers={"ETag": tag})
+    call.services.presence.seen(outcome.state, call.player["id"])
+    body = outcome_body(call, outcome)
+    return reply(body, headers={"ETag": etag(body["version"], body["view"]["viewer"].get("seat"))})
 
 
 def outcome_body(call: Call, outcome: Outcome) -> dict[str, Any]:

@@ -103,7 +103,7 @@ _HINTS: Mapping[str, Callable[[State, int], dict[str, Any]]] = {
     "discard": _discard_hints,
     "overcall-kitty": _overcall_hints,
     "call": _call_hints,
-    "road": lambda _, __: {"roads": list(ROADS), "example": "either"},
+    "road": lambda state, seat: {"roads": list(ROADS), "example": defaults.action(state, seat)["road"]},
     "play": _play_hints,
     "ready": lambda _, __: {},
 }
