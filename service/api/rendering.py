@@ -8,8 +8,8 @@ from service.api.http.operations import Call
 from service.api.http.responses import reply
 from service.game.errors import PrivateTable
 from service.game.state.types import State
-from service.game.views.fields import Viewer
 from service.game.views.redaction import redact
+from service.game.views.types import Viewer
 from service.game.views.view import view, viewer_of
 from service.tables import Outcome
 

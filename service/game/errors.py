@@ -1,5 +1,6 @@
 """Refusals of a table: who may not do what now. The ones about rules are in `service.errors`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from service.errors import Refusal
@@ -37,7 +38,7 @@ class StaleDecision(Refusal):
 
     code = "stale-decision"
 
-    def __init__(self, decision_id: str, decision: dict[str, Any] | None) -> None:
+    def __init__(self, decision_id: str, decision: Mapping[str, Any] | None) -> None:
         super().__init__(decision_id=decision_id, open=decision["id"] if decision else None)
         self.decision = decision
 

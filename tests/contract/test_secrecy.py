@@ -237,7 +237,7 @@ def say(monkeypatch, secret):
 
 LEAKS = {
     "a view": lambda patch, secret: wrapped(patch, views, "_round_view", lambda seen: {**seen, "left": secret()}),
-    "an event": lambda patch, secret: patch.setitem(redaction._SHOW, "passed", lambda *_: {"left": secret()}),
+    "an event": lambda patch, secret: patch.setitem(redaction._REDACTORS, "passed", lambda *_: {"left": secret()}),
     "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
     "an ETag": lambda patch, secret: wrapped(patch, tables, "etag", lambda tag: f'"{crc32(secret().encode())}"'),
     "the ETag of an action": lambda patch, secret: wrapped(

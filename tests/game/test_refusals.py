@@ -105,7 +105,7 @@ def test_another_seat_with_the_same_body_is_no_retry():
 
 def test_a_wrong_phase_says_what_the_table_waits_for():
     driver = at("discard")
-    for action, (kinds, _) in ACTIONS.items():
+    for action, kinds in ACTIONS.items():
         if "discard" not in kinds:
             refusal = driver.refused(WrongPhase, driver.asked, type=action, cards=[], calls=[], road="high")
             assert refusal.params == {"action": action, "expected": "discard"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.game.state.settings import TIME_FOR
+from service.game.state.settings import TIME_LIMITS
 from service.rules.rulesets import RULESETS
 from service.settings import Settings
 from service.store import keys
@@ -121,7 +121,7 @@ def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
     shown = {
         kind.strip("`"): time.strip("`") for kind, _, time in rows(text_of("architecture.md"), "The life of a decision")
     }
-    assert shown == dict(TIME_FOR)
+    assert shown == dict(TIME_LIMITS)
 
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=ids)

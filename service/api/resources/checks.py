@@ -44,7 +44,7 @@ def check_record(call: Call) -> Response:
     Every shuffle is repeated from its seed and every action is held to the rules. Work is bounded: a record that takes
     too long is refused with `too-complex`; its rounds can be sent one by one.
     """
-    return reply(replay.check(call.body, rest=give_way))
+    return reply(replay.check(call.body, pause=give_way))
 
 
 @resource.operation(

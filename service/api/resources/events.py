@@ -23,7 +23,7 @@ from service.api.rendering import is_behind, may_see, table_view
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.errors import InvalidRequest, Refusal
-from service.game.state.types import Event
+from service.game.events.types import Event
 from service.game.views.fields import timestamp
 from service.game.views.redaction import redact
 from service.store.port import StoreUnavailable

@@ -11,9 +11,9 @@ from service.api.http.responses import reply
 from service.api.rendering import may_see
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View
-from service.game.commands.dealing import table_of_game
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
+from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
 from service.game.state.types import State

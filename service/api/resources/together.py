@@ -10,7 +10,7 @@ from service.api.http.responses import reply
 from service.api.rendering import act, is_behind, may_see, outcome_body
 from service.api.schemas import together as schemas
 from service.api.schemas.events import Outcome
-from service.game.commands.together import keep_silence
+from service.game.commands.chat import check_silence
 
 resource: Final = Resource(
     "Together",
@@ -43,7 +43,7 @@ def chat(call: Call, table: str) -> Response:
     tables, player = call.services.tables, call.player
     state = tables.load(table)
     if is_behind(state, player["id"], may_see(state, player["id"])):
-        keep_silence(tables.as_watched(state))
+        check_silence(tables.as_watched(state))
     key = key_of(call)
     command = {"type": "chat", "player": player["id"], "name": player["name"], "key": key, **call.body}
 

@@ -1,7 +1,8 @@
 """What players settle among themselves: chat, votes, taking back."""
 
 from service.api.schemas import fields as f
-from service.game.commands.together import LONGEST_CHAT, PRESETS, VOTES
+from service.game.commands.chat import LONGEST_CHAT, PRESETS
+from service.game.commands.votes import VOTES
 
 
 class Message(f.Contract):
