@@ -23,9 +23,11 @@ test: $(DEV) ## Run every test (ARGS="-k name" for some of them)
 cover: $(DEV) ## Run every test and show which lines and branches none of them reaches
 	$(PY) -m pytest -n auto --cov --cov-report=term:skip-covered $(ARGS)
 
-lint: $(DEV) ## Check style and formatting
+lint: $(DEV) ## Check style, formatting, workflows and commit subjects
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	.venv/bin/zizmor --offline --strict-collection --persona pedantic --quiet .github
+	$(PY) scripts/check_commits.py
 
 format: $(DEV) ## Format the code and repair what can be repaired
 	$(PY) -m ruff check --fix .
@@ -48,6 +50,7 @@ openapi: $(RUNTIME) ## Write openapi.yaml from the routes and schemas
 
 lock: ## Bring uv.lock and the requirements in line with pyproject.toml (needs uv)
 	uv lock
+	rm -rf shengji_service.egg-info
 	uv export --quiet --frozen --no-header --no-dev > requirements.txt
 	uv export --quiet --frozen --no-header --only-dev > requirements-dev.txt
 
