@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test cover lint format types bench soak crowd openapi lock clean
+.PHONY: help setup run demo test cover lint format types bench soak crowd docs openapi lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,9 @@ soak: $(DEV) ## Kill, stop and cut off everything 200 times and see that nothing
 crowd: $(RUNTIME) ## Play at many tables of the running service and check every one (ARGS="--minutes 60")
 	@exec $(PY) -m demo.crowd $(ARGS)
 
+docs: $(DEV) ## Build the documentation site into build/docs
+	$(PY) -m mkdocs build --strict --quiet
+
 openapi: $(RUNTIME) ## Write openapi.yaml from the routes and schemas
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
 
@@ -57,7 +60,7 @@ lock: ## Bring uv.lock and the requirements in line with pyproject.toml (needs u
 setup: $(DEV) ## Set up .venv with everything for development
 
 clean: ## Remove what can be made again; keeps the data of `make run` in var/
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* htmlcov openapi.yaml.new
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* htmlcov openapi.yaml.new
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamps: set up again when the lock changed. dev after runtime, never both at once under `make -j`.
