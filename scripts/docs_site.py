@@ -23,7 +23,7 @@ from service.rules.catalogue import catalogue, summary  # noqa: E402 - needs the
 #: Page of the site -> file of the repository. README links to all but the first.
 PAGES = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")} | {"index.md": "README.md"}
 #: Files that are served as they are.
-FILES = {name: name for name in ("openapi.yaml", "docker-compose.yml")} | {
+FILES = {name: name for name in ("openapi.yaml", "docker-compose.yml", "LICENSE")} | {
     "icon.svg": "service/web/assets/icon.svg",
     "api/swagger-ui.css": "service/web/assets/swagger-ui/swagger-ui.css",
     "api/swagger-ui-bundle.js": "service/web/assets/swagger-ui/swagger-ui-bundle.js",

@@ -13,7 +13,7 @@ from service.rules.catalogue import catalogue
 from service.rules.rulesets import RULESETS
 from tests.house.conftest import ROOT
 
-SOURCES = ("mkdocs.yml", "docs", "scripts", "service", "openapi.yaml", "docker-compose.yml")
+SOURCES = ("mkdocs.yml", "docs", "scripts", "service", "openapi.yaml", "docker-compose.yml", "LICENSE")
 
 
 def build(folder: Path, site: Path) -> subprocess.CompletedProcess[str]:
