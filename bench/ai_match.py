@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from service.game import clock
-from service.game.creation import create_table
-from service.game.decide import catch_up, decide, decide_for_ai
-from service.game.view import view
+from service.game.commands.creation import create_table
+from service.game.commands.decide import catch_up, decide, decide_for_ai
+from service.game.state import clock
+from service.game.views.view import view
 from service.rules.cards import RANKS
 from service.rules.rulesets import RULESETS
 from workers.ai import LEVELS, Command, Player, answer, by_rules

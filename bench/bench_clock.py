@@ -23,15 +23,16 @@ from typing import Any, NamedTuple, Self
 
 from bench import report
 from bench.servers import SLOW_CLOCK, cpu_of, percentile, seat_bots
-from service.game.clock import limit_of
-from service.game.state import State, ai_level
+from service.game.state.clock import limit_of
+from service.game.state.queries import ai_level
+from service.game.state.types import State
+from service.queues import LEASE_MS
 from service.store.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.redis_store import redis_stores
 from service.tables import Tables, wall_clock
 from tests.faults.house import House, Part
 from workers.clock import TICK_S
-from workers.queues import LEASE_MS
 
 PLAY_MS, GRACE_MS = 2_500, 500
 #: Seconds from one kill to the next, and how long before it the time of a decision may be over to count with it.

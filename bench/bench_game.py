@@ -16,13 +16,13 @@ from typing import Any
 
 from bench import report
 from bench.bench_rules import bench_rounds
-from service.game.creation import create_table
-from service.game.decide import Decided, decide, decide_for_ai
-from service.game.evolve import evolve
-from service.game.playing import lead_of, rules_of
-from service.game.redaction import redact
-from service.game.state import State, composition_of
-from service.game.view import view
+from service.game.commands.creation import create_table
+from service.game.commands.decide import Decided, decide, decide_for_ai
+from service.game.events.evolve import evolve
+from service.game.state.rules import composition_of, lead_of, rules_of
+from service.game.state.types import State
+from service.game.views.redaction import redact
+from service.game.views.view import view
 from service.rules.cards import CARDS, kinds_in, names_of
 
 SEED = 1

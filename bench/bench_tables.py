@@ -23,17 +23,17 @@ from typing import Any, Final
 from bench import report
 from bench.servers import SLOW_CLOCK, answer, cpu_of, percentile, seat_bots
 from service.embedded_redis import EmbeddedRedis
-from service.game.clock import ai_seats_asked
+from service.game.state.clock import ai_seats_asked
+from service.queues import AI, LEASE_MS, QUEUES, Queues
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Hub
 from service.store.redis_store import RedisTableStore, redis_stores
 from service.tables import Tables, wall_clock
-from service.vitals import LATENESS, Pulse, read
+from service.worker_status import LATENESS, Pulse, read
 from tests.faults.house import House
 from tests.game.driver import Driver
 from workers.clock import Clock
-from workers.queues import AI, LEASE_MS, QUEUES, Queues
 
 SIZES: Final = (10, 100, 1_000, 5_000)
 #: Calls in a batch, and tables that are due when the clock finds some.

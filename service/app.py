@@ -11,30 +11,30 @@ from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
-from service import fastjson, vitals
-from service.api import (
+from service import fastjson, worker_status
+from service.api.http import error_handlers, operations
+from service.api.http.auth import Identity
+from service.api.http.middleware import Frame
+from service.api.http.rate_limits import Budgets, Counter
+from service.api.metrics import Metrics
+from service.api.presence import Presence
+from service.api.resources import (
     actions,
     checks,
     events,
     games,
     leaderboard,
     meta,
-    operations,
     oracle,
     pages,
     players,
-    refusals,
     rulesets,
     seats,
     tables,
     together,
 )
-from service.api.frame import Frame
-from service.api.identity import Identity
-from service.api.limits import Budgets, Counter
-from service.api.metrics import Metrics
-from service.api.presence import Presence
 from service.api.services import Services
+from service.queues import QUEUES, Queues
 from service.results import Keeper
 from service.settings import Settings
 from service.store.clients import command_client, listening_client, queue_client
@@ -43,8 +43,7 @@ from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables, wall_clock
-from service.vitals import Vitals, alive
-from workers.queues import QUEUES, Queues
+from service.worker_status import Vitals, alive
 
 #: The resources in the order in which the document shows them.
 RESOURCES: Final = (
@@ -131,7 +130,7 @@ def create_app(
     app.url_map.converters["id"] = app.url_map.converters["default"] = _Id
     # `//v1` and `/v1/` are not redirected: they are not found, like everything else that is not there.
     app.url_map.merge_slashes = False
-    refusals.install(app, settings.max_body_bytes)
+    error_handlers.install(app, settings.max_body_bytes)
     operations.register(app, RESOURCES, services)
     app.register_blueprint(pages.pages)
     app.wsgi_app = Frame(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
@@ -166,7 +165,7 @@ def build(settings: Settings) -> Flask:
             "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
             "clock": lambda: alive(queues, "clock", wall_clock()) > 0,
         },
-        read_vitals=lambda: vitals.read(queues, stores.tables, QUEUES, wall_clock()),
+        read_vitals=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
     )
 
 

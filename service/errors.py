@@ -1,7 +1,7 @@
 """Refusals: what may be wrong with a request, as values.
 
 A refusal knows its stable `code` and the data that its text mentions; it knows neither HTTP nor a language.
-`service.texts` has the sentences, `service.api.problems` the statuses. Refusing changes nothing, anywhere.
+`service.texts` has the sentences, `service.api.http.problems` the statuses. Refusing changes nothing, anywhere.
 """
 
 from collections.abc import Mapping, Sequence

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from openskill.models import PlackettLuce
 
-from service.game import records
-from service.game.state import Event, State
+from service.game.records import record
+from service.game.state.types import Event, State
 from service.rules.rulesets import RULESETS
 from service.store.port import ArchiveStore
 from service.store.results import Result, ResultStore
@@ -120,7 +120,7 @@ class Keeper:
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Keep what is left of the finished game of a table. Calling it twice is the same as calling it once."""
         game = state["game"]["id"]
-        self._archive.archive(game, records.game_log(log, game)._asdict())
+        self._archive.archive(game, record.game_log(log, game)._asdict())
         if state["game"]["ended"] == "abandoned":
             return
         players = players_of(state)

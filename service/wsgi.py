@@ -2,9 +2,9 @@
 
 from gunicorn import util  # type: ignore[import-untyped] # it has no types
 
-from service.api import malformed
+from service.api.http import gunicorn_errors
 from service.app import build
 from service.settings import Settings
 
-util.write_error = malformed.write_error
+util.write_error = gunicorn_errors.write_error
 app = build(Settings.from_env())

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from service.errors import Refusal
-from service.game.evolve import fold
-from service.game.state import State
+from service.game.events.evolve import fold
+from service.game.state.types import State
 from service.store.memory import MemoryTableStore
 from service.tables import Outcome, Tables
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from service.game import clock
 from service.game.errors import GameRunning, NotFound, SeatTaken, TableFull
-from service.game.state import State
+from service.game.state import clock
+from service.game.state.types import State
 from service.store.memory import MemoryTableStore
 from service.store.port import VersionConflict
 from service.tables import MOST_TRIES, Outcome, queue_for, wall_clock

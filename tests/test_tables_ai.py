@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.game.view import view
+from service.game.views.view import view
 from service.tables import Tables
 from tests.game.scenes import stack
 from tests.tables import Command, House, at_once, choose, consistent, finished

@@ -14,16 +14,16 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
+from service.queues import Queues
 from service.results import Keeper
 from service.settings import Settings, SettingsError
 from service.store.clients import command_client, queue_client
 from service.store.redis_store import RedisTableStore, redis_stores
 from service.store.results import RedisResultStore
 from service.tables import Tables, wall_clock
-from service.vitals import Pulse
+from service.worker_status import Pulse
 from workers.clock import Clock
 from workers.jobs import Worker
-from workers.queues import Queues
 
 log: Final = structlog.get_logger("workers")
 

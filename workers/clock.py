@@ -13,10 +13,10 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
+from service.queues import AI, LEASE_MS, PEOPLE, Queues
 from service.store.port import StoreUnavailable, TableStore
 from service.tables import wall_clock
-from service.vitals import Pulse
-from workers.queues import AI, LEASE_MS, PEOPLE, Queues
+from service.worker_status import Pulse
 
 log: Final = structlog.get_logger("workers.clock")
 

@@ -16,10 +16,10 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
+from service.queues import QUEUES
 from service.tables import Tables, wall_clock
-from service.vitals import Pulse, Tally
+from service.worker_status import Pulse, Tally
 from workers import ai
-from workers.queues import QUEUES
 
 log: Final = structlog.get_logger("workers.jobs")
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from service.api import problems as p
+from service.api.http import problems as p
 from service.errors import (
     CardsNotHeld,
     IllegalCall,

@@ -9,9 +9,9 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
 from service.api.examples import problem_examples
-from service.api.idempotency import PATTERN as KEY_PATTERN
-from service.api.operations import PATH_PARTS, Operation, Resource
-from service.api.problems import MEDIA_TYPE, STATUS
+from service.api.http.idempotency import PATTERN as KEY_PATTERN
+from service.api.http.operations import PATH_PARTS, Operation, Resource
+from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.schemas.common import Problem
 from service.api.schemas.events import DataByType
 from service.api.schemas.fields import CardName

@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Final
 
 from service.errors import Refusal
-from service.game.state import State, seat_of
+from service.game.state.queries import seat_of
+from service.game.state.types import State
 from service.store.port import StoreUnavailable
 from service.tables import Tables
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 
-from service.api.identity import Identity
-from service.api.limits import Budgets
+from service.api.http.auth import Identity
+from service.api.http.rate_limits import Budgets
 from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.settings import Settings
@@ -13,7 +13,7 @@ from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
-from service.vitals import Vitals
+from service.worker_status import Vitals
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Titles and details of every problem that the API answers with (`service.api.problems` has their statuses).
+"""Titles and details of every problem that the API answers with (`service.api.http.problems` has their statuses).
 
 `PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of one entry of `errors`, `REASONS` by the `reason`
 that a refusal names, `WORDS` by the codes that stand in sentences under a name of `SPELT_OUT`. Placeholders are names

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from service import vitals
-from service.api import events
+from service import worker_status
+from service.api.resources import events
 from service.app import create_app
+from service.queues import QUEUES
 from service.results import Keeper
 from service.settings import Settings
 from service.store.clients import command_client, listening_client
@@ -18,7 +19,6 @@ from service.tables import Tables
 from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai
-from workers.queues import QUEUES
 
 START = 1_700_000_000_000
 FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
@@ -53,7 +53,7 @@ class World:
         self.hub = Hub(listening_client(redis_url))
         self.counter = MemoryCounter()
         self.checks = {"store": lambda: True}
-        self.vitals = lambda: vitals.read(self.redis, self.stores.tables, QUEUES, self.now)
+        self.vitals = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
         self.settings = settings
         self.start()
 

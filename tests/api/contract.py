@@ -15,7 +15,7 @@ import yaml
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 
-from service.api.problems import FAULTS, REASONS
+from service.api.http.problems import FAULTS, REASONS
 
 DOCUMENT = Path(__file__).parents[2] / "openapi.yaml"
 _URN = "urn:openapi"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.game import records
+from service.game.records import record, replay
 from tests.api.contract import assert_problem
 from tests.game.driver import Driver
 
@@ -18,8 +18,8 @@ def record_of(ruleset, players, options, seed=3, **spec):
     driver = Driver(ruleset, players, options, seed=seed, **spec)
     for _ in driver.rounds(2):
         pass
-    game = records.game_log(driver.log, driver.state["game"]["id"])
-    return json.loads(json.dumps(records.record(game, driver.now)))
+    game = record.game_log(driver.log, driver.state["game"]["id"])
+    return json.loads(json.dumps(record.record(game, driver.now)))
 
 
 def leaves(value, path=()):
@@ -138,8 +138,8 @@ def test_a_record_may_be_larger_than_other_bodies_but_not_endless(lin):
 def test_a_record_that_takes_too_long_is_refused(lin):
     made = record_of("shengji", 4, {})
     steps = sum(len(each["actions"]) for each in made["rounds"])
-    made["rounds"] *= records.MOST_STEPS // steps + 1
-    assert_problem(lin.post("/v1/record-checks", made), "too-complex", budget=records.MOST_STEPS)
+    made["rounds"] *= replay.MOST_STEPS // steps + 1
+    assert_problem(lin.post("/v1/record-checks", made), "too-complex", budget=replay.MOST_STEPS)
 
 
 def test_a_deal_without_end_takes_no_more_than_the_budget(lin):

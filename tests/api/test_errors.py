@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from service.api.problems import STATUS
+from service.api.http.problems import STATUS
 from service.errors import TooComplex
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES, problems

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from service.api import events
+from service.api.resources import events
 from tests.api.contract import assert_is, assert_is_event, assert_problem
 
 STREAM = {"Accept": "text/event-stream"}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.api.games import DELETED
-from service.game import records
-from service.game.view import view
+from service.api.resources.games import DELETED
+from service.game.records import replay
+from service.game.views.view import view
 from tests.api.contract import assert_problem
 
 
@@ -93,7 +93,7 @@ def test_the_record_of_a_running_game_holds_its_finished_rounds_alone(world):
     assert [each["round"] for each in made["rounds"]] == [1]
     assert not made["complete"]
     assert made["rounds"][0] == table.host.get(f"{path}/rounds/1").json
-    assert records.check(made)["ok"]
+    assert replay.check(made)["ok"]
     # What shuffles the round that is being played is still a secret.
     assert table.state()["round"]["server_seed"] not in str(made)
     assert_problem(table.host.get(f"{path}/rounds/2"), "not-finished", round=2)

@@ -2,8 +2,8 @@
 
 import re
 
-from service.api.limits import Budgets
-from service.api.problems import RateLimited
+from service.api.http.problems import RateLimited
+from service.api.http.rate_limits import Budgets
 from service.settings import Budget
 from tests.api.conftest import MemoryCounter
 from tests.api.contract import assert_problem

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from service.settings import VERSION
-from service.vitals import OVERDUE_MS, Pulse, Tally
+from service.worker_status import OVERDUE_MS, Pulse, Tally
 from tests.api.contract import assert_problem
 
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 from openapi_spec_validator import validate
 
-from service.api.operations import Operation
-from service.api.problems import STATUS
+from service.api.http.operations import Operation
+from service.api.http.problems import STATUS
 from service.app import RESOURCES
-from service.game.evolve import EVENT_TYPES
+from service.game.events.evolve import EVENT_TYPES
 from tests.api.contract import DOCUMENT, PAGES, assert_is, document, resolved
 
 OPERATIONS: list[Operation] = [operation for resource in RESOURCES for operation in resource.operations]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.oracle import QUESTIONS
+from service.api.resources.oracle import QUESTIONS
 from service.rules.oracle import KINDS
 from service.rules.rulesets import RULESETS
 from service.settings import Budget

@@ -3,7 +3,7 @@
 import re
 import threading
 
-from service.api.identity import hash_of
+from service.api.http.auth import hash_of
 from tests.api.contract import assert_problem
 
 KEY = {"Idempotency-Key": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10"}

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.api.problems import STATUS
+from service.api.http.problems import STATUS
 from service.api.schemas.common import DECISIONS
 from service.errors import TooComplex
-from service.game.decide import ACTIONS
+from service.game.commands.decide import ACTIONS
 from service.settings import Budget
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES

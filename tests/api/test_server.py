@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.game.records import MOST_STEPS
+from service.game.records.replay import MOST_STEPS
 from tests.api.contract import assert_is
 from tests.api.test_checks import record_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.problems import STATUS
+from service.api.http.problems import STATUS
 from tests.clients.tools import ROOT
 
 GUIDE = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ import copy
 from functools import cache
 from typing import NamedTuple
 
-from service.api.identity import hash_of
+from service.api.http.auth import hash_of
 from tests.api.conftest import START
 from tests.game.driver import Driver
 

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from service.game.state import waited_for
+from service.game.state.queries import waited_for
 from service.settings import Settings
 from tests.api.conftest import World
 from workers import ai

@@ -13,10 +13,12 @@ import pytest
 from structlog import get_logger
 from structlog.testing import capture_logs
 
-from service.api import actions, presence, refusals, render, tables
-from service.game import hints, redaction
-from service.game import view as views
-from service.game.evolve import fold
+from service.api import presence, rendering
+from service.api.http import error_handlers
+from service.api.resources import actions, tables
+from service.game.events.evolve import fold
+from service.game.views import hints, redaction
+from service.game.views import view as views
 from service.rules.cards import CARDS, names_of
 from service.settings import Budget, Settings
 from tests.api.conftest import World
@@ -239,12 +241,14 @@ LEAKS = {
     "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
     "an ETag": lambda patch, secret: wrapped(patch, tables, "etag", lambda tag: f'"{crc32(secret().encode())}"'),
     "the ETag of an action": lambda patch, secret: wrapped(
-        patch, render, "etag", lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
+        patch, rendering, "etag", lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
     ),
     "legal plays": lambda patch, secret: wrapped(
         patch, actions, "_legal_plays", lambda told: (told[0], crc32(secret().encode()) % 2 == 0)
     ),
-    "an error": lambda patch, secret: wrapped(patch, refusals, "problem", lambda told: {**told, "left": secret()}),
+    "an error": lambda patch, secret: wrapped(
+        patch, error_handlers, "problem", lambda told: {**told, "left": secret()}
+    ),
     "the log of the service": say,
 }
 

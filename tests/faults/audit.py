@@ -7,12 +7,13 @@ from typing import Any
 
 from redis import Redis
 
-from service.game import records
-from service.game.clock import keeping_is_due, wake_at
-from service.game.decide import digest_of
-from service.game.evolve import fold
-from service.game.redaction import redact
-from service.game.state import Event, State, composition_of
+from service.game.commands.decide import digest_of
+from service.game.events.evolve import fold
+from service.game.records import record, replay
+from service.game.state.clock import keeping_is_due, wake_at
+from service.game.state.rules import composition_of
+from service.game.state.types import Event, State
+from service.game.views.redaction import redact
 from service.results import players_of
 from service.rules.cards import points_of
 from service.rules.rulesets import RULESETS, deck_of
@@ -100,7 +101,7 @@ def _seen_is_stored(log: Sequence[Event], seen: Mapping[int, Mapping[int, Any]])
 def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
     """All cards of the deck are somewhere at every moment of the play, and all points somewhere at its end."""
     won = 0
-    for event, _, state in records.GameLog({}, list(log)).states():
+    for event, _, state in record.GameLog({}, list(log)).states():
         table_round = state["round"]
         if event["type"] == "round_opened":
             won = 0
@@ -126,7 +127,7 @@ def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
 def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
     """The finished rounds of every game are what the rules make of the recorded actions."""
     for game in [event["data"]["game"] for event in log if event["type"] == "game_started"]:
-        verdict = records.check(_plain(records.record(records.game_log(log, game), log[-1]["at"])))
+        verdict = replay.check(_plain(record.record(record.game_log(log, game), log[-1]["at"])))
         yield from (f"the record of {game} does not play again: {each}" for each in verdict["rounds"] if not each["ok"])
 
 
@@ -143,7 +144,7 @@ def _games_are_kept(
         kept = archive.load_archive(game)
         if kept is None:
             yield f"nothing is kept of {game}"
-        elif kept != _plain(records.game_log(log, game)._asdict()):
+        elif kept != _plain(record.game_log(log, game)._asdict()):
             yield f"something else is kept of {game} than what happened"
         if state["game"]["ended"] != "abandoned":
             played.update((player, state["ruleset"]) for player in players_of(state))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from service.game.state import persons
+from service.game.state.queries import persons
 from service.store.clients import command_client
 from service.store.redis_store import RedisTableStore
 from service.tables import Tables, wall_clock

@@ -5,15 +5,15 @@ import time
 import pytest
 
 from service import tables as use_cases
+from service.queues import Queues
 from service.results import Keeper
 from service.settings import Settings
 from service.store import compaction, keys
 from service.tables import wall_clock
-from service.vitals import Pulse
+from service.worker_status import Pulse
 from tests.api.conftest import World
 from workers import ai
 from workers.clock import Clock
-from workers.queues import Queues
 
 #: Long enough for a round of AI seats between two appends on a busy machine.
 SHORT_MS = 3_000

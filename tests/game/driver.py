@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from service.errors import Refusal
-from service.game import clock, hints, playing
-from service.game.creation import create_table
-from service.game.decide import Decided, catch_up, decide, decide_for_ai
-from service.game.state import Event, State, composition_of
+from service.game.commands.creation import create_table
+from service.game.commands.decide import Decided, catch_up, decide, decide_for_ai
+from service.game.state import clock
+from service.game.state.rules import composition_of, lead_of, rules_of
+from service.game.state.types import Event, State
+from service.game.views import hints
 from service.rules import arms_length
 from service.rules.cards import CARDS, LJ, kinds_in, names_of
 from service.rules.trumps import TRUMPS, Trump, order_of
@@ -188,13 +190,13 @@ class Driver:
             trump = table_round["trump"]["suit"] if table_round["trump"] else None
             before = [play["cards"][0] for play in trick["plays"]] if trick else []
             return [self.random.choice(arms_length.legal(trump, before, hand))]
-        rules = playing.rules_of(self.state)
+        rules = rules_of(self.state)
         if trick is None and self.random.random() < self.throws:
             suit = [kind for kind in self.random.choice(rules.order.groups) for _ in range(hand[kind])]
             cards = self.random.sample(suit, self.random.randint(1, min(4, len(suit)))) if suit else []
             if cards and (len({*cards}) == len(cards) or not self.state["options"]["throw_same_count"]):
                 return cards
-        lead = playing.lead_of(rules, trick) if trick else None
+        lead = lead_of(rules, trick) if trick else None
         return list(rules.random_play(hand, lead, self.random))
 
     def rounds(self, count: int, *, most_steps: int = 100_000) -> Iterator[State]:

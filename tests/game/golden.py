@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from service.game.redaction import redact
-from service.game.state import Event, State
-from service.game.view import view
+from service.game.state.types import Event, State
+from service.game.views.redaction import redact
+from service.game.views.view import view
 from service.rules.rulesets import RULESETS
 from tests.game.driver import Driver
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.game import dealing
-from service.game.decide import Decided
-from service.game.defaults import action
-from service.game.state import State
+from service.game.commands import dealing
+from service.game.commands.decide import Decided
+from service.game.state.fallback import action
+from service.game.state.types import State
 from service.rules.cards import kinds_in, kinds_of, names_of
 from tests.game.driver import Driver
 

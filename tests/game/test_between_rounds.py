@@ -1,7 +1,7 @@
 """Between rounds: who is asked whether the next one may begin, and a table that everybody has left."""
 
-from service.game import clock
-from service.game.state import persons
+from service.game.state import clock
+from service.game.state.queries import persons
 from tests.game.driver import Driver
 from tests.game.scenes import types
 

@@ -3,11 +3,11 @@
 import pytest
 
 from service.errors import IllegalPlay
-from service.game import clock, defaults
-from service.game.decide import catch_up, note_kept
+from service.game.commands.decide import catch_up, note_kept
 from service.game.errors import StaleDecision, WrongPhase
-from service.game.state import ai_level, persons
-from service.game.view import view
+from service.game.state import clock, fallback
+from service.game.state.queries import ai_level, persons
+from service.game.views.view import view
 from tests.game.driver import Driver
 from tests.game.scenes import timed, types
 from tests.game.watch import Watch
@@ -99,7 +99,7 @@ def test_the_stand_in_never_throws_and_never_breaks_a_rule():
         while driver.state["round"]["phase"] == "playing":
             seat = driver.asked
             try:
-                driver.do(seat, **defaults.action(driver.state, seat))
+                driver.do(seat, **fallback.action(driver.state, seat))
             except IllegalPlay as refusal:
                 pytest.fail(str(refusal))
         assert not [event for event in driver.log if event["data"].get("throw")]

@@ -3,9 +3,9 @@
 import pytest
 
 from service.errors import CardsNotHeld, IllegalDeclaration
-from service.game import clock
-from service.game.decide import catch_up
+from service.game.commands.decide import catch_up
 from service.game.errors import NotYourTurn, StaleDecision
+from service.game.state import clock
 from service.rules.cards import kinds_in
 from tests.game.driver import Driver
 from tests.game.scenes import last, show, stack, timed, types

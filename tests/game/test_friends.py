@@ -3,8 +3,8 @@
 import pytest
 
 from service.errors import IllegalCall
-from service.game.defaults import action
-from service.game.state import attackers_points
+from service.game.state.fallback import action
+from service.game.state.queries import attackers_points
 from service.rules.cards import KIND, kinds_in, names_of
 from service.rules.scoring import bands
 from tests.game.driver import Driver

@@ -3,7 +3,7 @@
 import pytest
 
 from service.errors import IllegalDeclaration
-from service.game.hints import hints
+from service.game.views.hints import hints
 from service.rules.cards import names_of, points_of
 from tests.game.driver import Driver
 from tests.game.scenes import ask_until, bury, declare, last, show, stack, types

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.game import ending
+from service.game.commands import scoring
 from service.rules.cards import counts_of, kinds_of
 from service.rules.scoring import Score
 from tests.game.driver import Driver
@@ -11,7 +11,7 @@ from tests.game.scenes import bury, declare, last, stack, types
 
 def play_round(driver, monkeypatch, side, levels):
     """Play a round that ends with this score, whatever the cards."""
-    monkeypatch.setattr(ending, "_score", lambda _state, _points: Score(side, levels))
+    monkeypatch.setattr(scoring, "_score", lambda _state, _points: Score(side, levels))
     number = driver.state["round"]["number"]
     driver.play_until(lambda state: state["round"]["number"] == number and state["round"]["phase"] == "scored")
     return last(driver, "round_scored")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from service.errors import InvalidOption, InvalidRequest, TooComplex
-from service.game import records
 from service.game.errors import NotFound
+from service.game.records import record, replay
 from tests.game.driver import Driver
 
 
@@ -16,7 +16,7 @@ def recorded(ruleset: str = "shengji", options: dict[str, Any] | None = None, **
     driver.throws = 0.5
     for _ in driver.rounds(1):
         pass
-    return records.record(records.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    return record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
 
 
 def changed(change: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def changed(change: Any) -> dict[str, Any]:
 
 
 def reason(made: dict[str, Any]) -> str | None:
-    verdict = records.check(made)
+    verdict = replay.check(made)
     assert verdict["ok"] is False
     found: str | None = verdict["rounds"][0]["reason"]
     return found
@@ -34,7 +34,7 @@ def reason(made: dict[str, Any]) -> str | None:
 
 def test_a_throw_that_failed_is_recorded_as_it_was_tried():
     made = recorded(options={"throw_penalty": "flat"})
-    assert records.check(made)["ok"]
+    assert replay.check(made)["ok"]
     assert any(len(action.get("units", ())) > 1 for action in made["rounds"][0]["actions"])
 
 
@@ -47,8 +47,8 @@ def test_a_play_that_was_taken_back_was_not_made():
         driver.do(seat, type="answer_take_back", accept=True)
     for _ in driver.rounds(1):
         pass
-    made = records.record(records.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert records.check(made)["ok"]
+    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert replay.check(made)["ok"]
     plays = [action for action in made["rounds"][0]["actions"] if action["type"] == "play"]
     assert sum(len(play["cards"]) for play in plays) == 100
 
@@ -62,33 +62,33 @@ def test_the_log_of_a_game_ends_where_the_next_one_begins():
         for seat in range(4):
             driver.do(seat, type="ready")
     for number, game in enumerate(games, start=1):
-        log = records.game_log(driver.log, game)
+        log = record.game_log(driver.log, game)
         assert log.events[0]["data"]["number"] == number
         assert [event["type"] for event in log.events].count("game_started") == 1
         assert log.events[-1]["type"] == "game_ended"
-        assert records.check(records.record(log, driver.now))["ok"]
+        assert replay.check(record.record(log, driver.now))["ok"]
 
 
 def test_a_state_that_never_was_is_not_found():
     driver = Driver("shengji", 4, seed=5)
     for _ in driver.rounds(1):
         pass
-    game = records.game_log(driver.log, driver.state["game"]["id"])
+    game = record.game_log(driver.log, driver.state["game"]["id"])
     with pytest.raises(NotFound):
-        records.state_at(game, 1, 10**6, 0)
+        record.state_at(game, 1, 10**6, 0)
     with pytest.raises(NotFound):
-        records.state_at(game, 7, driver.state["version"], 0)
+        record.state_at(game, 7, driver.state["version"], 0)
 
 
 def test_another_format_is_refused():
     with pytest.raises(InvalidRequest) as caught:
-        records.check({**recorded(), "format": "pgn"})
-    assert caught.value.params == {"reason": "record_format", "accepted": [records.FORMAT]}
+        replay.check({**recorded(), "format": "pgn"})
+    assert caught.value.params == {"reason": "record_format", "accepted": [record.FORMAT]}
 
 
 def test_options_of_no_game_are_refused():
     with pytest.raises(InvalidOption):
-        records.check({**recorded(), "options": {"overcall": "always"}})
+        replay.check({**recorded(), "options": {"overcall": "always"}})
 
 
 @pytest.mark.parametrize(
@@ -105,13 +105,13 @@ def test_options_of_no_game_are_refused():
 )
 def test_parts_that_do_not_fit_together_are_refused(change):
     with pytest.raises(InvalidRequest) as caught:
-        records.check(changed(change))
+        replay.check(changed(change))
     assert caught.value.params["reason"] == "record_fit"
 
 
 def test_a_level_that_the_ladder_does_not_have_is_refused():
     with pytest.raises(InvalidRequest) as caught:
-        records.check(changed(lambda each: each["standings"][0].update(level="17")))
+        replay.check(changed(lambda each: each["standings"][0].update(level="17")))
     assert caught.value.params["reason"] == "level_not_on_ladder"
 
 
@@ -125,10 +125,10 @@ def test_other_levels_than_those_that_follow_are_found():
 
 def test_actions_after_the_end_are_no_part_of_the_round():
     made = changed(lambda each: each["actions"].append(each["actions"][-1]))
-    assert records.check(made)["ok"]
+    assert replay.check(made)["ok"]
 
 
 def test_checking_does_no_more_work_than_it_may():
     with pytest.raises(TooComplex) as caught:
-        records.check(recorded(), budget=20)
+        replay.check(recorded(), budget=20)
     assert caught.value.params == {"budget": 20}

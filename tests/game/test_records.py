@@ -4,9 +4,10 @@ import copy
 
 import pytest
 
-from service.game import clock, records
 from service.game.errors import NotFinished, NotFound
-from service.game.view import view
+from service.game.records import record, replay
+from service.game.state import clock
+from service.game.views.view import view
 from tests.game.driver import Driver
 
 GAMES = [
@@ -30,15 +31,15 @@ def played(ruleset, players, options, rounds=3, seed=5):
 
 
 def game_of(driver):
-    return records.game_log(driver.log, driver.state["game"]["id"])
+    return record.game_log(driver.log, driver.state["game"]["id"])
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
 def test_a_record_of_finished_rounds_plays_again_by_the_rules(ruleset, players, options):
     driver = played(ruleset, players, options)
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     assert len(made["rounds"]) == len(driver.state["game"]["results"])
-    verdict = records.check(made)
+    verdict = replay.check(made)
     assert verdict["ok"], verdict
 
 
@@ -51,7 +52,7 @@ def test_what_was_done_for_seats_whose_time_was_over_plays_again_whatever_their_
             driver.now += 31_000  # a second more than the time for a play
             driver.step()
     assert {"bank_used", "decision_timed_out"} < {event["type"] for event in driver.log}
-    assert records.check(records.record(game_of(driver), driver.now))["ok"]
+    assert replay.check(record.record(game_of(driver), driver.now))["ok"]
 
 
 def test_a_window_that_was_closed_late_plays_again_as_late():
@@ -70,48 +71,48 @@ def test_a_window_that_was_closed_late_plays_again_as_late():
                 break
     for _ in driver.rounds(1):
         pass
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     assert len(made["rounds"][0]["closings"]) == 1
-    assert records.check(made)["ok"]
+    assert replay.check(made)["ok"]
 
 
 def test_a_round_that_is_still_played_is_not_in_the_record():
     driver = played("shengji", 4, {}, rounds=1)
     while driver.state["round"]["phase"] != "playing":
         driver.step()
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     assert [each["round"] for each in made["rounds"]] == [1]
     assert made["complete"] is False
 
 
 def test_an_unknown_game_has_no_record():
     with pytest.raises(NotFound):
-        records.game_log(played("shengji", 4, {}, rounds=1).log, "gm_other")
+        record.game_log(played("shengji", 4, {}, rounds=1).log, "gm_other")
 
 
 def test_a_changed_result_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
     forged["rounds"][0]["result"]["points"] += 5
-    assert records.check(forged)["rounds"][0]["reason"] == "result"
+    assert replay.check(forged)["rounds"][0]["reason"] == "result"
 
 
 def test_a_card_that_was_not_held_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
     plays = [action for action in forged["rounds"][0]["actions"] if action["type"] == "play"]
     plays[-1]["cards"] = plays[0]["cards"][:1] * len(plays[-1]["cards"])
-    assert records.check(forged)["rounds"][0]["reason"] == "illegal"
+    assert replay.check(forged)["rounds"][0]["reason"] == "illegal"
 
 
 def test_another_seed_than_the_one_committed_to_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     forged = copy.deepcopy(made)
     forged["rounds"][0]["shuffle"]["server_seed"] = "00" * 32
-    assert records.check(forged)["rounds"][0]["reason"] == "commitment"
+    assert replay.check(forged)["rounds"][0]["reason"] == "commitment"
 
 
 def test_every_state_of_a_finished_round_can_be_seen_again_as_any_seat_saw_it():
@@ -125,7 +126,7 @@ def test_every_state_of_a_finished_round_can_be_seen_again_as_any_seat_saw_it():
     game = game_of(driver)
     for (seq, seat), expected in seen.items():
         if expected["game"]["round"] == 1:
-            assert records.state_at(game, 1, seq, seat) == expected
+            assert record.state_at(game, 1, seq, seat) == expected
 
 
 def test_a_state_of_a_round_that_is_still_played_is_not_shown():
@@ -133,7 +134,7 @@ def test_a_state_of_a_round_that_is_still_played_is_not_shown():
     while driver.state["round"]["phase"] != "playing":
         driver.step()
     with pytest.raises(NotFinished):
-        records.state_at(game_of(driver), 2, driver.state["version"], 0)
+        record.state_at(game_of(driver), 2, driver.state["version"], 0)
 
 
 EARLY = {"type": "open_vote", "kind": "end_early"}
@@ -148,7 +149,7 @@ def test_the_record_of_a_game_that_is_over_names_the_winners_and_is_complete(how
             driver.do(seat, **({"type": "cast_vote", "vote": vote["id"], "approve": True} if vote else EARLY))
     for _ in driver.rounds(500):
         pass
-    made = records.record(game_of(driver), driver.now)
+    made = record.record(game_of(driver), driver.now)
     assert made["complete"]
     assert made["winners"] == driver.state["game"]["winners"]
     assert made["ended"] == driver.state["game"]["ended"]

@@ -13,7 +13,7 @@ from service.errors import (
     InvalidRequest,
     RuleBroken,
 )
-from service.game.decide import ACTIONS
+from service.game.commands.decide import ACTIONS
 from service.game.errors import (
     NotYourSeat,
     NotYourTurn,

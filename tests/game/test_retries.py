@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.game.decide import ACTIONS
+from service.game.commands.decide import ACTIONS
 from service.game.errors import IdempotencyKeyReused
 from service.rules.cards import CARDS
 from tests.game.driver import Driver

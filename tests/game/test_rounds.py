@@ -7,8 +7,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from service.errors import InvalidOption
-from service.game import dealing, playing, records
-from service.game.evolve import EVENT_TYPES
+from service.game.commands import dealing
+from service.game.events.evolve import EVENT_TYPES
+from service.game.records import record, replay
+from service.game.state import rules as table_rules
+from service.game.state.rules import rules_of
 from service.rules.cards import RANKS
 from service.rules.levels import rank_of_level
 from service.rules.options import OPTIONS
@@ -75,8 +78,8 @@ def test_any_options_that_are_accepted_can_be_played(data: st.DataObject) -> Non
     Watch(driver, sampled=20)
     for _ in driver.rounds(2):
         pass
-    game = records.game_log(driver.log, driver.state["game"]["id"])
-    assert records.check(records.record(game, driver.now))["ok"]
+    game = record.game_log(driver.log, driver.state["game"]["id"])
+    assert replay.check(record.record(game, driver.now))["ok"]
 
 
 def levels_before_the_end(driver: Driver) -> list[str]:
@@ -144,19 +147,19 @@ def test_trump_ranks_follow_the_level_of_the_declarer() -> None:
 
 
 def test_rules_that_are_kept_are_those_of_the_round_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "_RULES_KEPT", 1)
+    monkeypatch.setattr(table_rules, "_RULES_KEPT", 1)
     driver = Driver("shengji", 4, seed=11)
     for state in driver.rounds(4):
-        trump, rules = Trump(**state["round"]["trump"]), playing.rules_of(state)
+        trump, rules = Trump(**state["round"]["trump"]), rules_of(state)
         assert rules is trick_rules(trump, state["options"])
-        assert playing.rules_of(state) is rules
+        assert rules_of(state) is rules
         # Another table with the same trump in mind, and other options.
         other = {**state, "options": state["options"] | {"protect_larger": not state["options"]["protect_larger"]}}
-        assert playing.rules_of(other) is trick_rules(trump, other["options"]) is not rules
-        assert len(playing._rules) == 1
+        assert rules_of(other) is trick_rules(trump, other["options"]) is not rules
+        assert len(table_rules._rules) == 1
 
 
 def test_every_kind_of_event_is_known_to_the_redactor() -> None:
-    from service.game.redaction import _SHOW
+    from service.game.views.redaction import _SHOW
 
     assert set(_SHOW) == EVENT_TYPES

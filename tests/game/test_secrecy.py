@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from service.errors import Refusal
-from service.game import redaction
-from service.game import view as views
-from service.game.decide import decide
-from service.game.evolve import fold
-from service.game.redaction import redact
-from service.game.state import Event, State
-from service.game.view import view
+from service.game.commands.decide import decide
+from service.game.events.evolve import fold
+from service.game.state.types import Event, State
+from service.game.views import redaction
+from service.game.views import view as views
+from service.game.views.redaction import redact
+from service.game.views.view import view
 from service.rules.cards import CARDS, KIND, names_of
 from tests.game.driver import Driver
 from tests.game.hidden import exchanged

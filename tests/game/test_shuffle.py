@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from service.game import shuffle
-from service.game.redaction import redact
-from service.game.state import composition_of
+from service.game.state.rules import composition_of
+from service.game.views.redaction import redact
 from service.rules.cards import CARDS
 from service.rules.rulesets import RULESETS, cards_as_json, deck_of
 from tests.game.driver import Driver

@@ -5,8 +5,8 @@ import statistics
 import pytest
 
 from service import fastjson
-from service.game.redaction import redact
-from service.game.view import view
+from service.game.views.redaction import redact
+from service.game.views.view import view
 from tests.game.driver import Driver
 
 VIEW_BYTES = 8 * 1024

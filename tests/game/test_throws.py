@@ -3,8 +3,8 @@
 import pytest
 
 from service.errors import IllegalPlay
-from service.game.hints import hints
-from service.game.view import view
+from service.game.views.hints import hints
+from service.game.views.view import view
 from service.rules.cards import kinds_of, names_of, points_of
 from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, last, play, stack, trick, types

@@ -4,10 +4,10 @@ import pytest
 
 from service.errors import InvalidRequest
 from service.game.errors import NotFound, NotYourSeat, WrongPhase
-from service.game.evolve import fold
-from service.game.redaction import redact
-from service.game.state import ai_level, persons
-from service.game.view import view
+from service.game.events.evolve import fold
+from service.game.state.queries import ai_level, persons
+from service.game.views.redaction import redact
+from service.game.views.view import view
 from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, last, play, stack, types
 

@@ -4,11 +4,12 @@ import json
 from collections import Counter
 from typing import Any
 
-from service.game import clock, defaults
-from service.game.decide import decide_for_ai
-from service.game.evolve import evolve
-from service.game.hints import hints
-from service.game.state import State, composition_of
+from service.game.commands.decide import decide_for_ai
+from service.game.events.evolve import evolve
+from service.game.state import clock, fallback
+from service.game.state.rules import composition_of
+from service.game.state.types import State
+from service.game.views.hints import hints
 from service.rules.cards import kinds_in, points_of
 from service.rules.rulesets import RULESETS, deck_of
 from tests.game.driver import Driver
@@ -122,7 +123,7 @@ class Watch:
             return
         for seat in decision["seats"]:
             shown = hints(state, seat)
-            stand_in = defaults.action(state, seat)
+            stand_in = fallback.action(state, seat)
             decide_for_ai(state, seat, stand_in, self.driver.now, self.driver.random.randbytes)
             kind = {"declare": "declare", "defend": "declare", "overcall-kitty": "overcall_kitty"}.get(decision["kind"])
             for cards in shown.get("possible", ()):

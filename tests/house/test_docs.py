@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.game.state import TIME_FOR
+from service.game.state.settings import TIME_FOR
 from service.rules.rulesets import RULESETS
 from service.settings import Settings
 from service.store import keys

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "service.store": {"service.errors", "service.fastjson"},
     "service.tables": {"service.errors", "service.rules", "service.game", "service.store"},
     "service.results": {"service.errors", "service.rules", "service.game", "service.store"},
-    "service.vitals": {"service.store"},
+    "service.worker_status": {"service.store"},
     "service.settings": set(),
     "service.embedded_redis": set(),
     "service.api": {
@@ -34,7 +34,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
-        "service.vitals",
+        "service.worker_status",
     },
     # The composition root of the API. It puts jobs where the workers look for them.
     "service.app": {
@@ -44,8 +44,8 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
-        "service.vitals",
-        "workers.queues",
+        "service.worker_status",
+        "service.queues",
     },
     "service.wsgi": {"service.api", "service.app", "service.settings"},
     # The command that writes openapi.yaml asks the whole application for its operations.
@@ -53,16 +53,16 @@ MAY_IMPORT = {
     "service.gunicorn_conf": {"service.settings"},
     "service.run": {"service.embedded_redis", "service.settings"},
     "workers.ai": {"service.errors", "service.rules", "service.game"},
-    "workers.queues": set(),
+    "service.queues": set(),
     "workers": {
         "workers.ai",
-        "workers.queues",
+        "service.queues",
         "service.errors",
         "service.store",
         "service.tables",
         "service.results",
         "service.settings",
-        "service.vitals",
+        "service.worker_status",
     },
     "demo": set(),
 }

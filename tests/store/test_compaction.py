@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.game.evolve import fold
+from service.game.events.evolve import fold
 from service.store import chunks, codec, compaction, keys
 from service.store.port import StoreCorrupt, StoreUnavailable
 from service.store.redis_store import RedisTableStore

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from service.embedded_redis import EmbeddedRedis, find_server
-from service.game.evolve import fold
+from service.game.events.evolve import fold
 from service.settings import Settings, SettingsError
 from service.store import keys
 from service.store.clients import Place, command_client, listening_client, place_of, queue_client

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from service.game import records
-from service.game.evolve import fold
-from service.game.view import view
+from service.game.events.evolve import fold
+from service.game.records import record, replay
+from service.game.views.view import view
 from service.store import keys
 from service.store.redis_store import redis_stores
 from service.tables import Tables
@@ -65,11 +65,11 @@ def test_its_game_is_played_to_the_end(stored, client):
     log = tables.log(table)
     assert fold(log) == state
     for game in [event["data"]["game"] for event in log if event["type"] == "game_started"]:
-        assert records.check(records.record(records.game_log(log, game), now))["ok"]
+        assert replay.check(record.record(record.game_log(log, game), now))["ok"]
 
 
 def test_its_kept_game_still_plays_again(stored, client):
     kept = redis_stores(client).archive.load_archive(stored[1])
-    made = records.record(records.GameLog(**kept), 0)
+    made = record.record(record.GameLog(**kept), 0)
     assert made["complete"]
-    assert records.check(made)["ok"]
+    assert replay.check(made)["ok"]

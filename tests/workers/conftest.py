@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from service.game.state import State
+from service.game.state.types import State
+from service.queues import Queues
 from service.store.clients import command_client, listening_client
 from service.store.redis_store import RedisTableStore
 from service.tables import Tables, wall_clock
-from service.vitals import Pulse
+from service.worker_status import Pulse
 from workers.clock import Clock
 from workers.jobs import Worker
-from workers.queues import Queues
 
 HOST = {"id": "pl_host", "name": "Lin", "kind": "human"}
 

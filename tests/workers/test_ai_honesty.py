@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bench.ai_match import Table
-from service.game.state import State
-from service.game.view import view
+from service.game.state.types import State
+from service.game.views.view import view
 from service.rules.cards import counts_of, kinds_in
 from workers.ai import LEVELS, choose
 

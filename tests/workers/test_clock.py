@@ -7,14 +7,14 @@ import pytest
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from service.queues import AI, LEASE_MS, PEOPLE
 from service.store import keys
 from service.store.port import Due, StoreUnavailable
 from service.tables import Tables
-from service.vitals import Pulse, alive
+from service.worker_status import Pulse, alive
 from tests.workers.conftest import House
 from workers import ai, clock
 from workers.clock import Clock
-from workers.queues import AI, LEASE_MS, PEOPLE
 
 
 def test_a_move_of_an_ai_seat_gets_its_job_when_it_is_due_and_not_before(house: House) -> None:

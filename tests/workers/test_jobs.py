@@ -10,14 +10,14 @@ from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
-from service import vitals
+from service import worker_status
+from service.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
 from service.rules.cards import CARDS
 from service.store import keys
 from service.tables import wall_clock
-from service.vitals import alive
+from service.worker_status import alive
 from tests.workers.conftest import House
 from workers import jobs
-from workers.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
 
 
 def test_a_table_of_ai_seats_plays_its_rounds_job_by_job(house: House) -> None:
@@ -155,12 +155,12 @@ def test_every_job_is_counted_with_how_late_it_was_and_how_long_it_took(house: H
     house.now += 600 + 1_200
     house.clock.tick()
     house.work(jobs=2)
-    told = vitals.read(house.redis, house.store, QUEUES, house.now)
+    told = worker_status.read(house.redis, house.store, QUEUES, house.now)
     for queue in QUEUES:
-        late = told.jobs[queue, vitals.LATENESS]
+        late = told.jobs[queue, worker_status.LATENESS]
         assert {bound for bound, count in late.counts.items() if count} == {1.5}
         assert 1.2 <= late.sum < 1.5
-        took = told.jobs[queue, vitals.DURATION]
+        took = told.jobs[queue, worker_status.DURATION]
         assert sum(took.counts.values()) == 1
         assert took.sum > 0
 
@@ -169,9 +169,9 @@ def test_a_job_that_found_nothing_to_do_is_not_counted(house: House) -> None:
     table = house.table("tb_none", people=4)
     house.queues.enqueue(table, 1, PEOPLE)
     house.work()
-    told = vitals.read(house.redis, house.store, QUEUES, house.now)
-    assert told.jobs[PEOPLE, vitals.LATENESS].sum == 0
-    assert not any(told.jobs[PEOPLE, vitals.DURATION].counts.values())
+    told = worker_status.read(house.redis, house.store, QUEUES, house.now)
+    assert told.jobs[PEOPLE, worker_status.LATENESS].sum == 0
+    assert not any(told.jobs[PEOPLE, worker_status.DURATION].counts.values())
 
 
 def test_what_waits_and_what_is_overdue_can_be_told(house: House) -> None:
@@ -179,20 +179,20 @@ def test_what_waits_and_what_is_overdue_can_be_told(house: House) -> None:
     house.table("tb_due_too", pace=600)
     house.now += 600
     house.clock.tick()
-    assert vitals.read(house.redis, house.store, QUEUES, house.now).overdue == 0
-    house.now += vitals.OVERDUE_MS + 1
-    told = vitals.read(house.redis, house.store, QUEUES, house.now)
+    assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
+    house.now += worker_status.OVERDUE_MS + 1
+    told = worker_status.read(house.redis, house.store, QUEUES, house.now)
     assert told.waiting == {PEOPLE: 1, AI: 1}
     assert told.overdue == 2, "claimed, and not done"
     house.work()
-    assert vitals.read(house.redis, house.store, QUEUES, house.now).overdue == 0
+    assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
 
 
 def test_processes_that_live_are_counted_and_one_that_is_silent_is_not(house: House) -> None:
-    pulses = [vitals.Pulse(house.redis, "clock", lambda: house.now) for _ in range(3)]
+    pulses = [worker_status.Pulse(house.redis, "clock", lambda: house.now) for _ in range(3)]
     assert [pulse.beat() for pulse in pulses] == [True] * 3
-    assert vitals.alive(house.redis, "clock", house.now) == 3
+    assert worker_status.alive(house.redis, "clock", house.now) == 3
     assert not pulses[0].beat(), "no more often than needed"
     pulses[0].end()
-    assert vitals.alive(house.redis, "clock", house.now) == 2
-    assert vitals.alive(house.redis, "clock", house.now + vitals.ALIVE_MS + 1) == 0
+    assert worker_status.alive(house.redis, "clock", house.now) == 2
+    assert worker_status.alive(house.redis, "clock", house.now + worker_status.ALIVE_MS + 1) == 0

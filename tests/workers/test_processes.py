@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from service.queues import LEASE_MS, PEOPLE
 from service.tables import wall_clock
-from service.vitals import alive
+from service.worker_status import alive
 from tests.workers.conftest import House
-from workers.queues import LEASE_MS, PEOPLE
 
 ROOT = Path(__file__).parents[2]
 

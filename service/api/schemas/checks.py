@@ -4,12 +4,13 @@ from typing import Any
 
 from marshmallow import INCLUDE, pre_load
 
+from service.api.http.yielding import give_way
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.tables import ClockChanges
-from service.api.turns import give_way
-from service.game.records import FORMAT, MOST_ROUNDS
+from service.game.records.record import FORMAT
+from service.game.records.replay import MOST_ROUNDS
 
 _SEAT = (0, 11)
 _COUNT = (0, 100_000)

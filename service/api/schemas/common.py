@@ -1,6 +1,6 @@
 """Schemas that many operations share."""
 
-from service.api.problems import STATUS
+from service.api.http.problems import STATUS
 from service.api.schemas import fields as f
 from service.rules.rulesets import RULESETS
 

@@ -1,8 +1,8 @@
-"""Events (`api.md` §5) as `service.game.view.redact` writes them: the envelope, and the data of each type."""
+"""Events (`api.md` §5) as `service.game.views.view.redact` writes them: the envelope, and the data of each type."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.view import PRESENCE, CalledCard, Occupant, RoundResult, ThrowOutcome, Trump, View
-from service.game.together import VOTES
+from service.game.commands.together import VOTES
 
 #: type -> schema of its `data`.
 EVENT_DATA: dict[str, type[f.Contract]] = {}

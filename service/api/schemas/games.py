@@ -3,7 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.view import CalledCard, Clock, Game, Occupant, ResultSummary, RoundSummary
-from service.game.records import FORMAT
+from service.game.records.record import FORMAT
 
 _ERASED = "Who sat there; `player` is null for an AI, and for a player who has been erased."
 _WINNERS = "Winning seats, once it has ended."

@@ -1,7 +1,7 @@
 """What players settle among themselves: chat, votes, taking back."""
 
 from service.api.schemas import fields as f
-from service.game.together import LONGEST_CHAT, PRESETS, VOTES
+from service.game.commands.together import LONGEST_CHAT, PRESETS, VOTES
 
 
 class Message(f.Contract):

@@ -1,9 +1,9 @@
-"""The view of a table (`api.md` §4) as `service.game.view` writes it."""
+"""The view of a table (`api.md` §4) as `service.game.views.view` writes it."""
 
 from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, OpenDecision
-from service.game.together import VOTES
+from service.game.commands.together import VOTES
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
 PRESENCE = ("online", "away", "gone")

@@ -12,8 +12,8 @@ from typing import Any
 from redis import Redis
 
 from service.embedded_redis import EmbeddedRedis
-from service.game import records
-from service.game.state import SCHEMA
+from service.game.records import record
+from service.game.state.types import SCHEMA
 from service.store import chunks, codec, keys
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
@@ -56,7 +56,7 @@ def main() -> None:
         for _ in driver.rounds(100):
             pass
         game = driver.state["game"]["id"]
-        stores.archive.archive(game, records.game_log(driver.log, game)._asdict())
+        stores.archive.archive(game, record.game_log(driver.log, game)._asdict())
         for seat in range(4):
             driver.do(seat, type="ready")
         while driver.state["round"]["phase"] != "playing":

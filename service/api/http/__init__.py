@@ -1,0 +1,1 @@
+"""What surrounds every request: middleware, authentication, parsing, rate limits, responses, errors."""

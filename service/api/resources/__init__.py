@@ -1,0 +1,1 @@
+"""The resources of the API, one in a file."""

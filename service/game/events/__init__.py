@@ -1,0 +1,1 @@
+"""What events mean: each takes the state of a table to the next."""

@@ -1,0 +1,1 @@
+"""The state of a table: its types, its settings, and what follows from it alone."""

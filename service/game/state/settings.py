@@ -1,0 +1,31 @@
+"""Settings of a table and their defaults."""
+
+from collections.abc import Mapping
+from typing import Final
+
+#: Milliseconds a seat has for each kind of decision, and the other clock settings with their defaults.
+CLOCK_DEFAULTS: Final[Mapping[str, int | str]] = {
+    "deal_interval_ms": 400,
+    "declare_ms": 8_000,
+    "defence_ms": 4_000,
+    "discard_ms": 90_000,
+    "call_ms": 60_000,
+    "play_ms": 30_000,
+    "ready_ms": 30_000,
+    "bank_ms": 0,
+    "grace_ms": 1_500,
+    "on_timeout": "auto_play",
+}
+#: Settings beside the clock that everybody may see and the host may change.
+PUBLIC_SETTINGS: Final = ("visibility", "spectators", "spectator_delay_ms", "chat", "take_back", "ai_pace_ms")
+#: Decision kind -> the clock setting that limits it.
+TIME_FOR: Final[Mapping[str, str]] = {
+    "declare": "declare_ms",
+    "defend": "defence_ms",
+    "discard": "discard_ms",
+    "overcall-kitty": "declare_ms",
+    "call": "call_ms",
+    "road": "call_ms",
+    "play": "play_ms",
+    "ready": "ready_ms",
+}

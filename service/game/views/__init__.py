@@ -1,0 +1,1 @@
+"""What a seat, or somebody who watches, may see of a table."""

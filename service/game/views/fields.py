@@ -1,0 +1,121 @@
+"""How things look from outside; the view and the events show them alike.
+
+Everything goes out by allow-list, down to the innermost field: `fields` shows what is named, and of what is inside a
+named field only what `_INSIDE` names in turn.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
+from service.rules.cards import CARDS, names_of
+from service.rules.friends import OTHER_COPY
+from service.rules.options import OPTIONS
+
+#: A seat, or None for somebody who watches from outside.
+Viewer = int | None
+
+Inside = Callable[[Any], Any]
+
+
+def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return these fields, as far as there are any, and of what is inside them what may be seen."""
+    return {
+        name: source[name] if inside is None else inside(source[name])
+        for name, inside in _shown_as(tuple(names))
+        if name in source
+    }
+
+
+@lru_cache(maxsize=256)
+def _shown_as(names: tuple[str, ...]) -> list[tuple[str, Inside | None]]:
+    return [(name, _INSIDE.get(name)) for name in names]
+
+
+def _of(*names: str) -> Inside:
+    return lambda source: None if source is None else fields(source, names)
+
+
+def _plain(*names: str) -> Inside:
+    """Show these fields with their values, whatever their form; a copy of the whole where there are no others."""
+    allowed = frozenset(names)
+
+    def show(source: Any) -> Any:
+        if source is None or allowed.issuperset(source):
+            return copy(source)
+        return {name: value for name, value in source.items() if name in allowed}
+
+    return show
+
+
+def _each(inside: Inside) -> Inside:
+    return lambda sources: [inside(source) for source in sources]
+
+
+def _by_seat(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {seat: value for seat, value in values.items() if seat.isdigit()}
+
+
+def _cards(kinds: Iterable[int] | None) -> list[str] | None:
+    return None if kinds is None else names_of(kinds)
+
+
+_SUMMARY = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
+
+#: Field -> what may be seen of its value. What is not listed is a plain value, or a list of them.
+_INSIDE: Mapping[str, Inside] = {
+    "cards": _cards,
+    "changes": _of("options", "settings"),
+    "clock": _plain(*CLOCK_DEFAULTS),
+    "entropy": _by_seat,
+    "forced": _cards,
+    "hand": _cards,
+    "kitty": _of("cards", "points", "factor", "bonus"),
+    "next": _plain("declarer", "starter"),
+    "occupant": _plain("kind", "player", "name", "level"),
+    "options": _plain(*OPTIONS),
+    "penalties": _each(_plain("seat", "points")),
+    "results": _each(_SUMMARY),
+    "roads": _by_seat,
+    "set": _by_seat,
+    "settings": _of(*PUBLIC_SETTINGS, "clock"),
+    "summary": _SUMMARY,
+    "throw": _of("ok", "cards", "forced", "penalty"),
+    "trump": _plain("rank", "suit"),
+    "units": _each(_cards),
+    "votes": _by_seat,
+}
+
+
+def timestamp(milliseconds: int | None) -> str | None:
+    """Return RFC 3339 in UTC with milliseconds."""
+    if milliseconds is None:
+        return None
+    return f"{_to_the_second(milliseconds // 1000)}.{milliseconds % 1000:03d}Z"
+
+
+@lru_cache(maxsize=256)
+def _to_the_second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
+
+
+def call_view(call: dict[str, Any]) -> dict[str, Any]:
+    """Show a call: the copy by its number, or 'the other copy'."""
+    card = CARDS[call["card"]]
+    return (
+        {"card": card, "other": True} if call["ordinal"] == OTHER_COPY else {"card": card, "ordinal": call["ordinal"]}
+    )
+
+
+def play_view(play: dict[str, Any]) -> dict[str, Any]:
+    """Show the cards that a seat has put down; of a lead also `units`, how it is read, and what became of a `throw`."""
+    return fields(play, ("seat", "cards", "units", "throw") if play["units"] else ("seat", "cards"))
+
+
+def result_view(result: dict[str, Any]) -> dict[str, Any]:
+    """Show the result of a round, with the kitty turned up."""
+    names = ("reason", "points", "trick_points", "kitty", "penalties", "sides", "side", "levels", "scores", "summary")
+    return fields(result, names)

@@ -1,0 +1,147 @@
+"""What a viewer may see of an event; the other half of the one redactor (`service.game.views.view`).
+
+By allow-list, one entry for each type of event. Every viewer gets the same events with the same `seq`: what one may not
+see becomes a count, so that gaps tell nothing (`api.md` §5).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from service.game.state.types import Event
+from service.game.views.fields import Viewer, call_view, fields, result_view, timestamp
+from service.rules.cards import names_of
+
+Shower = Callable[[dict[str, Any], Viewer], dict[str, Any]]
+
+
+def _public(*names: str) -> Shower:
+    """Show these fields to everybody."""
+    return lambda data, _: fields(data, names)
+
+
+def _own(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    """Show cards to the seat that they belong to, and to others how many they are."""
+    shown = fields(data, ("seat",)) | {"count": len(data["cards"])}
+    return shown | fields(data, ("cards",)) if viewer == data["seat"] else shown
+
+
+def _dealt(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    shown: dict[str, Any] = {"count": data["count"]}
+    if viewer is not None:
+        shown["cards"] = names_of(data["cards"][viewer])
+    return shown
+
+
+def _deal(*names: str) -> Shower:
+    """Show these fields of a deal, and its measures."""
+    return lambda data, _: {
+        **fields(data, (*names, "of", "pace")),
+        "kitty": len(data["deck"]) - data["of"],
+        "interval_ms": data["interval"],
+    }
+
+
+def _declared(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    shown = fields(data, ("seat", "cards", "as", "defence"))
+    return shown | {"deadline_at": timestamp(data["deadline"])}
+
+
+def _friends_called(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    return {"seat": data["seat"], "calls": [call_view(call) for call in data["calls"]]}
+
+
+def _friend_joined(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    return fields(data, ("seat", "call", "friend", "points_lost")) | call_view(data)
+
+
+def _scored(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    return result_view(data)
+
+
+def _levels_changed(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    names = ("seat", "from", "to", "active", "attempted", "penalty", "won")
+    return {"seats": [fields(change, names) for change in data["seats"]]}
+
+
+def _road_stated(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    return fields(data, ("seat", "road") if viewer == data["seat"] else ("seat",))
+
+
+def _decision_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+    return fields(data, ("kind", "seats", "on_timeout")) | {"deadline_at": timestamp(data["deadline"])}
+
+
+def _chat(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    """Players and spectators talk apart; the others learn no more than that something was said."""
+    apart = (data["seat"] is None) != (viewer is None)
+    return fields(data, ("seat",) if apart else ("seat", "name", "text", "preset"))
+
+
+_SHOW: dict[str, Shower] = {
+    "table_created": _public("table", "ruleset", "players", "options", "host", "next_commitment"),
+    "seat_taken": _public("seat", "occupant"),
+    "seat_left": _public("seat", "reason", "autopilot"),
+    "ai_seated": _public("seat", "occupant"),
+    "seat_ready": _public("seat", "ready"),
+    "entropy_given": _public("seat"),
+    "settings_changed": _public("changes"),
+    "presence": _public("seat", "presence"),
+    "host_changed": _public("host"),
+    "table_closed": _public(),
+    "seat_taken_over": _public("seat", "level", "reason"),
+    "seat_resumed": _public("seat"),
+    "chat": _chat,
+    "vote_opened": _public("kind", "seat", "by_seat"),
+    "vote_cast": _public("vote", "seat", "approve"),
+    "vote_closed": _public("vote", "kind", "passed"),
+    "bank_used": _public("seat", "bank_ms"),
+    "decision_opened": _decision_opened,
+    "decision_timed_out": _public("decision", "seats", "action"),
+    "game_started": _public("game", "level", "starter"),
+    "round_opened": _deal("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment"),
+    "redealt": _deal("reason", "seat", "starter", "all_active", "hand"),
+    "dealt": _dealt,
+    "declared": _declared,
+    "passed": _public("seat", "kind"),
+    "declaration_closed": _public(),
+    "kitty_flipped": _public("cards", "suit"),
+    "trump_fixed": _public("trump", "declarer", "sides", "how"),
+    "kitty_taken": _own,
+    "discarded": _own,
+    "kitty_revealed": _public("seat", "cards"),
+    "kitty_overcalled": _public("seat", "cards", "trump"),
+    "friends_called": _friends_called,
+    "friend_joined": _friend_joined,
+    "road_stated": _road_stated,
+    "roads_asked": _public("seats", "clashes"),
+    "roads_set": _public("roads"),
+    "trump_established": _public("trump", "seat", "card"),
+    "played": _public("seat", "cards", "units", "throw", "winning"),
+    "take_back": _public("seat", "stage", "by_seat", "cards"),
+    "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round"),
+    "trick_won": _public("seat", "number", "points"),
+    "round_scored": _scored,
+    "levels_changed": _levels_changed,
+    "round_ended": _public("server_seed", "commitment", "entropy", "shuffle_name", "attempts", "next"),
+    "game_ended": _public("winners", "reason"),
+    "game_kept": _public("game"),
+}
+
+
+#: Events that open something that is named after them.
+_NAMED_BY_SEQ = {"decision_opened": "dc", "vote_opened": "vt"}
+
+
+def redact(event: Event, viewer: Viewer) -> dict[str, Any]:
+    """Return what the viewer may see of an event."""
+    shown = _SHOW[event["type"]](event["data"], viewer)
+    if event["type"] in _NAMED_BY_SEQ:
+        shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
+    return {
+        "seq": event["seq"],
+        "type": event["type"],
+        "at": timestamp(event["at"]),
+        "round": event["round"],
+        "by": event["by"],
+        "data": shown,
+    }
