@@ -90,7 +90,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 def _ruleset(rules: dict[str, Any]) -> Iterator[str]:
     yield f"# {rules['names']['en']} ({rules['names']['zh-Hans']})"
     yield ""
-    yield f"Ruleset `{rules['id']}`; source: {rules['source']}. The words are explained in [the rules](../rules.md)."
+    yield f"Ruleset `{rules['id']}`; source: {rules['source']}. [The rules](../rules.md) explain the terms."
     yield ""
     yield "## Players and cards"
     yield ""
@@ -110,7 +110,12 @@ def _ruleset(rules: dict[str, Any]) -> Iterator[str]:
     yield "## Options"
     yield ""
     for option in rules["options"]:
-        yield from _option(option)
+        if option["changeable"]:
+            yield from _option(option)
+    if fixed := [option for option in rules["options"] if not option["changeable"]]:
+        yield "## Fixed options"
+        yield ""
+        yield from _table(["option", "value"], ([f"`{each['name']}`", _cell(each["default"])] for each in fixed))
 
 
 def _scores(bands: list[dict[str, Any]]) -> str:
@@ -124,9 +129,8 @@ def _scores(bands: list[dict[str, Any]]) -> str:
 def _option(option: dict[str, Any]) -> Iterator[str]:
     yield f"### `{option['name']}`"
     yield ""
-    fixed = "" if option["changeable"] else " It cannot be changed in this ruleset."
     default = "" if option["default"] is None else f" Default: {_cell(option['default'])}."
-    yield f"{option['meaning']['en']}{default}{fixed}"
+    yield f"{option['meaning']['en']}{default}"
     yield ""
     values = [[_cell(each["value"]), each["meaning"].get("en", "")] for each in option["values"]]
     if any(meaning for _, meaning in values):
