@@ -44,7 +44,7 @@ def state_road(tx: Transaction, seat: int, road: str) -> Milestone | None:
     arms_length.check_road(road)
     data: RoadStated = {"seat": seat, "road": road}
     tx.emit("road_stated", data)
-    return Milestone.ROADS_STATED if tx.state["decision"] is None else None
+    return "roads_stated" if tx.state["decision"] is None else None
 
 
 def settle_roads(tx: Transaction) -> None:
@@ -100,7 +100,7 @@ def play(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
             "card": CARDS[cards[0]],
         }
         tx.emit("trump_established", established, "server")
-    return Milestone.CARDS_PLAYED
+    return "cards_played"
 
 
 def go_on(tx: Transaction) -> Milestone | None:
@@ -111,7 +111,7 @@ def go_on(tx: Transaction) -> Milestone | None:
         return None
     data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": 0}
     tx.emit("trick_won", data, "server")
-    return Milestone.TRICK_WON
+    return "trick_won"
 
 
 # --- score -------------------------------------------------------------------------------------------------------
@@ -143,4 +143,4 @@ def score_round(tx: Transaction) -> Milestone | None:
     if tx.game["round"] == ROUNDS:
         end_game(tx, leaders(tx.state), "four_rounds")
         return None
-    return Milestone.ROUND_OVER
+    return "round_over"

@@ -15,7 +15,7 @@ from service.game.state.types import Cards
 def begin(tx: Transaction) -> Milestone | None:
     """Deal all cards, or begin a timed deal."""
     if tx.round["deal"]["pace"] == "timed":
-        return Milestone.TIMED_DEAL_BEGUN
+        return "timed_deal_begun"
     return _deal(tx, circles_in_deal(tx.state))
 
 
@@ -39,7 +39,7 @@ def _deal(tx: Transaction, circles: int) -> Milestone | None:
         "cards": [deck[dealt + (seat - starter) % players : until : players] for seat in range(players)],
     }
     tx.emit("dealt", data, "server")
-    return Milestone.CARDS_DEALT if tx.round["phase"] == "declaring" else None
+    return "cards_dealt" if tx.round["phase"] == "declaring" else None
 
 
 def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Milestone:
@@ -59,4 +59,4 @@ def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Mil
         ),
     }
     tx.emit("redealt", data)
-    return Milestone.DECK_SHUFFLED
+    return "deck_shuffled"

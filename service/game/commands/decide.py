@@ -14,8 +14,8 @@ from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision, WrongPhase
 from service.game.events.types import BankUsed, GameKept, SeatData
 from service.game.state import clock
-from service.game.state.queries import ai_level, decision_of, seat_of
-from service.game.state.types import DecisionKind, State
+from service.game.state.queries import ai_level, seat_of
+from service.game.state.types import Decision, DecisionKind, State
 
 #: Action -> the kinds of decision that it answers.
 ACTIONS: Final[Mapping[str, tuple[DecisionKind, ...]]] = {
@@ -108,14 +108,14 @@ def _run_action(tx: Transaction, command: Mapping[str, Any], seat: int) -> Decid
     if tx.by == "player" and ai_level(state, seat) is not None:
         data: SeatData = {"seat": seat}
         tx.emit("seat_resumed", data)
-    _use_bank(tx, seat)
+    _use_bank(tx, seat, decision)
     flow.perform(tx, seat, command)
     return tx.result()
 
 
-def _use_bank(tx: Transaction, seat: int) -> None:
+def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
     """Take what an answer after the deadline has used from the seat's time bank."""
-    deadline = decision_of(tx.state)["deadline"]
+    deadline = decision["deadline"]
     if deadline is None or tx.now <= deadline or tx.by != "player":
         return
     bank_ms = clock.bank_of(tx.state)

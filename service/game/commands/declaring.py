@@ -32,7 +32,7 @@ def open_window(tx: Transaction) -> None:
 def begin(tx: Transaction) -> Milestone | None:
     """Ask for declarations once all cards are out; the window of a timed deal is open already."""
     if not can_declare(tx.state) and not may_ask_redeal(tx.state["options"]):
-        return Milestone.DECLARING_OVER
+        return "declaring_over"
     if tx.round["deal"]["pace"] == "instant":
         return _ask_next(tx, tx.round["starter"])
     return None
@@ -45,7 +45,7 @@ def _ask_next(tx: Transaction, first: int) -> Milestone | None:
         if seat not in tx.round["passes"]:
             tx.open_decision("declare", [seat])
             return None
-    return Milestone.DECLARING_OVER
+    return "declaring_over"
 
 
 def _go_on(tx: Transaction, seat: int) -> Milestone | None:
@@ -89,7 +89,7 @@ def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
     if tx.state["decision"] is None:
         return _go_on(tx, tx.round["shown"][-1]["seat"] if defending else seat)
     all_have_passed = len(tx.round["passes"]) == tx.state["players"]
-    return Milestone.DECLARING_OVER if tx.round["phase"] == "declaring" and all_have_passed else None
+    return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
 
 
 def redeal(tx: Transaction, seat: int) -> Milestone:
@@ -151,4 +151,4 @@ def _fix_trump(tx: Transaction, declarer: int, trump: Trump, how: TrumpSource) -
         "how": how,
     }
     tx.emit("trump_fixed", data, "server")
-    return Milestone.TRUMP_FIXED
+    return "trump_fixed"

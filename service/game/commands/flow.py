@@ -3,9 +3,9 @@
 A step does one thing at the table and returns what has come about, a `Milestone`. It never calls the step that follows:
 `advance` looks that up in the flow of the family, until the table waits for somebody (None). A play, for instance:
 
-    play ─▶ CARDS_PLAYED ─▶ the next seat is asked
-                        └─▶ TRICK_WON ─▶ the winner is asked to lead
-                                     └─▶ ROUND_PLAYED ─▶ score ─▶ ROUND_OVER ─▶ …
+    play ─▶ cards_played ─▶ the next seat is asked
+                        └─▶ trick_won ─▶ the winner is asked to lead
+                                     └─▶ round_played ─▶ score ─▶ round_over ─▶ …
 """
 
 from collections.abc import Callable, Mapping
@@ -25,9 +25,9 @@ from service.game.commands import (
 )
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
-from service.game.state.families import family_name
 from service.game.state.queries import decision_of
 from service.rules.cards import kinds_of, missing_from, names_of
+from service.rules.rulesets import RULESETS
 
 Step = Callable[[Transaction], Milestone | None]
 #: Carries out an action (`service.game.state.types.Action`) of a seat.
@@ -101,36 +101,36 @@ def _play_single(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Miles
 
 #: Around the rounds of every game.
 _GAME: Final[Mapping[Milestone, Step]] = {
-    Milestone.SEATS_CHANGED: readiness.check,
-    Milestone.GAME_DUE: games.start_game,
-    Milestone.ROUND_DUE: games.open_round,
-    Milestone.DECK_SHUFFLED: dealing.begin,
-    Milestone.ROUND_OVER: readiness.ask,
+    "seats_changed": readiness.check,
+    "game_due": games.start_game,
+    "round_due": games.open_round,
+    "deck_shuffled": dealing.begin,
+    "round_over": readiness.ask,
 }
 
 _SHENGJI: Final[Mapping[Milestone, Step]] = {
     **_GAME,
-    Milestone.TIMED_DEAL_BEGUN: declaring.open_window,
-    Milestone.CARDS_DEALT: declaring.begin,
-    Milestone.DECLARING_OVER: declaring.close,
-    Milestone.TRUMP_FIXED: kitty.give_to_declarer,
-    Milestone.KITTY_BURIED: kitty.ask_for_overcall,
-    Milestone.KITTY_OVERCALLED: kitty.give_to_overcaller,
-    Milestone.KITTY_SETTLED: friends.ask_calls,
-    Milestone.FRIENDS_CALLED: playing.ask_first_lead,
-    Milestone.CARDS_PLAYED: playing.go_on,
-    Milestone.TRICK_WON: playing.ask_winner,
-    Milestone.ROUND_PLAYED: scoring.score_played_round,
-    Milestone.ROUND_STOPPED: scoring.score_stopped_round,
+    "timed_deal_begun": declaring.open_window,
+    "cards_dealt": declaring.begin,
+    "declaring_over": declaring.close,
+    "trump_fixed": kitty.give_to_declarer,
+    "kitty_buried": kitty.ask_for_overcall,
+    "kitty_overcalled": kitty.give_to_overcaller,
+    "kitty_settled": friends.ask_calls,
+    "friends_called": playing.ask_first_lead,
+    "cards_played": playing.go_on,
+    "trick_won": playing.ask_winner,
+    "round_played": scoring.score_played_round,
+    "round_stopped": scoring.score_stopped_round,
 }
 
 _ARMS_LENGTH: Final[Mapping[Milestone, Step]] = {
     **_GAME,
-    Milestone.CARDS_DEALT: arms_length.ask_roads,
-    Milestone.ROADS_STATED: arms_length.settle_roads,
-    Milestone.CARDS_PLAYED: arms_length.go_on,
-    Milestone.TRICK_WON: playing.ask_winner,
-    Milestone.ROUND_PLAYED: arms_length.score_round,
+    "cards_dealt": arms_length.ask_roads,
+    "roads_stated": arms_length.settle_roads,
+    "cards_played": arms_length.go_on,
+    "trick_won": playing.ask_winner,
+    "round_played": arms_length.score_round,
 }
 
 FLOWS: Final[Mapping[str, Flow]] = {
@@ -150,19 +150,22 @@ FLOWS: Final[Mapping[str, Flow]] = {
 }
 
 
+_FLOW_OF: Final = {ruleset: FLOWS[rules.family] for ruleset, rules in RULESETS.items()}
+
+
 def perform(tx: Transaction, seat: int, action: Mapping[str, Any]) -> None:
     """Carry out an action that answers the open decision, and all that follows from it.
 
     Raises:
         Refusal: cards that the seat does not hold, or a broken rule.
     """
-    flow = FLOWS[family_name(tx.state)]
+    flow = _FLOW_OF[tx.state["ruleset"]]
     _advance(tx, flow, flow.actions[action["type"]](tx, seat, action))
 
 
 def advance(tx: Transaction, milestone: Milestone | None) -> None:
     """Take all the steps that follow a milestone, until the table waits for somebody."""
-    _advance(tx, FLOWS[family_name(tx.state)], milestone)
+    _advance(tx, _FLOW_OF[tx.state["ruleset"]], milestone)
 
 
 def _advance(tx: Transaction, flow: Flow, milestone: Milestone | None) -> None:

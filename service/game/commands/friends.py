@@ -16,7 +16,7 @@ def ask_calls(tx: Transaction) -> Milestone | None:
     """Ask the declarer for calls, in games that have them."""
     declarer = tx.round["declarer"]
     if declarer is None or not composition_of(tx.state).calls:
-        return Milestone.FRIENDS_CALLED
+        return "friends_called"
     tx.open_decision("call", [declarer])
     return None
 
@@ -29,7 +29,7 @@ def call(tx: Transaction, seat: int, calls: Sequence[CalledCard]) -> Milestone:
     checked = check_calls(named, ranking_of(state), composition_of(state), state["options"], hand)
     data: FriendsCalled = {"seat": seat, "calls": cast("list[Call]", checked)}
     tx.emit("friends_called", data)
-    return Milestone.FRIENDS_CALLED
+    return "friends_called"
 
 
 def join(tx: Transaction, seat: int, cards: Sequence[int], played_before: Sequence[int]) -> None:

@@ -21,7 +21,7 @@ def start_game(tx: Transaction) -> Milestone:
         "starter": starter,
     }
     tx.emit("game_started", data, "server")
-    return Milestone.ROUND_DUE
+    return "round_due"
 
 
 def open_round(tx: Transaction) -> Milestone:
@@ -41,4 +41,4 @@ def open_round(tx: Transaction) -> Milestone:
         **shuffling.new_deal(state, number, state["next_seed"], state["entropy"], 0),
     }
     tx.emit("round_opened", data, "server")
-    return Milestone.DECK_SHUFFLED
+    return "deck_shuffled"

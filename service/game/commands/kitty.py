@@ -50,7 +50,7 @@ def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -
     if reveal:
         revealed: SeatCards = {"seat": seat, "cards": list(cards)}
         tx.emit("kitty_revealed", revealed)
-    return Milestone.KITTY_BURIED
+    return "kitty_buried"
 
 
 # --- overcalling for the kitty (docs/rules.md §5.2) --------------------------------------------------------------
@@ -68,7 +68,7 @@ def ask_for_overcall(tx: Transaction) -> Milestone | None:
     table_round = tx.round
     holder, overcalls = table_round["kitty_seat"], table_round["overcalls"]
     if overcalls is None or holder is None or table_round["revealed"]:
-        return Milestone.KITTY_SETTLED
+        return "kitty_settled"
     standing = overcalls["standing"]
     seats = chao_asked(
         tx.state["players"],
@@ -78,7 +78,7 @@ def ask_for_overcall(tx: Transaction) -> Milestone | None:
     )
     waiting = [seat for seat in seats if seat not in overcalls["asked"]]
     if not waiting:
-        return Milestone.KITTY_SETTLED
+        return "kitty_settled"
     tx.open_decision("overcall-kitty", waiting[:1])
     return None
 
@@ -91,11 +91,11 @@ def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
     suit = chao_suit(tx.state["options"], rank, standing["cards"] if standing else [], cards)
     data: KittyOvercalled = {"seat": seat, "cards": list(cards), "trump": {"rank": rank, "suit": suit}}
     tx.emit("kitty_overcalled", data)
-    return Milestone.KITTY_OVERCALLED
+    return "kitty_overcalled"
 
 
 def pass_overcall(tx: Transaction, seat: int) -> Milestone:
     """Leave the kitty where it is."""
     data: Passed = {"seat": seat, "kind": "overcall-kitty"}
     tx.emit("passed", data)
-    return Milestone.KITTY_BURIED
+    return "kitty_buried"

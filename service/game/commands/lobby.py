@@ -66,7 +66,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
     tx.emit("seat_left", data)
     if state["vote"] is not None:
         votes.count(tx)
-    return Milestone.SEATS_CHANGED
+    return "seats_changed"
 
 
 def _empty(tx: Transaction, number: int, reason: events.LeaveReason) -> None:
@@ -108,7 +108,7 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
         "occupant": {"kind": "ai", "player": None, "name": f"AI {number + 1}", "level": level},
     }
     tx.emit("ai_seated", data)
-    return Milestone.SEATS_CHANGED
+    return "seats_changed"
 
 
 # --- players -----------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
     if state["seats"][seat]["ready"] != wanted:
         data: events.SeatReady = {"seat": seat, "ready": wanted}
         tx.emit("seat_ready", data)
-    return Milestone.SEATS_CHANGED
+    return "seats_changed"
 
 
 def presence(tx: Transaction, command: NotePresence) -> None:

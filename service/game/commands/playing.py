@@ -7,7 +7,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.events.types import Played, ThrowFailed, TrickWon
 from service.game.state.rules import lead_of, rules_of
-from service.game.state.types import ThrowOutcome, Trick
+from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
 from service.rules.leads import Lead
 from service.rules.tricks import TrickRules
@@ -26,7 +26,7 @@ def ask_winner(tx: Transaction) -> Milestone | None:
     last = tx.round["last_trick"]
     winner = last["winner"] if last else None
     if winner is None or not any(tx.round["hands"][winner]):
-        return Milestone.ROUND_PLAYED
+        return "round_played"
     tx.open_decision("play", [winner])
     return None
 
@@ -46,7 +46,7 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
     if trick is None:
         lead, throw = _lead(tx, rules, seat, rules.lead(cards, units))
         if lead is None:
-            return Milestone.ROUND_STOPPED
+            return "round_stopped"
         data: Played = {
             "seat": seat,
             "cards": list(lead.cards),
@@ -55,11 +55,11 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
             "winning": seat,
         }
     else:
-        data = _follow(tx, rules, trick, seat, cards)
+        data = _follow(rules, trick, table_round["hands"], seat, cards)
     tx.emit("played", data)
     if table_round["calls"]:
         friends.join(tx, seat, data["cards"], table_round["played"])
-    return Milestone.CARDS_PLAYED
+    return "cards_played"
 
 
 def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Lead | None, ThrowOutcome | None]:
@@ -84,11 +84,12 @@ def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Le
     return None if test.ends_round else rules.lead(test.forced), outcome
 
 
-def _follow(tx: Transaction, rules: TrickRules, trick: Trick, seat: int, cards: list[int]) -> Played:
-    lead = lead_of(rules, trick)
-    rules.follow(lead, tx.round["hands"][seat], cards)
-    best = trick["plays"][(trick["winning"] - trick["leader"]) % tx.state["players"]]
-    winning = seat if rules.beats(lead, best["cards"], cards) else trick["winning"]
+def _follow(rules: TrickRules, trick: Trick, hands: list[Hand], seat: int, cards: list[int]) -> Played:
+    lead, winning = lead_of(rules, trick), trick["winning"]
+    rules.follow(lead, hands[seat], cards)
+    best = trick["plays"][(winning - trick["leader"]) % len(hands)]["cards"]
+    if rules.beats(lead, best, cards):
+        winning = seat
     return {"seat": seat, "cards": cards, "units": [], "throw": None, "winning": winning}
 
 
@@ -102,4 +103,4 @@ def go_on(tx: Transaction) -> Milestone | None:
     points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
     data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": points}
     tx.emit("trick_won", data, "server")
-    return Milestone.TRICK_WON
+    return "trick_won"

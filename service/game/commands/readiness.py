@@ -12,7 +12,7 @@ def check(tx: Transaction) -> Milestone | None:
     if not all(seat["occupant"] and seat["ready"] for seat in state["seats"]):
         return None
     if state["status"] != "playing":
-        return None if _abandoned(state) else Milestone.GAME_DUE
+        return None if _abandoned(state) else "game_due"
     decision = state["decision"]
     return _next_round(tx) if decision is not None and decision["kind"] == "ready" else None
 
@@ -28,7 +28,7 @@ def ask(tx: Transaction) -> Milestone | None:
 
 def _next_round(tx: Transaction) -> Milestone | None:
     if not _abandoned(tx.state):
-        return Milestone.ROUND_DUE
+        return "round_due"
     tx.open_decision(
         "ready", [seat for seat in range(tx.state["players"]) if not _is_ai(tx.state, seat)], limited=False
     )

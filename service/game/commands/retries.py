@@ -12,20 +12,20 @@ _NOT_IN_BODY: Final = frozenset({"player", "decision_id"})
 
 def digest_of(command: Mapping[str, Any]) -> str:
     """Return what tells one body from another. The order of cards means nothing."""
-    body = sorted(
+    body = [
         (name, sorted(value) if name == "cards" else value)
         for name, value in command.items()
         if name not in _NOT_IN_BODY
-    )
-    return hashlib.blake2s(repr(body).encode(), digest_size=4).hexdigest()
+    ]
+    return hashlib.blake2s(repr(sorted(body)).encode(), digest_size=4).hexdigest()
 
 
 def earlier_tx(state: State, answer: Answer) -> int | None:
     """Return the `tx` of the same answer given before: the same seat, decision or key, and body."""
     seat, name, digest = answer
-    for known_name, known_digest, tx in reversed(state["answers"][int(seat)]):
-        if known_name == name and known_digest == digest:
-            return int(tx)
+    for known in reversed(state["answers"][int(seat)]):
+        if known[0] == name and known[1] == digest:
+            return int(known[2])
     return None
 
 

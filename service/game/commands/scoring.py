@@ -113,7 +113,7 @@ def _finish(tx: Transaction, result: _Result) -> Milestone | None:
     end_round(tx, _next_round(tx.state, sides, result.score.side))
     winners = [standing["seat"] for standing in standings if standing["won"]]
     if not winners:
-        return Milestone.ROUND_OVER
+        return "round_over"
     end_game(tx, winners, "passed_last_level")
     return None
 

@@ -3,7 +3,6 @@
 from typing import Final
 
 from service.game.commands.flow import advance, perform
-from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.events.types import DecisionTimedOut, SeatReady, SeatTakenOver
 from service.game.state.clock import COUNTED_DECISIONS
@@ -19,7 +18,7 @@ def time_out(tx: Transaction) -> None:
     """Decide the open decision for the seats that have not answered it."""
     decision = decision_of(tx.state)
     if decision["kind"] == "declare" and len(decision["seats"]) > 1:
-        advance(tx, Milestone.DECLARING_OVER)
+        advance(tx, "declaring_over")
         return
     if decision["kind"] in COUNTED_DECISIONS and not _count_timeout(tx, decision):
         return
@@ -52,6 +51,6 @@ def _act_for(tx: Transaction, seat: int, kind: DecisionKind) -> None:
     if kind == "ready":
         data: SeatReady = {"seat": seat, "ready": True}
         tx.emit("seat_ready", data)
-        advance(tx, Milestone.SEATS_CHANGED)
+        advance(tx, "seats_changed")
     else:
         perform(tx, seat, fallback_action(tx.state, seat))

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from service.game.events.evolve import evolve
 from service.game.events.types import DecisionOpened, Event, Source
-from service.game.state.queries import game_of, round_of
+from service.game.state.queries import game_of
 from service.game.state.settings import TIME_LIMITS
 from service.game.state.types import Answer, DecisionKind, Game, Round, State
 
@@ -56,7 +56,10 @@ class Transaction:
     @property
     def round(self) -> Round:
         """The round as it is now."""
-        return round_of(self.state)
+        table_round = self.state["round"]
+        if table_round is None:
+            raise AssertionError("there is no round before the first game")
+        return table_round
 
     @property
     def game(self) -> Game:

@@ -80,7 +80,7 @@ def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:
     if vote["kind"] == "replace" and vote["seat"] is not None:
         data: SeatTakenOver = {"seat": vote["seat"], "level": "easy", "reason": "vote"}
         tx.emit("seat_taken_over", data, "server")
-        return Milestone.SEATS_CHANGED
+        return "seats_changed"
     if vote["kind"] == "abandon":
         end_game(tx, [], "abandoned")
     else:

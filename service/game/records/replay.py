@@ -7,7 +7,6 @@ from typing import Any, Final, cast
 from service.errors import InvalidRequest, Refusal, TooComplex
 from service.game.commands.decide import catch_up, decide_for_ai
 from service.game.commands.flow import advance
-from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import GameStarted
@@ -141,7 +140,7 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
     """Return the state after the round's actions. Deals come from the recorded seed, never from the record."""
     now = _milliseconds(played["opened_at"])
     tx = Transaction(_state_before(record, played, now), now, _no_chance)
-    advance(tx, Milestone.ROUND_DUE)
+    advance(tx, "round_due")
     state = tx.state
     closings = [_milliseconds(at) for at in played["closings"]]
     following = [*played["actions"][1:], {}]

@@ -53,11 +53,6 @@ FAMILIES: Final[Mapping[str, Family]] = {
 }
 
 
-def family_name(state: State) -> str:
-    """Return the name of the table's family."""
-    return RULESETS[state["ruleset"]].family
-
-
 def family_of(state: State) -> Family:
     """Return the family of the table's game."""
-    return FAMILIES[family_name(state)]
+    return FAMILIES[RULESETS[state["ruleset"]].family]

@@ -13,8 +13,9 @@ from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, order_of
 
 _RULES_KEPT: Final = 1024
-#: Rules by the identity of the trump that they are for, which is one object all through a round as long as the state
-#: stays in memory. Trump and options are kept with them, so that no other object can have come into their place.
+#: Rules by the identity of the trump that they are for: one object all through a round as long as the state stays in
+#: memory. Trump and options are kept with them, so that no other object can have taken their place. Without this, a
+#: round through `decide` and `evolve` takes 9 % more instructions.
 _rules: dict[int, tuple[TrumpState, Options, TrickRules]] = {}
 
 
@@ -46,7 +47,8 @@ def ranking_of(state: State) -> Order:
 
 def rules_of(state: State) -> TrickRules:
     """Return the rules of tricks for the round, once trumps are fixed."""
-    trump, options = round_of(state)["trump"], state["options"]
+    table_round, options = state["round"], state["options"]
+    trump = table_round["trump"] if table_round else None
     known = _rules.get(id(trump))
     if known is None or known[0] is not trump or known[1] is not options:
         if trump is None:
@@ -57,18 +59,14 @@ def rules_of(state: State) -> TrickRules:
     return known[2]
 
 
-@lru_cache(maxsize=1024)
-def _read(rules: TrickRules, cards: tuple[int, ...], units: tuple[tuple[int, ...], ...]) -> Lead:
-    return rules.lead(cards, units)
-
-
 def lead_of(rules: TrickRules, trick: Trick) -> Lead:
     """Return the lead of a trick, read as it was when it was led."""
     play = trick["plays"][0]
     cards, units = play["cards"], play["units"]
     if len(units) == 1 and cards.count(cards[0]) == len(cards):
+        # Most leads; read in full, a round takes 8 % more instructions.
         return rules.alike(cards[0], len(cards))
-    return _read(rules, tuple(cards), tuple(map(tuple, units)))
+    return rules.lead(cards, units)
 
 
 def declare_context(state: State) -> DeclareContext:
