@@ -2,13 +2,13 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalPlay
 from service.game.commands.decide import catch_up, note_kept
 from service.game.errors import StaleDecision, WrongPhase
 from service.game.state import clock, fallback
 from service.game.state.queries import ai_level, persons
 from service.game.views.view import view
-from tests.game.driver import Driver
 from tests.game.scenes import timed, types
 from tests.game.watch import Watch
 
