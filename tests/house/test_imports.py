@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "service.results": {"service.errors", "service.rules", "service.game", "service.store"},
     "service.worker_status": {"service.store"},
     "service.settings": set(),
+    "service.logs": {"service.fastjson", "service.settings"},
     "service.embedded_redis": set(),
     "service.api": {
         "service.errors",
@@ -40,7 +41,7 @@ MAY_IMPORT = {
     },
     # The composition root of the API. It puts jobs where the workers look for them.
     "service.app": {
-        "service.fastjson",
+        "service.logs",
         "service.api",
         "service.store",
         "service.tables",
@@ -58,6 +59,7 @@ MAY_IMPORT = {
     "service.queues": set(),
     "workers": {
         "workers.ai",
+        "service.logs",
         "service.queues",
         "service.errors",
         "service.store",
