@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import (
     CardsNotHeld,
     IllegalCall,
@@ -21,7 +22,6 @@ from service.game.errors import (
     WrongPhase,
 )
 from service.rules.cards import CARDS, names_of
-from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, play, stack
 
 STRANGER = 99
