@@ -132,7 +132,7 @@ class CheckedRound(f.Contract):
 
     round = f.integer("Its number.", example=1)
     ok = f.flag("Whether it is just as the rules and the shuffle have it.")
-    reason = f.growing(
+    reason = f.extensible(
         "What is wrong: another seed than the one committed to, an action against the rules, an end that was not "
         "reached, another result, other levels. null: nothing.",
         ("commitment", "illegal", "unfinished", "result", "levels"),

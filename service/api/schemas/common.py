@@ -21,7 +21,7 @@ class Fault(f.Contract):
 class RequiredUnit(f.Contract):
     """A unit that a play must contain."""
 
-    kind = f.growing("A tuple (a single has width 1), or a tractor.", ("tuple", "tractor"))
+    kind = f.extensible("A tuple (a single has width 1), or a tractor.", ("tuple", "tractor"))
     width = f.integer("Identical cards of each tuple.", example=2)
     length = f.integer("Tuples of the tractor; 1 for a tuple.", example=1)
 
@@ -53,12 +53,12 @@ class OpenDecision(f.Contract):
     """What the table waits for."""
 
     id = f.text("Name this id in the action that answers.", example="dc_481")
-    kind = f.growing("What is asked.", DECISIONS)
+    kind = f.extensible("What is asked.", DECISIONS)
     seats = f.array(f.integer(""), "The seats that are asked.", example=[2])
     opened_seq = f.integer("Seq of the event that opened it.", example=481)
     deadline_at = f.time("When the time is over; null: there is no limit.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then.", nullable=True, example=21450)
-    on_timeout = f.growing("What happens then.", ON_TIMEOUT)
+    on_timeout = f.extensible("What happens then.", ON_TIMEOUT)
     hints = f.nested(Hints, "Only for a seat that is asked: what helps to answer.", optional=True)
 
 
@@ -70,7 +70,7 @@ class Problem(f.Contract):
     status = f.integer("The HTTP status.", example=409)
     detail = f.text("This occurrence of it, for people.", example="The table waits for seat 2.")
     instance = f.text("The path that was asked for.", format="uri-reference", example="/v1/tables/tb_7h2k/play")
-    code = f.growing("The kind of problem, for programs. Stable.", STATUS, example="not-your-turn")
+    code = f.extensible("The kind of problem, for programs. Stable.", STATUS, example="not-your-turn")
     params = f.mapping("Every value that the texts mention.", example={"seats": [2]})
     errors = f.array(f.nested(Fault), "Where exactly, if the request itself is at fault.", example=[])
     request_id = f.text("Id of the request, to be quoted when asking about it.", example="rq_4b1c22f09a7de310")

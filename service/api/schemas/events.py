@@ -1,4 +1,4 @@
-"""Events (`api.md` §5) as `service.game.views.view.redact` writes them: the envelope, and the data of each type."""
+"""Events, as `service.game.views.redaction` writes them (docs/contract.md §4): the envelope, and the data by type."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.view import PRESENCE, CalledCard, Occupant, RoundResult, ThrowOutcome, Trump, View
@@ -27,7 +27,7 @@ def _deal() -> dict[str, f.Field]:
     return {
         "of": f.integer("Cards to be dealt."),
         "kitty": f.integer("Cards of the kitty."),
-        "pace": f.growing("How it is dealt.", ("timed", "instant")),
+        "pace": f.extensible("How it is dealt.", ("timed", "instant")),
         "interval_ms": f.integer("A timed deal: from one card to a seat to its next."),
     }
 
@@ -77,7 +77,7 @@ _event(
     "The host changed the table.",
     changes=f.mapping("`options` and `settings` as they are now, as far as they changed."),
 )
-_event("presence", "A player came or went.", seat=_seat(), presence=f.growing("Now.", PRESENCE))
+_event("presence", "A player came or went.", seat=_seat(), presence=f.extensible("Now.", PRESENCE))
 _event("host_changed", "Another player is host.", host=f.text("The player."))
 _event("table_closed", "The host closed the table.")
 _event(
@@ -100,7 +100,7 @@ _event(
     "vote_opened",
     "A player asked for a vote.",
     id=f.text("Id of the vote.", example="vt_77"),
-    kind=f.growing("What about.", VOTES),
+    kind=f.extensible("What about.", VOTES),
     seat=f.integer("Of `replace`: whose seat.", nullable=True),
     by_seat=f.integer("Who asked."),
 )
@@ -123,7 +123,7 @@ _event(
     "take_back",
     "A play is to be taken back.",
     seat=_seat(),
-    stage=f.growing("How far that is.", ("asked", "accepted", "refused", "done")),
+    stage=f.extensible("How far that is.", ("asked", "accepted", "refused", "done")),
     by_seat=f.integer("Who accepted or refused.", optional=True),
     cards=_cards("The cards that went back.", hidden=True),
 )
@@ -324,12 +324,12 @@ class Event(f.Contract):
     """Something that happened at the table. Every viewer gets the same events; what one may not see is a count."""
 
     seq = f.integer("Its number: 1, 2, 3 … without gaps.", example=482)
-    type = f.growing(
+    type = f.extensible(
         "What happened; see `data`. Pass over types that you do not know.", EVENT_DATA, example="trick_won"
     )
     at = f.time("When.")
     round = f.integer("Number of the round.", nullable=True, example=3)
-    by = f.growing("Who brought it about.", ("player", "ai", "timeout", "server"))
+    by = f.extensible("Who brought it about.", ("player", "ai", "timeout", "server"))
     data = f.mapping(
         "What is told of it: `DataByType` has a schema for each type, `TrickWonData` for `trick_won`.",
         example={"seat": 2, "number": 4, "points": 15},

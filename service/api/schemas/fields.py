@@ -1,40 +1,40 @@
-"""Fields that take just what JSON Schema says they take, and say in codes what is wrong.
+"""Strict fields: they accept exactly what JSON Schema accepts, and report faults as codes.
 
-marshmallow's own fields are lenient ("1" and `true` are integers to it) and speak English; a client developer gets
-the strict reading, and a code with the values that its sentence mentions (`service.texts.problems.FAULTS`).
+marshmallow's own fields are lenient (they accept "1" and `true` as integers) and report faults in English. These report
+a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, fields, validate
 
 from service.rules.cards import KIND
 
-#: A field of whatever type.
-Field = fields.Field[Any]
+#: A field of any type.
+Field: TypeAlias = fields.Field[Any]
 
-#: Most cards in one list: a hand with the kitty of the largest game is far below it.
+#: Most cards in one list; far more than the hand and kitty of the largest game.
 MOST_CARDS: Final = 60
 
 
-class Code(str):
-    """The code of a fault, with the values that its sentence mentions."""
+class FaultCode(str):
+    """The code of a fault, with the values that its text mentions."""
 
     __slots__ = ("params",)
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
 
     @classmethod
-    def of(cls, code: str, **params: Any) -> "Code":
+    def of(cls, code: str, **params: object) -> "FaultCode":
         """Return a code with its values."""
-        made = cls(code)
-        made.params = params
-        return made
+        fault = cls(code)
+        fault.params = params
+        return fault
 
 
 class Contract(Schema):
-    """Base of all schemas: fields that nobody has heard of are refused."""
+    """Base of all schemas: unknown fields are refused."""
 
     class Meta:
         """See marshmallow."""
@@ -45,28 +45,28 @@ class Contract(Schema):
 
 
 class _Length(validate.Length):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("length", min=self.min or 0, max=self.max)
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("length", min=self.min or 0, max=self.max)
 
 
 class _Range(validate.Range):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("range", min=self.min, max=self.max)
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("range", min=self.min, max=self.max)
 
 
 class _OneOf(validate.OneOf):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("choice", accepted=list(self.choices))
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("choice", accepted=list(self.choices))
 
 
 class _Pattern(validate.Regexp):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("pattern", pattern=self.regex.pattern)
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("pattern", pattern=self.regex.pattern)
 
 
 class _Visible(validate.Regexp):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("blank")
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("blank")
 
 
 def _codes(invalid: str) -> dict[str, Any]:
@@ -78,29 +78,29 @@ class StrictText(fields.String):
 
     default_error_messages = _codes("not_a_string")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
         if type(value) is not str:
             raise self.make_error("invalid")
         return value
 
 
 class StrictInteger(fields.Integer):
-    """A whole number; `true` and `"1"` are none."""
+    """An integer; not `true` or `"1"`."""
 
     default_error_messages = _codes("not_an_integer")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
         if type(value) is not int:
             raise self.make_error("invalid")
         return value
 
 
 class QueryInteger(fields.Integer):
-    """A whole number in a query, where everything is text."""
+    """An integer in a query, where every value is text."""
 
     default_error_messages = _codes("not_an_integer")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
         if re.fullmatch(r"-?\d{1,15}", value, re.ASCII) is None:
             raise self.make_error("invalid")
         return int(value)
@@ -111,7 +111,7 @@ class StrictBoolean(fields.Boolean):
 
     default_error_messages = _codes("not_a_boolean")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
         if type(value) is not bool:
             raise self.make_error("invalid")
         return value
@@ -122,7 +122,7 @@ class QueryBoolean(fields.Boolean):
 
     default_error_messages = _codes("not_a_boolean")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
         if value not in ("true", "false"):
             raise self.make_error("invalid")
         return value == "true"
@@ -133,7 +133,7 @@ class CardName(fields.String):
 
     default_error_messages = _codes("no_such_card")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
         if type(value) is not str or value not in KIND:
             raise self.make_error("invalid")
         return value
@@ -145,38 +145,27 @@ class StrictList(fields.List[Any]):
     default_error_messages = _codes("not_an_array")
 
 
-class Cards(StrictList):
-    """Cards by name. Most requests have such a list, so it is read in one loop."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        if type(value) is not list:
-            raise self.make_error("invalid")
-        faults: dict[int, list[str]] = {
-            at: ["no_such_card"] for at, card in enumerate(value) if type(card) is not str or card not in KIND
-        }
-        if faults:
-            raise ValidationError(faults)
-        return value
-
-
 class StrictObject(fields.Dict):
-    """An object whose names are not known beforehand."""
+    """An object with arbitrary names."""
 
     default_error_messages = _codes("not_an_object")
 
 
 def _common(about: str, optional: bool, nullable: bool, more: dict[str, Any]) -> dict[str, Any]:
-    """Return what every field takes. A default makes it optional; what is left of `more` goes into the document."""
+    """Return the arguments that all fields share.
+
+    A default makes a field optional. What `more` has beyond the known names goes into `openapi.yaml`.
+    """
     metadata: dict[str, Any] = {"description": about} if about else {}
     if "example" in more:
         metadata["examples"] = [more.pop("example")]
-    known = {"required": not optional and "default" not in more, "allow_none": nullable}
+    arguments = {"required": not optional and "default" not in more, "allow_none": nullable}
     if "default" in more:
-        known["load_default"] = more.pop("default")
+        arguments["load_default"] = more.pop("default")
     if "data_key" in more:
-        # Words of Python as names: the attribute of the schema is called otherwise, what is loaded is not.
-        known["data_key"] = known["attribute"] = more.pop("data_key")
-    return known | {"metadata": metadata | more}
+        # The field is named by a Python keyword: only the attribute of the schema needs another name.
+        arguments["data_key"] = arguments["attribute"] = more.pop("data_key")
+    return arguments | {"metadata": metadata | more}
 
 
 def text(
@@ -189,28 +178,28 @@ def text(
     return StrictText(validate=validators, **_common(about, optional, nullable, more))
 
 
-_HIDDEN: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-_SEEN: Final = rf"[^\s{_HIDDEN}]"
+_INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+_VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
-def _visible(about: str, high: int, pattern: str, more: dict[str, Any]) -> Field:
-    made = text(about, 1, high, **more)
-    made.validators.append(_Visible(re.compile(pattern)))
-    return made
+def _visible_text(about: str, high: int, pattern: str, more: dict[str, Any]) -> Field:
+    field = text(about, 1, high, **more)
+    field.validators.append(_Visible(re.compile(pattern)))
+    return field
 
 
 def name(about: str, high: int, **more: Any) -> Field:
-    """Return a field for what people see: no control characters, no space before or after."""
-    return _visible(about, high, rf"^{_SEEN}([^{_HIDDEN}]*{_SEEN})?$", more)
+    """Return a field for a name: no control characters, no leading or trailing space."""
+    return _visible_text(about, high, rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$", more)
 
 
 def line(about: str, high: int, **more: Any) -> Field:
-    """Return a field for what people say: one line, not blank, no control characters."""
-    return _visible(about, high, rf"^[^{_HIDDEN}]*{_SEEN}[^{_HIDDEN}]*$", more)
+    """Return a field for a message: one line, not blank, no control characters."""
+    return _visible_text(about, high, rf"^[^{_INVISIBLE}]*{_VISIBLE}[^{_INVISIBLE}]*$", more)
 
 
 def time(about: str, **more: Any) -> Field:
-    """Return a field for a moment: RFC 3339 in UTC with milliseconds."""
+    """Return a field for a time: RFC 3339 in UTC with milliseconds."""
     return text(about, format="date-time", **{"example": "2026-11-20T19:30:00.000Z", **more})
 
 
@@ -224,7 +213,7 @@ def integer(
     query: bool = False,
     **more: Any,
 ) -> Field:
-    """Return a field for a whole number from `low` to `high`."""
+    """Return a field for an integer from `low` to `high`."""
     validators: list[Any] = [] if low is None and high is None else [_Range(low, high)]
     kind = QueryInteger if query else StrictInteger
     return kind(validate=validators, **_common(about, optional, nullable, more))
@@ -240,11 +229,10 @@ def choice(about: str, *values: str, optional: bool = False, nullable: bool = Fa
     return StrictText(validate=[_OneOf(values)], **_common(about, optional, nullable, more))
 
 
-def growing(about: str, values: Iterable[str], *, nullable: bool = False, **more: Any) -> Field:
-    """Return a field of an answer for one of some strings, to which later versions may add others.
+def extensible(about: str, values: Iterable[str], *, nullable: bool = False, **more: Any) -> Field:
+    """Return a response field for one of some strings, to which later versions may add.
 
-    Clients made from the document must take what they do not know: so it is a string there, and its values are told
-    by `x-extensible-enum`.
+    Generated clients must accept unknown values, so `openapi.yaml` has a string with `x-extensible-enum`.
     """
     return text(about, nullable=nullable, **{"x-extensible-enum": [*values], **more})
 
@@ -263,8 +251,9 @@ def cards(
     nullable: bool = False,
     **more: Any,
 ) -> Field:
-    """Return a field for cards; their order means nothing unless `about` says so."""
-    return Cards(CardName(), validate=[_Length(low, high)], **_common(about, optional, nullable, more))
+    """Return a field for cards. Their order has no meaning unless `about` says so."""
+    entry = CardName(error_messages={"null": "no_such_card"})
+    return StrictList(entry, validate=[_Length(low, high)], **_common(about, optional, nullable, more))
 
 
 def array(
@@ -298,12 +287,12 @@ def mapping(
     nullable: bool = False,
     **more: Any,
 ) -> Field:
-    """Return a field for an object with names not known beforehand (but of a kind), and values `of` a kind (or any)."""
+    """Return a field for an object with arbitrary names: `names` validates the names, `of` the values."""
     return StrictObject(keys=names, values=of, **_common(about, optional, nullable, more))
 
 
 def number(about: str, *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
-    """Return a field of an answer for a number."""
+    """Return a response field for a number."""
     return fields.Float(**_common(about, optional, nullable, more))
 
 

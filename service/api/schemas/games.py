@@ -26,11 +26,11 @@ class GameSummary(Game):
     """How a game stands, or how it ended."""
 
     table = f.text("The table that it is or was played at.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS, example="shengji")
+    ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", example=4)
     practice = f.flag("Whether it is played for practice: never rated.")
     results = f.array(f.nested(RoundSummary), "The rounds that have ended.")
-    status = f.growing("Whether it is over.", ("playing", "finished"))
+    status = f.extensible("Whether it is over.", ("playing", "finished"))
     ended_at = f.time("When it ended, once it has.", nullable=True)
     seats = f.array(f.nested(SeatStanding), "In order of play.")
 
@@ -49,9 +49,9 @@ class RecordedAction(f.Contract):
 
     seq = f.integer("Seq of the event that it brought about.", example=481)
     at = f.time("When.")
-    by = f.growing("Who: the player, an AI, or the server because time was over.", ("player", "ai", "timeout"))
+    by = f.extensible("Who: the player, an AI, or the server because time was over.", ("player", "ai", "timeout"))
     seat = f.integer("For which seat.", example=2)
-    type = f.growing(
+    type = f.extensible(
         "What.", ("declare", "pass", "redeal", "discard", "reveal", "overcall_kitty", "call", "road", "play")
     )
     cards = f.cards("`declare`, `discard`, `overcall_kitty`, `play`: which cards.", 0, 60, optional=True)
@@ -102,7 +102,7 @@ class Record(f.Contract):
     made_at = f.time("When this record was made.")
     game = f.text("Id of the game.", example="gm_7h2kx5q2m4na_1")
     table = f.text("Id of its table.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS, example="shengji")
+    ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", example=4)
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     clock = f.nested(Clock, "How long things took.")

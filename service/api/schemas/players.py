@@ -23,8 +23,8 @@ class Player(f.Contract):
 
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
-    kind = f.growing("A person, or a program.", KINDS)
-    locale = f.growing(_LOCALE, LANGUAGES)
+    kind = f.extensible("A person, or a program.", KINDS)
+    locale = f.extensible(_LOCALE, LANGUAGES)
     created_at = f.time("When the player registered.")
     results = results_field()
 
@@ -54,7 +54,7 @@ class PublicPlayer(f.Contract):
 
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
-    kind = f.growing("A person, or a program.", KINDS)
+    kind = f.extensible("A person, or a program.", KINDS)
     results = results_field()
 
 
@@ -62,9 +62,9 @@ class MyTable(f.Contract):
     """A table of mine in short."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS)
+    ruleset = f.extensible("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
-    status = f.growing("Before, in or after a game.", ("lobby", "playing", "finished"))
+    status = f.extensible("Before, in or after a game.", ("lobby", "playing", "finished"))
     round = f.integer("Number of the round, in a game.", nullable=True, example=3)
     seat = f.integer("My seat; null: I have none.", nullable=True, example=2)
     my_turn = f.flag("Whether the table waits for me.")

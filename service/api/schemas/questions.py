@@ -1,6 +1,6 @@
-"""Questions to the rule oracle and their answers: the inputs and outputs of a rule vector of the same kind.
+"""Questions to the rule oracle and their answers: the inputs and outputs of rule vectors of the same kind.
 
-`service.rules.oracle` reads a question closely and bounds its work; here it is told what a question looks like.
+These schemas check the form of a question; `service.rules.oracle` checks its content and bounds its work.
 """
 
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
 MOST_SEATS: Final = 12
-#: What is trumps in the examples.
+#: The trumps of the examples.
 HEARTS: Final = {"rank": "2", "suit": "H"}
 
 
@@ -23,23 +23,23 @@ class Question(NamedTuple):
 
     Attributes:
         kind: last part of its path.
-        title: what it asks.
-        about: what there is to know about it.
-        takes: schema of the body.
-        gives: schema of the answer.
-        example: of the body.
+        title: summary of its operation.
+        description: of its operation.
+        body: schema of the body.
+        response: schema of the answer.
+        example: an example of the body.
     """
 
     kind: str
     title: str
-    about: str
-    takes: type[Schema]
-    gives: type[Schema]
+    description: str
+    body: type[Schema]
+    response: type[Schema]
     example: dict[str, Any]
 
 
 class _Body(f.Contract):
-    """What every question may name. Fields that a question does not read are let be: a whole vector may be sent."""
+    """The fields that all questions share. Unknown fields are ignored, so that a whole vector can be sent."""
 
     class Meta:
         """See marshmallow."""
@@ -100,17 +100,18 @@ def verdict() -> dict[str, f.Field]:
 def ask(
     kind: str,
     title: str,
-    about: str,
-    takes: dict[str, f.Field],
-    gives: dict[str, f.Field] | type[Schema],
+    description: str,
+    inputs: dict[str, f.Field],
+    outputs: dict[str, f.Field] | type[Schema],
     /,
     **example: Any,
 ) -> Question:
-    """Return a kind of question. Schemas are named after it; `example` is an example of its body."""
+    """Return a kind of question, with schemas named after it; `example` is an example of its body."""
     name = "".join(word.capitalize() for word in kind.split("_"))
-    asked = _Body.from_dict(dict(takes), name=f"{name}Question")
-    asked.__doc__ = f"The inputs of a rule vector of the kind `{kind}`."
-    given = gives if isinstance(gives, type) else f.Contract.from_dict(dict(gives), name=f"{name}Answer")
-    if not isinstance(gives, type):
-        given.__doc__ = f"The outputs of a rule vector of the kind `{kind}`."
-    return Question(kind, title, about, asked, given, example)
+    body = _Body.from_dict(dict(inputs), name=f"{name}Question")
+    body.__doc__ = f"The inputs of a rule vector of the kind `{kind}`."
+    if isinstance(outputs, type):
+        return Question(kind, title, description, body, outputs, example)
+    response = f.Contract.from_dict(dict(outputs), name=f"{name}Answer")
+    response.__doc__ = f"The outputs of a rule vector of the kind `{kind}`."
+    return Question(kind, title, description, body, response, example)

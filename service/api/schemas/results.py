@@ -31,7 +31,7 @@ class Leader(f.Contract):
     place = f.integer("From 1.", example=1)
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("What others call the player.", example="Lin")
-    kind = f.growing("A person, or a program.", ("human", "bot"))
+    kind = f.extensible("A person, or a program.", ("human", "bot"))
     result = f.nested(PlayerResult, "What the place is for.")
 
 

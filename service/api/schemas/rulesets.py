@@ -14,10 +14,10 @@ class Names(f.Contract):
 class RulesetSummary(f.Contract):
     """A ruleset in short."""
 
-    id = f.growing("Its id.", RULESET_IDS, example="shengji")
+    id = f.extensible("Its id.", RULESET_IDS, example="shengji")
     names = f.nested(Names, "What it is called.")
     players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
-    teams = f.growing("How sides come about.", ("friends", "fixed", "partners"))
+    teams = f.extensible("How sides come about.", ("friends", "fixed", "partners"))
 
 
 class Rulesets(f.Contract):
@@ -84,12 +84,12 @@ class GameOfPlayers(f.Contract):
 class Ruleset(f.Contract):
     """A ruleset."""
 
-    id = f.growing("Its id.", RULESET_IDS, example="shengji")
+    id = f.extensible("Its id.", RULESET_IDS, example="shengji")
     names = f.nested(Names, "What it is called.")
     seed = f.text("Number of its rule document.", example="001")
     source = f.text("Its rule document.")
     players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
-    teams = f.growing("How sides come about.", ("friends", "fixed", "partners"))
-    family = f.growing("The engine that plays it.", ("shengji", "arms_length"))
+    teams = f.extensible("How sides come about.", ("friends", "fixed", "partners"))
+    family = f.extensible("The engine that plays it.", ("shengji", "arms_length"))
     options = f.array(f.nested(Option), "What a table may set.")
     games = f.mapping("Number of players -> the game for so many.", f.nested(GameOfPlayers))

@@ -53,7 +53,7 @@ class LobbyTable(f.Contract):
     """A table that waits for players."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS)
+    ruleset = f.extensible("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
     taken = f.integer("Seats taken.", example=3)
     names = f.array(f.text(""), "Who sits there.", example=["Lin", "AI 2"])

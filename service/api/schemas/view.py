@@ -1,4 +1,4 @@
-"""The view of a table (`api.md` §4) as `service.game.views.view` writes it."""
+"""The view of a table, as `service.game.views.view` writes it (docs/contract.md §4)."""
 
 from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
@@ -12,14 +12,14 @@ PRESENCE = ("online", "away", "gone")
 class Viewer(f.Contract):
     """As whom the caller sees the table."""
 
-    role = f.growing("A player at the table, or somebody who watches.", ("seat", "spectator"))
+    role = f.extensible("A player at the table, or somebody who watches.", ("seat", "spectator"))
     seat = f.integer("The caller's seat.", optional=True, example=2)
 
 
 class Occupant(f.Contract):
     """Who sits on a seat."""
 
-    kind = f.growing("A person, an outside program, or an AI of the service.", ("human", "bot", "ai"))
+    kind = f.extensible("A person, an outside program, or an AI of the service.", ("human", "bot", "ai"))
     player = f.text("Id of the player; null for an AI.", nullable=True, example="pl_x5q2k7d3m4na")
     name = f.text("What to call the player.", example="Lin")
     level = f.text("Level of an AI.", nullable=True, example=None)
@@ -32,7 +32,7 @@ class Seat(f.Contract):
     occupant = f.nested(Occupant, "Who sits there; null: it is free.", nullable=True)
     autopilot = f.text("Level of the AI that plays for the absent player, or null.", nullable=True, example=None)
     ready = f.flag("Whether its player is ready for the game, or its next round, to begin.")
-    presence = f.growing(
+    presence = f.extensible(
         f"Whether its player is there. `away`: the last stream was closed {GRACE_S:.0f} seconds ago, or a decision was "
         "let go by, and the player has done nothing since. `gone`: the player has left, or nobody sits there.",
         PRESENCE,
@@ -253,7 +253,7 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
         "ready_ms": limit("To look at the result before the next round.", 100, hour),
         "bank_ms": limit("Time bank of each seat for a game.", 0, hour),
         "grace_ms": limit("Lateness that is forgiven.", 0, 60_000),
-        "on_timeout": f.choice(late, *ON_TIMEOUT, optional=True) if optional else f.growing(late, ON_TIMEOUT),
+        "on_timeout": f.choice(late, *ON_TIMEOUT, optional=True) if optional else f.extensible(late, ON_TIMEOUT),
     }
 
 
@@ -272,8 +272,8 @@ PACE = "How long AI seats wait before they move, so that people can follow."
 class TableSettings(f.Contract):
     """What the host has chosen."""
 
-    visibility = f.growing(VISIBILITY, ("public", "private"))
-    spectators = f.growing(SPECTATORS, ("off", "delayed"))
+    visibility = f.extensible(VISIBILITY, ("public", "private"))
+    spectators = f.extensible(SPECTATORS, ("off", "delayed"))
     spectator_delay_ms = f.integer(DELAY, example=60000)
     chat = f.flag(CHAT)
     take_back = f.flag(TAKE_BACK)
@@ -284,7 +284,7 @@ class Vote(f.Contract):
     """A vote."""
 
     id = f.text("Its id.", example="vt_77")
-    kind = f.growing("What about.", VOTES)
+    kind = f.extensible("What about.", VOTES)
     seat = f.integer("Of `replace`: whose seat.", nullable=True)
     votes = f.mapping("Seat -> for it or against.", f.flag(""), example={"0": True})
 
@@ -302,11 +302,11 @@ class View(f.Contract):
     version = f.integer("Seq of its last event.", example=481)
     server_time = f.time("Now.")
     viewer = f.nested(Viewer, "As whom the caller sees it.")
-    ruleset = f.growing("The game that is played.", RULESET_IDS, example="zhaopengyou")
+    ruleset = f.extensible("The game that is played.", RULESET_IDS, example="zhaopengyou")
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     players = f.integer("Number of seats.", example=5)
-    status = f.growing("Before, in or after a game.", ("lobby", "playing", "finished"))
-    phase = f.growing("Phase of the round.", PHASES, nullable=True)
+    status = f.extensible("Before, in or after a game.", ("lobby", "playing", "finished"))
+    phase = f.extensible("Phase of the round.", PHASES, nullable=True)
     direction = f.choice("How to seat the players around the table.", "anticlockwise", "clockwise")
     host = f.text("Player who decides about the table.", example="pl_x5q2k7d3m4na")
     settings = f.nested(TableSettings, "What the host has chosen.")

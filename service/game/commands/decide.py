@@ -188,7 +188,7 @@ def _act(turn: Turn, command: Command, seat: int) -> Decided:
     if decision is None or decision["kind"] not in action.kinds:
         raise WrongPhase(action=command["type"], expected=decision["kind"] if decision else None)
     if decision["id"] != command["decision_id"]:
-        raise StaleDecision(str(command["decision_id"]), decision)
+        raise StaleDecision(str(command["decision_id"]), state)
     if seat not in decision["seats"]:
         raise NotYourTurn(seats=decision["seats"])
     if turn.by == "player" and ai_level(state, seat) is not None:
