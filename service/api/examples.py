@@ -17,7 +17,7 @@ from service.game import errors as g
 from service.game.state.types import State
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
-_OPEN: Final[dict[str, Any]] = {
+_OPEN: Final[dict[str, object]] = {
     "id": "dc_481",
     "kind": "play",
     "seats": [2],

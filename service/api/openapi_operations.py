@@ -17,7 +17,7 @@ Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Json]
 
 #: Request headers as parameters.
-_REQUEST_HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
+_REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     "Idempotency-Key": {
         "description": "A unique key, such as a UUID. For 24 hours, requests with the same key are carried out once "
         "and answered alike.",
@@ -42,7 +42,7 @@ _REQUEST_HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
 }
 #: Response headers.
-RESPONSE_HEADERS: Final[Mapping[str, Mapping[str, Any]]] = {
+RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
     "ETag": {"description": "Version and viewer of the table.", "schema": {"type": "string"}},
     "Location": {"description": "Path of what was created.", "schema": {"type": "string", "format": "uri-reference"}},
     "RateLimit": {

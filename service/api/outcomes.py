@@ -19,7 +19,7 @@ class OutcomeBody(TypedDict):
     view: dict[str, Any]
 
 
-def execute(request: ApiRequest, table: str, kind: str, **fields: Any) -> Response:
+def execute(request: ApiRequest, table: str, kind: str, **fields: object) -> Response:
     """Execute the caller's command at a table and return the response.
 
     The command has the fields of the request body and `fields`.

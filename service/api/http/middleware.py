@@ -9,7 +9,8 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
 from flask import request
@@ -24,11 +25,7 @@ _ENVIRON_KEY: Final = "shengji.context"
 _REQUEST_ID: Final = re.compile(r"[\w.:+/=@-]{1,80}", re.ASCII).fullmatch
 
 Headers = list[tuple[str, str]]
-#: The WSGI environment: mostly strings, and objects of the server and of middleware (PEP 3333).
-Environ = dict[str, Any]
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None] | None
-StartResponse = Callable[..., Callable[[bytes], object]]
-WsgiApp = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 _SECURITY_HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),
@@ -93,12 +90,12 @@ class Middleware:
         metrics: counts the requests.
     """
 
-    def __init__(self, app: WsgiApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: WSGIApplication, settings: Settings, metrics: Metrics) -> None:
         self._app = app
         self._origins = frozenset(settings.cors_origins)
         self._metrics = metrics
 
-    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request (PEP 3333)."""
         context = environ[_ENVIRON_KEY] = RequestContext(environ.get("HTTP_X_REQUEST_ID"))
         method = environ["REQUEST_METHOD"]

@@ -5,7 +5,7 @@ its entry in `openapi.yaml` are all made from that declaration.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -133,7 +133,7 @@ class Operation:
     auth: Auth | None = bearer
     budget: str | None = "read"
     headers: tuple[str, ...] = ()
-    example: Any = None
+    example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
 
     @property
@@ -193,7 +193,7 @@ def _view(operation: Operation) -> Handler:
     handler, auth, budget = operation.handler, operation.auth, operation.budget
     body, query = operation.body, operation.query
 
-    def view(**path_arguments: Any) -> Response:
+    def view(**path_arguments: str | int) -> Response:
         services: Services = current_app.extensions["services"]
         received = ApiRequest(services, operation, request)
         context = request_context()

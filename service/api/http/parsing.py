@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from flask import Request
 from marshmallow import Schema, ValidationError
@@ -63,7 +63,7 @@ def _is_json(request: Request) -> bool:
     return request.mimetype == "application/json" and charset.lower() == "utf-8"
 
 
-def parse_json(raw: bytes) -> Any:
+def parse_json(raw: bytes) -> object:
     """Return the value of a JSON text, held to RFC 8259 more strictly than `json.loads` does.
 
     Raises:
@@ -99,11 +99,11 @@ def _parse_number(text: str) -> float | int:
 _DECODER: Final = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_parse_number)
 
 
-def _load(schema: Schema, value: Any, root: str = "/") -> dict[str, Any]:
+def _load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
     try:
-        loaded: dict[str, Any] = schema.load(value)
+        loaded: dict[str, Any] = schema.load(cast("Mapping[str, Any]", value))
     except ValidationError as error:
-        raise InvalidFields(list(_faults(error.messages_dict, root))) from None
+        raise InvalidFields(list(_faults(cast("_Messages", error.messages_dict), root))) from None
     return loaded
 
 
@@ -111,7 +111,11 @@ def _load(schema: Schema, value: Any, root: str = "/") -> dict[str, Any]:
 _NOT_FIELDS: Final = ("_schema", "key", "value")
 
 
-def _faults(messages: Mapping[Any, Any], root: str) -> Iterator[Fault]:
+#: marshmallow's error messages: field name or index -> codes, or messages again.
+_Messages: TypeAlias = Mapping[str | int, "_Messages | list[str]"]
+
+
+def _faults(messages: _Messages, root: str) -> Iterator[Fault]:
     """Flatten marshmallow's nested messages; `root` is the JSON pointer of the object that they are about."""
     for key, entry in messages.items():
         escaped = str(key).replace("~", "~0").replace("/", "~1")

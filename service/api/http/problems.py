@@ -4,7 +4,7 @@ A refusal knows its code and its data, nothing of HTTP. This module alone gives 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Final, NamedTuple, NotRequired, TypedDict
 
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -70,7 +70,7 @@ class Fault(NamedTuple):
 
     pointer: str
     code: str
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
 
 
 class InvalidFields(InvalidRequest):
@@ -146,13 +146,13 @@ class ProblemBody(TypedDict):
     detail: str
     instance: str
     code: str
-    params: dict[str, Any]
+    params: dict[str, object]
     errors: list[FaultBody]
     request_id: str
     rule: NotRequired[str]
-    required: NotRequired[Any]
-    example: NotRequired[Sequence[Any] | None]
-    decision: NotRequired[Mapping[str, Any] | None]
+    required: NotRequired[object]
+    example: NotRequired[Sequence[object] | None]
+    decision: NotRequired[Mapping[str, object] | None]
 
 
 def refusal_from(error: HTTPException, method: str) -> Refusal:
@@ -202,7 +202,7 @@ def _specific_detail(refusal: Refusal) -> Text | None:
     return REASONS.get(str(refusal.params.get("reason")))
 
 
-def _placeholders(refusal: Refusal, language: str) -> dict[str, Any]:
+def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     """Return the values that a text may mention: the params (some codes as words), and what a broken rule requires."""
     if not isinstance(refusal, RuleBroken):
         params = dict(refusal.params)

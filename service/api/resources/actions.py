@@ -1,7 +1,7 @@
 """Actions: the answers to a decision (docs/contract.md §3). One operation each, with a plain body."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 from marshmallow import Schema
@@ -40,7 +40,7 @@ def _answer(request: ApiRequest, table: str, kind: str) -> Response:
 
 
 def _action(
-    path: str, body: Schema, errors: tuple[str, ...], example: dict[str, Any]
+    path: str, body: Schema, errors: tuple[str, ...], example: dict[str, object]
 ) -> Callable[[HandlerT], HandlerT]:
     return resource.operation(
         "POST",

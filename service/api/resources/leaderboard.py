@@ -1,6 +1,6 @@
 """The leaderboard of each ruleset."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -23,7 +23,7 @@ def get_leaderboard(request: ApiRequest) -> Response:
     start = int(pagination.decode_cursor(query["cursor"], r"(\d{1,9})")[1]) if "cursor" in query else 0
     end = start + query["limit"]
     leaders = services.results.leaders(query["ruleset"], start, query["limit"] + 1)
-    items: list[dict[str, Any]] = []
+    items: list[dict[str, object]] = []
     for place, (player, result) in enumerate(leaders[: query["limit"]], start + 1):
         record = services.players.get(player)
         # None: deleted since the leaderboard was read.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
@@ -62,7 +62,7 @@ def get_readiness(request: ApiRequest) -> Response:
     If one is not, 503 with the same fields in `params`, as far as they are known.
     """
     checks = {name: _passes(check) for name, check in request.services.checks.items()}
-    counts: dict[str, Any] = {}
+    counts: dict[str, object] = {}
     with suppress(Exception):
         vitals = request.services.read_vitals()
         counts = {"processes": dict(vitals.processes), "waiting": dict(vitals.waiting), "overdue": vitals.overdue}

@@ -2,7 +2,8 @@
 
 import contextlib
 import os
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, TypedDict
 
 from flask import Request, Response
 
@@ -31,12 +32,12 @@ _MAX_TABLES: Final = 100
 _STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 
-def _profile(player: Player, results: dict[str, Any]) -> dict[str, Any]:
+def _profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
     public_fields = {name: player[name] for name in ("id", "name", "kind", "locale")}
     return public_fields | {"created_at": timestamp(player["created_at"]), "results": results}
 
 
-def _results(services: Services, player: str) -> dict[str, Any]:
+def _results(services: Services, player: str) -> dict[str, object]:
     played = services.results.of_player(player, list(RULESETS))
     return {ruleset: public(result) for ruleset, result in played.items()}
 
@@ -181,7 +182,22 @@ def list_my_tables(request: ApiRequest) -> Response:
     return json_response({"items": items, "next_cursor": None})
 
 
-def _my_table(state: State, player: str) -> dict[str, Any]:
+class _MyTable(TypedDict):
+    """An entry of `GET /v1/me/tables`."""
+
+    table: str
+    ruleset: str
+    players: int
+    status: str
+    round: int | None
+    seat: int | None
+    my_turn: bool
+    decision: str | None
+    deadline_at: str | None
+    version: int
+
+
+def _my_table(state: State, player: str) -> _MyTable:
     decision, seat = state["decision"], seat_of(state, player)
     return {
         "table": state["id"],

@@ -82,7 +82,7 @@ def list_tables(request: ApiRequest) -> Response:
         at, table = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
         before = Listed(int(at), table)
     entries = store.listed(_MAX_EXAMINED, before)
-    items: list[dict[str, Any]] = []
+    items: list[dict[str, object]] = []
     last = None
     for entry in entries:
         if len(items) == query["limit"]:
@@ -98,7 +98,7 @@ def list_tables(request: ApiRequest) -> Response:
     return json_response({"items": items, "next_cursor": cursor})
 
 
-def _lobby_table(state: State) -> dict[str, Any]:
+def _lobby_table(state: State) -> dict[str, object]:
     occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
     return {
         "table": state["id"],
@@ -130,7 +130,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     perspective = Perspective.load(request.services.tables, table, request.player_id)
     headers = {"ETag": perspective.etag}
     # Weak comparison (RFC 9110): proxies that compress turn strong ETags into weak ones.
-    if request.raw.if_none_match.contains_weak(perspective.etag.strip('"')):
+    if perspective.etag.strip('"') in request.raw.if_none_match.as_set(include_weak=True):
         request.refund()
         return empty_response(304, headers)
     return json_response(perspective.view(), headers=headers)

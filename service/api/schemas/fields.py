@@ -6,7 +6,7 @@ a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 from marshmallow import RAISE, Schema, fields, validate
 
@@ -78,7 +78,7 @@ class StrictText(fields.String):
 
     default_error_messages = _codes("not_a_string")
 
-    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str:
             raise self.make_error("invalid")
         return value
@@ -89,7 +89,7 @@ class StrictInteger(fields.Integer):
 
     default_error_messages = _codes("not_an_integer")
 
-    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if type(value) is not int:
             raise self.make_error("invalid")
         return value
@@ -100,7 +100,7 @@ class QueryInteger(fields.Integer):
 
     default_error_messages = _codes("not_an_integer")
 
-    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
+    def _deserialize(self, value: str, *_: object, **__: object) -> int:
         if re.fullmatch(r"-?\d{1,15}", value, re.ASCII) is None:
             raise self.make_error("invalid")
         return int(value)
@@ -111,7 +111,7 @@ class StrictBoolean(fields.Boolean):
 
     default_error_messages = _codes("not_a_boolean")
 
-    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if type(value) is not bool:
             raise self.make_error("invalid")
         return value
@@ -122,7 +122,7 @@ class QueryBoolean(fields.Boolean):
 
     default_error_messages = _codes("not_a_boolean")
 
-    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
+    def _deserialize(self, value: str, *_: object, **__: object) -> bool:
         if value not in ("true", "false"):
             raise self.make_error("invalid")
         return value == "true"
@@ -133,7 +133,7 @@ class CardName(fields.String):
 
     default_error_messages = _codes("no_such_card")
 
-    def _deserialize(self, value: Any, *_: object, **__: object) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str or value not in KIND:
             raise self.make_error("invalid")
         return value
@@ -151,56 +151,85 @@ class StrictObject(fields.Dict):
     default_error_messages = _codes("not_an_object")
 
 
-def _common(about: str, optional: bool, nullable: bool, more: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments that all fields share.
+class Attributes(TypedDict, total=False):
+    """What every field takes.
 
-    A default makes a field optional. What `more` has beyond the known names goes into `openapi.yaml`.
+    Attributes:
+        optional: whether the field may be left out.
+        nullable: whether it may be null.
+        default: its value if it is left out; makes it optional.
+        example: an example for `openapi.yaml`.
+        data_key: its name, if that is a keyword of Python.
+        named: gives its schema a name of its own in `openapi.yaml`.
     """
-    metadata: dict[str, Any] = {"description": about} if about else {}
-    if "example" in more:
-        metadata["examples"] = [more.pop("example")]
-    arguments = {"required": not optional and "default" not in more, "allow_none": nullable}
-    if "default" in more:
-        arguments["load_default"] = more.pop("default")
-    if "data_key" in more:
-        # The field is named by a Python keyword: only the attribute of the schema needs another name.
-        arguments["data_key"] = arguments["attribute"] = more.pop("data_key")
-    return arguments | {"metadata": metadata | more}
+
+    optional: bool
+    nullable: bool
+    default: object
+    example: object
+    data_key: str
+    named: str
+
+
+def _arguments(about: str, attributes: Attributes, **annotations: object) -> dict[str, Any]:
+    """Return the arguments of a field's constructor; `annotations` go into its schema in `openapi.yaml`."""
+    metadata: dict[str, object] = {"description": about} if about else {}
+    if "example" in attributes:
+        metadata["examples"] = [attributes["example"]]
+    if "named" in attributes:
+        metadata["named"] = attributes["named"]
+    arguments: dict[str, object] = {
+        "required": not attributes.get("optional") and "default" not in attributes,
+        "allow_none": attributes.get("nullable", False),
+        "metadata": metadata | annotations,
+    }
+    if "default" in attributes:
+        arguments["load_default"] = attributes["default"]
+    if "data_key" in attributes:
+        arguments["data_key"] = arguments["attribute"] = attributes["data_key"]
+    return arguments
+
+
+def _length(low: int, high: int | None) -> list[validate.Validator]:
+    return [_Length(low or None, high)] if low or high else []
 
 
 def text(
-    about: str, low: int = 0, high: int | None = None, *, optional: bool = False, nullable: bool = False, **more: Any
+    about: str, low: int = 0, high: int | None = None, *, pattern: str | None = None, **attributes: Unpack[Attributes]
 ) -> Field:
-    """Return a field for a string of `low` to `high` characters; `pattern` and `format` as in JSON Schema."""
-    validators: list[Any] = [_Length(low or None, high)] if low or high else []
-    if "pattern" in more:
-        validators.append(_Pattern(re.compile(more.pop("pattern"))))
-    return StrictText(validate=validators, **_common(about, optional, nullable, more))
+    """Return a field for a string of `low` to `high` characters that matches a regular expression."""
+    validators = _length(low, high)
+    if pattern is not None:
+        validators.append(_Pattern(re.compile(pattern)))
+    return StrictText(validate=validators, **_arguments(about, attributes))
 
 
 _INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 _VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
-def _visible_text(about: str, high: int, pattern: str, more: dict[str, Any]) -> Field:
-    field = text(about, 1, high, **more)
-    field.validators.append(_Visible(re.compile(pattern)))
-    return field
-
-
-def name(about: str, high: int, **more: Any) -> Field:
+def name(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a name: no control characters, no leading or trailing space."""
-    return _visible_text(about, high, rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$", more)
+    pattern = _Visible(re.compile(rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$"))
+    return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
 
 
-def line(about: str, high: int, **more: Any) -> Field:
+def line(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a message: one line, not blank, no control characters."""
-    return _visible_text(about, high, rf"^[^{_INVISIBLE}]*{_VISIBLE}[^{_INVISIBLE}]*$", more)
+    pattern = _Visible(re.compile(rf"^[^{_INVISIBLE}]*{_VISIBLE}[^{_INVISIBLE}]*$"))
+    return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
 
 
-def time(about: str, **more: Any) -> Field:
+def time(about: str, *, pattern: str | None = None, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a time: RFC 3339 in UTC with milliseconds."""
-    return text(about, format="date-time", **{"example": "2026-11-20T19:30:00.000Z", **more})
+    attributes = {"example": "2026-11-20T19:30:00.000Z", **attributes}
+    validators = [] if pattern is None else [_Pattern(re.compile(pattern))]
+    return StrictText(validate=validators, **_arguments(about, attributes, format="date-time"))
+
+
+def uri(about: str, **attributes: Unpack[Attributes]) -> Field:
+    """Return a response field for a URI reference."""
+    return StrictText(**_arguments(about, attributes, format="uri-reference"))
 
 
 def integer(
@@ -208,94 +237,66 @@ def integer(
     low: int | None = None,
     high: int | None = None,
     *,
-    optional: bool = False,
-    nullable: bool = False,
     query: bool = False,
-    **more: Any,
+    **attributes: Unpack[Attributes],
 ) -> Field:
     """Return a field for an integer from `low` to `high`."""
-    validators: list[Any] = [] if low is None and high is None else [_Range(low, high)]
-    kind = QueryInteger if query else StrictInteger
-    return kind(validate=validators, **_common(about, optional, nullable, more))
+    validators = [] if low is None and high is None else [_Range(low, high)]
+    return (QueryInteger if query else StrictInteger)(validate=validators, **_arguments(about, attributes))
 
 
-def flag(about: str, *, optional: bool = False, nullable: bool = False, query: bool = False, **more: Any) -> Field:
+def flag(about: str, *, query: bool = False, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for true or false."""
-    return (QueryBoolean if query else StrictBoolean)(**_common(about, optional, nullable, more))
+    return (QueryBoolean if query else StrictBoolean)(**_arguments(about, attributes))
 
 
-def choice(about: str, *values: str, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
+def choice(about: str, *values: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for one of some strings."""
-    return StrictText(validate=[_OneOf(values)], **_common(about, optional, nullable, more))
+    return StrictText(validate=[_OneOf(values)], **_arguments(about, attributes))
 
 
-def extensible(about: str, values: Iterable[str], *, nullable: bool = False, **more: Any) -> Field:
+def extensible(about: str, values: Iterable[str], **attributes: Unpack[Attributes]) -> Field:
     """Return a response field for one of some strings, to which later versions may add.
 
     Generated clients must accept unknown values, so `openapi.yaml` has a string with `x-extensible-enum`.
     """
-    return text(about, nullable=nullable, **{"x-extensible-enum": [*values], **more})
+    return StrictText(**_arguments(about, attributes, **{"x-extensible-enum": [*values]}))
 
 
-def card(about: str = "", *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
+def card(about: str = "", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for the name of a card."""
-    return CardName(**_common(about, optional, nullable, more))
+    return CardName(**_arguments(about, attributes))
 
 
-def cards(
-    about: str,
-    low: int = 0,
-    high: int = MOST_CARDS,
-    *,
-    optional: bool = False,
-    nullable: bool = False,
-    **more: Any,
-) -> Field:
+def cards(about: str, low: int = 0, high: int = MOST_CARDS, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for cards. Their order has no meaning unless `about` says so."""
     entry = CardName(error_messages={"null": "no_such_card"})
-    return StrictList(entry, validate=[_Length(low, high)], **_common(about, optional, nullable, more))
+    return StrictList(entry, validate=[_Length(low, high)], **_arguments(about, attributes))
 
 
-def array(
-    of: Field,
-    about: str,
-    low: int = 0,
-    high: int | None = None,
-    *,
-    optional: bool = False,
-    nullable: bool = False,
-    **more: Any,
-) -> Field:
+def array(of: Field, about: str, low: int = 0, high: int | None = None, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an array of `low` to `high` entries."""
-    validators: list[Any] = [_Length(low or None, high)] if low or high else []
-    return StrictList(of, validate=validators, **_common(about, optional, nullable, more))
+    return StrictList(of, validate=_length(low, high), **_arguments(about, attributes))
 
 
-def nested(
-    schema: type[Schema], about: str = "", *, optional: bool = False, nullable: bool = False, **more: Any
-) -> Field:
+def nested(schema: type[Schema], about: str = "", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an object of a schema."""
-    return fields.Nested(schema, error_messages=_codes("not_an_object"), **_common(about, optional, nullable, more))
+    return fields.Nested(schema, error_messages=_codes("not_an_object"), **_arguments(about, attributes))
 
 
 def mapping(
-    about: str,
-    of: Field | None = None,
-    *,
-    names: Field | None = None,
-    optional: bool = False,
-    nullable: bool = False,
-    **more: Any,
+    about: str, of: Field | None = None, *, names: Field | None = None, **attributes: Unpack[Attributes]
 ) -> Field:
     """Return a field for an object with arbitrary names: `names` validates the names, `of` the values."""
-    return StrictObject(keys=names, values=of, **_common(about, optional, nullable, more))
+    return StrictObject(keys=names, values=of, **_arguments(about, attributes))
 
 
-def number(about: str, *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
+def number(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a response field for a number."""
-    return fields.Float(**_common(about, optional, nullable, more))
+    return fields.Float(**_arguments(about, attributes))
 
 
-def anything(about: str, *, optional: bool = False, **more: Any) -> Field:
+def anything(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for any JSON value."""
-    return fields.Raw(error_messages=_codes("invalid"), **_common(about, optional, True, more))
+    attributes = {**attributes, "nullable": True}
+    return fields.Raw(error_messages=_codes("invalid"), **_arguments(about, attributes))

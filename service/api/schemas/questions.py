@@ -3,7 +3,7 @@
 These schemas check the form of a question; `service.rules.oracle` checks its content and bounds its work.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, Unpack
 
 from marshmallow import INCLUDE, Schema
 
@@ -35,7 +35,7 @@ class Question(NamedTuple):
     description: str
     body: type[Schema]
     response: type[Schema]
-    example: dict[str, Any]
+    example: dict[str, object]
 
 
 class _Body(f.Contract):
@@ -46,35 +46,31 @@ class _Body(f.Contract):
 
         unknown = INCLUDE
 
-    players = f.integer(
-        "How many play; may be left out where the ruleset leaves no choice.", 1, MOST_SEATS, optional=True
-    )
-    decks = f.integer("Decks in use, whatever the ruleset's own composition.", 1, 6, optional=True)
-    options = f.mapping("Where the options differ from the ruleset.", optional=True)
+    players = f.integer("Number of players; optional if the ruleset allows only one.", 1, MOST_SEATS, optional=True)
+    decks = f.integer("Number of decks, if different from the ruleset's.", 1, 6, optional=True)
+    options = f.mapping("Options that differ from the ruleset's defaults.", optional=True)
 
 
 class AskedTrump(f.Contract):
-    """What is trumps."""
+    """The trumps."""
 
     rank = f.choice("The trump rank; null: none.", *RANKS, nullable=True, example="7")
     suit = f.choice("The trump suit; null: none.", *SUITS, nullable=True, example="H")
 
 
 def trump() -> f.Field:
-    """Return the field that says what is trumps."""
-    return f.nested(AskedTrump, "What is trumps.")
+    """Return the field for the trumps."""
+    return f.nested(AskedTrump, "The trumps.")
 
 
-def hand(about: str = "The hand.", **more: Any) -> f.Field:
+def hand(about: str = "The hand.", **attributes: Unpack[f.Attributes]) -> f.Field:
     """Return a field for a hand."""
-    return f.cards(about, 0, MOST_CARDS, **more)
+    return f.cards(about, 0, MOST_CARDS, **attributes)
 
 
 def units() -> f.Field:
-    """Return the field that says how a lead is to be read."""
-    return f.array(
-        f.cards("", 1, MOST_CARDS), "How the lead is to be read, if not longest unit first.", 1, 60, optional=True
-    )
+    """Return the field for the reading of a lead."""
+    return f.array(f.cards("", 1, MOST_CARDS), "How to read the lead, if not longest unit first.", 1, 60, optional=True)
 
 
 def plays(about: str, low: int = 1) -> f.Field:
@@ -82,17 +78,17 @@ def plays(about: str, low: int = 1) -> f.Field:
     return f.array(f.cards("", 1, MOST_CARDS), about, low, MOST_ENTRIES)
 
 
-def seat(about: str, **more: Any) -> f.Field:
+def seat(about: str, **attributes: Unpack[f.Attributes]) -> f.Field:
     """Return a field for a seat."""
-    return f.integer(about, 0, MOST_SEATS - 1, **more)
+    return f.integer(about, 0, MOST_SEATS - 1, **attributes)
 
 
 def verdict() -> dict[str, f.Field]:
-    """Return the fields that say whether a play is legal."""
+    """Return the fields of a verdict on a play."""
     return {
         "legal": f.flag("Whether the play is legal."),
-        "rule": f.text("The rule that it breaks.", nullable=True),
-        "required": f.anything("What the rule asks for."),
+        "rule": f.text("The broken rule.", nullable=True),
+        "required": f.anything("What the rule requires."),
         "example": f.cards("A legal play.", 0, MOST_CARDS, nullable=True),
     }
 
@@ -104,7 +100,7 @@ def ask(
     inputs: dict[str, f.Field],
     outputs: dict[str, f.Field] | type[Schema],
     /,
-    **example: Any,
+    **example: object,
 ) -> Question:
     """Return a kind of question, with schemas named after it; `example` is an example of its body."""
     name = "".join(word.capitalize() for word in kind.split("_"))
