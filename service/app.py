@@ -1,40 +1,43 @@
-"""The composition root of the API: the one place where its parts are put together and its connections opened."""
+"""The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable, Mapping
 from threading import BoundedSemaphore
 from typing import Final
 
-from flask import Flask, Request, Response
+from flask import Flask, Response
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter, MapAdapter
+from werkzeug.routing import BaseConverter
 
 from service import logs, worker_status
-from service.api.http import error_handlers, operations
-from service.api.http.auth import Identity
-from service.api.http.middleware import Frame
-from service.api.http.rate_limits import Budgets, Counter
+from service.api.http import error_handlers
+from service.api.http.auth import Authenticator
+from service.api.http.middleware import Middleware
+from service.api.http.rate_limits import Counter, RateLimiter
+from service.api.http.responses import empty_response
 from service.api.metrics import Metrics
+from service.api.pages import pages
 from service.api.presence import Presence
 from service.api.resources import (
     actions,
+    chat,
     checks,
     events,
     games,
     leaderboard,
     meta,
     oracle,
-    pages,
     players,
     rulesets,
     seats,
     tables,
-    together,
+    take_backs,
+    votes,
 )
 from service.api.services import Services
 from service.queues import QUEUES, Queues
 from service.results import Keeper
-from service.settings import Settings
+from service.settings import Budget, Settings
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
@@ -43,7 +46,7 @@ from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables, wall_clock
 from service.worker_status import Vitals, alive
 
-#: The resources in the order in which the document shows them.
+#: In the order in which `openapi.yaml` shows them.
 RESOURCES: Final = (
     meta.resource,
     players.resource,
@@ -52,7 +55,9 @@ RESOURCES: Final = (
     tables.resource,
     seats.resource,
     actions.resource,
-    together.resource,
+    chat.resource,
+    votes.resource,
+    take_backs.resource,
     events.resource,
     games.resource,
     leaderboard.resource,
@@ -60,29 +65,18 @@ RESOURCES: Final = (
 )
 
 
-class _Id(BaseConverter):
-    """Ids and names in paths: what cannot be one is found nowhere."""
+class _IdConverter(BaseConverter):
+    """Ids and names in paths. Anything that cannot be one is not found."""
 
     regex = r"[A-Za-z0-9_-]{1,60}"
 
 
 class _Api(Flask):
-    """Flask, but for an answer to `OPTIONS` that claims to be no HTML."""
+    """Flask, but its automatic response to `OPTIONS` has no content type."""
 
     def make_default_options_response(self) -> Response:
-        answer = Response(status=204, headers={"Allow": super().make_default_options_response().headers["Allow"]})
-        del answer.headers["Content-Type"]
-        return answer
-
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Match the path alone: which host was asked for matters to no route, and nothing is redirected."""
-        if request is None:
-            return super().create_url_adapter(None)
-        environ = request.environ
-        path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
-        return self.url_map.bind(
-            "api", environ.get("SCRIPT_NAME"), None, environ["wsgi.url_scheme"], request.method, path
-        )
+        """Return 204 with `Allow`."""
+        return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
 
 
 def create_app(
@@ -98,16 +92,16 @@ def create_app(
     checks: Mapping[str, Callable[[], bool]],
     read_vitals: Callable[[], Vitals],
 ) -> Flask:
-    """Return the API over what is handed in.
+    """Return the API, using the given stores.
 
     Args:
-        counter: the common count of the budgets.
-        checks: name -> whether that part of the service is there.
-        read_vitals: tells of those who move what no person moves.
+        counter: the shared counters of rate limits.
+        checks: name of a part of the service -> whether it is available.
+        read_vitals: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_vitals)
-    budgets = {name: getattr(settings, f"limit_{name}") for name in ("register", "create", "act", "read", "oracle")}
-    services = Services(
+    app = _Api("service", static_folder=None)
+    app.extensions["services"] = Services(
         settings=settings,
         tables=tables,
         players=players,
@@ -115,31 +109,40 @@ def create_app(
         archive=archive,
         results=results,
         hub=hub,
-        identity=Identity(players),
-        budgets=Budgets(counter, budgets),
+        authenticator=Authenticator(players),
+        rate_limiter=RateLimiter(counter, _budgets(settings)),
         metrics=metrics,
         streams=BoundedSemaphore(settings.max_streams),
         presence=Presence(tables),
         checks=checks,
         read_vitals=read_vitals,
     )
-    app = _Api("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
-    app.url_map.converters["id"] = app.url_map.converters["default"] = _Id
-    # `//v1` and `/v1/` are not redirected: they are not found, like everything else that is not there.
+    app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
+    # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
-    error_handlers.install(app, settings.max_body_bytes)
-    operations.register(app, RESOURCES, services)
-    app.register_blueprint(pages.pages)
-    app.wsgi_app = Frame(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
+    error_handlers.register(app)
+    for blueprint in (*RESOURCES, pages):
+        app.register_blueprint(blueprint)
+    app.wsgi_app = Middleware(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     return app
 
 
+def _budgets(settings: Settings) -> dict[str, Budget]:
+    return {
+        "register": settings.limit_register,
+        "create": settings.limit_create,
+        "act": settings.limit_act,
+        "read": settings.limit_read,
+        "oracle": settings.limit_oracle,
+    }
+
+
 def build(settings: Settings) -> Flask:
-    """Return the API as it runs: over the Redis that the settings name."""
+    """Return the API as it runs in production: on the Redis of the settings."""
     logs.configure(settings)
     client = command_client(settings.redis_url)
     stores = redis_stores(client)

@@ -22,7 +22,7 @@ class Refusal(Exception):
 
 
 class InvalidRequest(Refusal):
-    """The request cannot be read as what the contract asks for (`api.md` §1)."""
+    """The request is malformed or invalid."""
 
 
 class InvalidOption(Refusal):
@@ -35,7 +35,7 @@ class InvalidOption(Refusal):
 
 
 class RuleBroken(Refusal):
-    """An action that a rule of the game forbids (`rules.md` §5).
+    """An action that a rule of the game forbids.
 
     Args:
         rule: id of the rule, a key of the rule texts, e.g. `"follow_suit"`.

@@ -1,6 +1,6 @@
-"""One example of each problem, for `openapi.yaml`: made as the API makes them, so that they look like real ones."""
+"""An example of each problem for `openapi.yaml`, built by the same code as the real ones."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from service.api.http import problems as p
 from service.errors import (
@@ -14,9 +14,10 @@ from service.errors import (
     TooComplex,
 )
 from service.game import errors as g
+from service.game.state.types import State
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
-_OPEN: Final[dict[str, Any]] = {
+_OPEN: Final[dict[str, object]] = {
     "id": "dc_481",
     "kind": "play",
     "seats": [2],
@@ -26,7 +27,15 @@ _OPEN: Final[dict[str, Any]] = {
     "on_timeout": "auto_play",
     "hints": {"cards": 2, "must_follow": "D", "required": [], "example": ["4D", "4D"]},
 }
-#: A refusal of each kind, and the path below `_TABLE` (or the whole path) at which it may occur.
+
+
+def _stale_decision() -> g.StaleDecision:
+    refusal = g.StaleDecision("dc_477", cast("State", {"decision": _OPEN}))
+    refusal.decision = _OPEN
+    return refusal
+
+
+#: An example refusal per code, and where it occurs: a path below `_TABLE`, or a full path.
 _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
     (p.Unauthorized(), "/v1/me"),
@@ -35,7 +44,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.PrivateTable(), ""),
     (g.NotFound(what="table", id="tb_7h2kx5q2m4na"), ""),
     (p.MethodIsNotAllowed(method="PUT", allowed=["OPTIONS", "POST"]), "/play"),
-    (g.StaleDecision("dc_477", _OPEN), "/play"),
+    (_stale_decision(), "/play"),
     (g.NotYourTurn(seats=[2]), "/play"),
     (g.WrongPhase(action="discard", expected="play"), "/discard"),
     (g.SeatTaken(seat=2), "/seats"),
@@ -66,9 +75,9 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
 
 def problem_examples() -> dict[str, dict[str, Any]]:
     """Return an Example Object for each code."""
-    made = {}
+    examples = {}
     for refusal, path in _REFUSALS:
         instance = path if path.startswith("/v1") else _TABLE + path
         value = p.problem(refusal, "en", instance=instance, request_id="rq_4b1c22f09a7de310")
-        made[refusal.code] = {"summary": value["title"], "value": value}
-    return made
+        examples[refusal.code] = {"summary": value["title"], "value": value}
+    return examples

@@ -1,4 +1,4 @@
-"""Counts and times for Prometheus. No label holds an id: a path is counted by its template."""
+"""Prometheus metrics. No label holds an id: paths are counted by their templates."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -18,16 +18,15 @@ _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class Metrics:
-    """What this process counts. With `PROMETHEUS_MULTIPROC_DIR` set, what all processes of the API counted together.
+    """The metrics of this process; with `PROMETHEUS_MULTIPROC_DIR` set, those of all processes of the API.
 
     Args:
-        read_vitals: tells of workers and clocks. That is the same whichever process of the API is asked.
+        read_vitals: returns heartbeats and job metrics of workers and clocks.
     """
 
     def __init__(self, read_vitals: Callable[[], Vitals]) -> None:
         self._vitals = _VitalsCollector(read_vitals)
         registry = self._registry = CollectorRegistry()
-        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
         )
@@ -40,46 +39,42 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request; `route` is the path's template."""
-        key = (method, route, status)
-        if key not in self._known:
-            self._known[key] = (self._requests.labels(*key), self._seconds.labels(route))
-        count, time = self._known[key]
-        count.inc()
-        time.observe(seconds)
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(route).observe(seconds)
 
     def page(self) -> bytes:
-        """Return everything in the text format of Prometheus."""
-        together = CollectorRegistry()
-        together.register(self._vitals)
+        """Return all metrics in the text format of Prometheus."""
+        registry = CollectorRegistry()
+        registry.register(self._vitals)
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-            MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         else:
-            together.register(self._registry)
-        return generate_latest(together)
+            registry.register(self._registry)
+        return generate_latest(registry)
 
 
 class _VitalsCollector(Collector):
-    """Tells Prometheus of those who move what no person moves, read anew whenever it asks."""
+    """Heartbeats and job metrics, read from Redis at each scrape."""
 
     def __init__(self, read_vitals: Callable[[], Vitals]) -> None:
         self._read = read_vitals
 
     def collect(self) -> Iterator[Metric]:
-        """Yield everything, or without Redis that it is away."""
+        """Yield all metrics; if Redis is down, only that."""
         vitals = None
-        # Whatever is away, the counts of the API itself are told all the same.
+        # Whatever is down, the API's own metrics are still reported.
         with suppress(Exception):
             vitals = self._read()
         yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=vitals is not None)
         if vitals is None:
             return
-        yield _gauge("processes", "Processes that gave a sign of life lately.", "role", vitals.processes)
-        yield _gauge("job_queue_depth", "Jobs that wait.", "queue", vitals.waiting)
-        yield GaugeMetricFamily(
-            "tables_overdue", "Tables to which something has been owed for more than 1.5 s.", value=vitals.overdue
+        yield _gauge("processes", "Processes with a recent heartbeat.", "role", vitals.processes)
+        yield _gauge("job_queue_depth", "Jobs waiting.", "queue", vitals.waiting)
+        yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=vitals.overdue)
+        late = HistogramMetricFamily(
+            "job_lateness_seconds", "From the due time of a job to its start.", labels=["queue"]
         )
-        late = HistogramMetricFamily("job_lateness_seconds", "From when a job was due to its begin.", labels=["queue"])
-        took = HistogramMetricFamily("job_seconds", "From the begin of a job to its end.", labels=["queue"])
+        took = HistogramMetricFamily("job_seconds", "From the start of a job to its end.", labels=["queue"])
         for (queue, what), times in vitals.jobs.items():
             bounds = ("+Inf" if bound == inf else str(bound) for bound in times.counts)
             buckets = list(zip(bounds, accumulate(times.counts.values()), strict=True))

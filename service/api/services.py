@@ -1,11 +1,11 @@
-"""What the operations need to do their work, handed to the application when it is built."""
+"""The dependencies of the operations, injected when the application is created."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 
-from service.api.http.auth import Identity
-from service.api.http.rate_limits import Budgets
+from service.api.http.auth import Authenticator
+from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.settings import Settings
@@ -18,12 +18,12 @@ from service.worker_status import Vitals
 
 @dataclass(frozen=True)
 class Services:
-    """See the module. Nothing in here connects to anything by itself.
+    """See the module. None of them connects to anything by itself.
 
     Attributes:
-        streams: counts the event streams and long polls that this process holds.
-        checks: name -> whether that part of the service is there; for `/readyz`.
-        read_vitals: tells of those who move what no person moves; raises when nobody can tell.
+        streams: limits the event streams and long polls that this process holds.
+        checks: name of a part of the service -> whether it is available; for `/readyz`.
+        read_vitals: returns heartbeats and job metrics; raises if they cannot be read.
     """
 
     settings: Settings
@@ -33,8 +33,8 @@ class Services:
     archive: ArchiveStore
     results: ResultStore
     hub: Hub
-    identity: Identity
-    budgets: Budgets
+    authenticator: Authenticator
+    rate_limiter: RateLimiter
     metrics: Metrics
     streams: BoundedSemaphore
     presence: Presence

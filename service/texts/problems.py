@@ -1,8 +1,7 @@
-"""Titles and details of every problem that the API answers with (`service.api.http.problems` has their statuses).
+"""Texts of all problems of the API; their statuses are in `service.api.http.problems`.
 
-`PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of one entry of `errors`, `REASONS` by the `reason`
-that a refusal names, `WORDS` by the codes that stand in sentences under a name of `SPELT_OUT`. Placeholders are names
-in `params`.
+`PROBLEMS` is keyed by the code of the problem, `FAULTS` by the code of an entry in `errors`, `REASONS` by the `reason`
+in `params`. Placeholders are names in `params`; those in `SPELT_OUT` hold codes, which `WORDS` spells out.
 """
 
 from typing import Final, NamedTuple
@@ -11,7 +10,7 @@ from service.texts import Text
 
 
 class ProblemText(NamedTuple):
-    """What a problem is called, and what is said about one occurrence of it."""
+    """Title of a problem, and detail of an occurrence."""
 
     title: Text
     detail: Text
@@ -27,14 +26,14 @@ def _text(en: str, zh: str) -> Text:
 
 PROBLEMS: Final[dict[str, ProblemText]] = {
     "invalid-request": _problem(
-        "The request cannot be read",
-        "Something in the request is not what this operation takes; see `errors`.",
+        "Invalid request",
+        "The request is not what this operation expects; see `errors`.",
         "请求无法理解",
         "请求中有不符合此操作要求的内容，详见 `errors`。",
     ),
     "unauthorized": _problem(
-        "A valid token is needed",
-        "This needs a valid bearer token: send `Authorization: Bearer` with the token that POST /v1/players gave.",
+        "A valid token is required",
+        "Send `Authorization: Bearer` with the token from POST /v1/players.",
         "请先表明身份",
         "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",
     ),
@@ -45,24 +44,27 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "只有坐在这张桌上的玩家才能这样做。",
     ),
     "not-host": _problem(
-        "Only the host may do this", "The host of this table decides that.", "只有房主可以这样做", "这由本桌房主决定。"
+        "Only the host can do this",
+        "Only the host of this table can do this.",
+        "只有房主可以这样做",
+        "这由本桌房主决定。",
     ),
     "private-table": _problem(
         "This table is private",
-        "Sit down with the table's join code to come in.",
+        "Sit down with the table's join code to see it.",
         "这是私人牌桌",
         "请使用本桌的加入码入座。",
     ),
     "not-found": _problem("Not found", "There is no such {what} here.", "未找到", "这里没有这样的{what}。"),
     "method-not-allowed": _problem(
         "Method not allowed",
-        "{method} is not possible here; these are: {allowed}.",
+        "{method} is not supported here; supported: {allowed}.",
         "不支持该方法",
         "此处不能使用 {method}，可用的方法有：{allowed}。",
     ),
     "stale-decision": _problem(
         "Another decision is open",
-        "You answered {decision_id}, but {open} is open now; it is in `decision`.",
+        "You answered {decision_id}, but the open decision is {open}; see `decision`.",
         "该决定已过时",
         "您回答的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
     ),
@@ -73,7 +75,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "牌桌正在等待座位 {seats}。",
     ),
     "wrong-phase": _problem(
-        "Not now",
+        "Not possible now",
         "This is not the time for {action}: the table waits for {expected}.",
         "现在不能这样做",
         "现在不能{action}，牌桌正在等待：{expected}。",
@@ -83,34 +85,34 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "table-full": _problem("The table is full", "There is no free seat.", "牌桌已满", "没有空座位了。"),
     "already-seated": _problem(
-        "You have a seat already",
-        "You sit on seat {seat}; leave it first to take another.",
+        "You already have a seat",
+        "You sit on seat {seat}; leave it to take another.",
         "您已入座",
         "您正坐在座位 {seat}，请先离座再换座位。",
     ),
     "game-running": _problem(
         "A game is running",
-        "This can be done only before a game or between games.",
+        "This is possible only before a game or between games.",
         "牌局进行中",
         "只有在开局之前或两局之间才能这样做。",
     ),
     "not-finished": _problem(
-        "Not finished yet", "This can be seen only when the {what} is over.", "尚未结束", "只有在{what}结束后才能查看。"
+        "Not finished yet", "This is available once the {what} is over.", "尚未结束", "只有在{what}结束后才能查看。"
     ),
     "version-mismatch": _problem(
         "The table has changed",
-        "You named version {expected}; the table is at version {actual} now.",
+        "You named version {expected}, but the table is now at version {actual}.",
         "牌桌已有变化",
         "您所指的是版本 {expected}，牌桌现在是版本 {actual}。",
     ),
     "too-large": _problem(
-        "Too much at once",
-        "A request body may have at most {limit} bytes.",
+        "Request body too large",
+        "The body may have at most {limit} bytes.",
         "请求过大",
         "请求正文最多 {limit} 字节。",
     ),
     "unsupported-media-type": _problem(
-        "Send JSON",
+        "Unsupported media type",
         "The body must be JSON in UTF-8 with `Content-Type: application/json`.",
         "请发送 JSON",
         "请求正文必须是 UTF-8 编码的 JSON，并带有 `Content-Type: application/json`。",
@@ -134,25 +136,25 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "不在您手中的牌：{missing}。",
     ),
     "invalid-option": _problem(
-        "No such option",
+        "Invalid option",
         "The option `{option}` cannot be {value} here; possible: {accepted}.",
         "选项无效",
         "选项 `{option}` 在此不能为 {value}，可用的值：{accepted}。",
     ),
     "too-complex": _problem(
-        "Too much work for one request",
+        "Too complex",
         "An exact answer would take more than {budget} steps. Ask about fewer cards.",
         "计算量过大",
         "精确的答案需要超过 {budget} 步运算，请减少牌数再试。",
     ),
     "idempotency-key-reused": _problem(
-        "This Idempotency-Key was used for something else",
-        "The same key came with another body before. Use a new key for a new request.",
+        "Idempotency-Key already used",
+        "This key was used for a different request. Use a new key for each request.",
         "该 Idempotency-Key 已用于其他请求",
         "此前同一个键曾用于不同的请求正文。新的请求请使用新的键。",
     ),
     "precondition-required": _problem(
-        "Say which version you saw",
+        "If-Match is required",
         "Send `If-Match` with the ETag of the table as you last read it.",
         "请注明您看到的版本",
         "请在 `If-Match` 中发送您上次读取牌桌时得到的 ETag。",
@@ -164,100 +166,98 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "额度 `{budget}` 为每 {window_s} 秒 {limit} 次请求，请在 {retry_after_s} 秒后重试。",
     ),
     "internal-error": _problem(
-        "Something broke on our side",
-        "This is our fault and has been recorded under the request id.",
+        "Internal error",
+        "This is a bug in the service. It has been logged with the request id.",
         "服务器出错",
         "这是服务器的问题，已按请求编号记录。",
     ),
     "unavailable": _problem(
-        "Not available right now",
-        "A part of the service cannot be reached; try again in {retry_after_s} s. Nothing was done twice.",
+        "Temporarily unavailable",
+        "A part of the service is unavailable; try again in {retry_after_s} s. It is safe to send the request again.",
         "暂时不可用",
         "服务的一部分暂时无法访问，请在 {retry_after_s} 秒后重试。不会重复执行任何操作。",
     ),
 }
 
 FAULTS: Final[dict[str, Text]] = {
-    "required": _text("This is missing.", "缺少此项。"),
-    "unknown": _text("There is no field by this name here.", "此处没有这个字段。"),
-    "null": _text("This may not be null.", "此项不能为 null。"),
+    "required": _text("This field is required.", "缺少此项。"),
+    "unknown": _text("There is no such field.", "此处没有这个字段。"),
+    "null": _text("This must not be null.", "此项不能为 null。"),
     "not_an_object": _text("This must be a JSON object.", "此项必须是 JSON 对象。"),
     "not_an_array": _text("This must be a JSON array.", "此项必须是 JSON 数组。"),
     "not_a_string": _text("This must be a string.", "此项必须是字符串。"),
-    "not_an_integer": _text("This must be a whole number.", "此项必须是整数。"),
+    "not_an_integer": _text("This must be an integer.", "此项必须是整数。"),
     "not_a_boolean": _text("This must be true or false.", "此项必须是 true 或 false。"),
     "length": _text("This must have {min} to {max} entries or characters.", "长度必须在 {min} 到 {max} 之间。"),
     "range": _text("This must be between {min} and {max}.", "此项必须在 {min} 到 {max} 之间。"),
     "choice": _text("This must be one of: {accepted}.", "此项必须是其中之一：{accepted}。"),
-    "pattern": _text("This must look like {pattern}.", "此项必须符合格式 {pattern}。"),
+    "pattern": _text("This must match {pattern}.", "此项必须符合格式 {pattern}。"),
     "no_such_card": _text("There is no such card.", "没有这样的牌。"),
     "blank": _text(
-        "This needs visible characters, and no control characters or line breaks; a name has no space at its ends.",
+        "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
-    "invalid": _text("This is not what is taken here.", "此项不符合要求。"),
+    "invalid": _text("This value is not valid.", "此项不符合要求。"),
 }
 
 REASONS: Final[dict[str, Text]] = {
-    "fields": _text(
-        "Some fields are not what this operation takes; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"
-    ),
+    "fields": _text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
     "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
-    "bad_http": _text("The request breaks the rules of HTTP.", "请求不符合 HTTP 规范。"),
+    "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
     "header": _text(
-        "The header {header} cannot be read; it looks like {example}.", "无法理解请求头 {header}，其格式如 {example}。"
+        "The header {header} is malformed; an example: {example}.", "无法理解请求头 {header}，其格式如 {example}。"
     ),
     "text_or_preset": _text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
-    "no_such_preset": _text("There is no such preset; there are: {accepted}.", "没有这个预设，可用：{accepted}。"),
-    "chat_length": _text("A message has 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),
-    "no_such_vote": _text("There is no such vote; there are: {accepted}.", "没有这种表决，可用：{accepted}。"),
+    "no_such_preset": _text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),
+    "chat_length": _text("A message must have 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),
+    "no_such_vote": _text("There is no such vote; possible: {accepted}.", "没有这种表决，可用：{accepted}。"),
     "vote_seat": _text(
-        "`replace` names the seat of a person, other votes name none; persons sit on: {accepted}.",
+        "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
         "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
     ),
     "record_format": _text(
-        "This is no record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
+        "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),
     "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
     "table_closed": _text("The host has closed this table.", "房主已关闭本桌。"),
-    "no_chat": _text("There is no chat here.", "这里不能聊天。"),
-    "silence": _text("In Arm's Length nobody speaks before the round has ended.", "一臂之遥中，本轮结束前不能聊天。"),
-    "no_take_back": _text("Nothing is taken back at this table.", "本桌不能悔牌。"),
-    "no_spectators": _text("Others may not watch this game.", "本局不允许旁观。"),
+    "no_chat": _text("This table has no chat.", "这里不能聊天。"),
+    "silence": _text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本轮结束前不能聊天。"),
+    "no_take_back": _text("This table does not allow take-backs.", "本桌不能悔牌。"),
+    "no_spectators": _text("This game does not allow spectators.", "本局不允许旁观。"),
     "no_such_level": _text(
-        "There is no AI level {level}; there are: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"
+        "There is no AI level {level}; possible: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"
     ),
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
 }
 
-#: Params of which the sentences use the words.
+#: Params that hold codes; texts use their words.
 SPELT_OUT: Final = ("action", "expected", "what")
 
-#: Code -> what it is called in a sentence. None: nothing.
+#: Code -> words for it in a sentence. None: no code.
 WORDS: Final[dict[str | None, Text]] = {
     None: _text("nothing of the kind", "无"),
     "declare": _text("a declaration", "亮主"),
     "defend": _text("a defence", "应对反主"),
     "pass": _text("a pass", "不叫"),
     "redeal": _text("a redeal", "要求重新发牌"),
-    "discard": _text("cards to be buried", "埋底"),
+    "discard": _text("a discard", "埋底"),
     "overcall_kitty": _text("an overcall for the kitty", "炒底"),
     "overcall-kitty": _text("an overcall for the kitty", "炒底"),
     "call": _text("a call for friends", "叫朋友"),
-    "road": _text("a road to be stated", "选路"),
+    "road": _text("a road", "选路"),
     "play": _text("a play", "出牌"),
     "ready": _text("players to be ready", "准备"),
     "scored": _text("the end of the round", "本轮结束"),
-    "chat": _text("talk", "聊天"),
+    "chat": _text("chat", "聊天"),
     "vote": _text("a vote", "表决"),
     "open_vote": _text("a vote", "表决"),
     "cast_vote": _text("a vote", "表决"),
-    "take_back": _text("taking back", "悔牌"),
-    "take_back_answer": _text("an answer about taking back", "回应悔牌"),
-    "answer_take_back": _text("an answer about taking back", "回应悔牌"),
+    "take_back": _text("a take-back", "悔牌"),
+    "take_back_answer": _text("an answer to a take-back", "回应悔牌"),
+    "answer_take_back": _text("an answer to a take-back", "回应悔牌"),
     "sit": _text("sitting down", "入座"),
-    "kick": _text("emptying a seat", "清空座位"),
+    "kick": _text("kicking a player", "清空座位"),
     "seat_ai": _text("an AI on a seat", "安排 AI 入座"),
     "resume": _text("taking a seat back", "收回座位"),
     "entropy": _text("entropy", "提供随机数"),

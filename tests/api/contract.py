@@ -168,7 +168,7 @@ def _check_good(where, answer, said):
 
 
 def _check_problem(where, answer):
-    """The one shape of all errors (`api.md` §1)."""
+    """The one shape of all errors (docs/contract.md §1)."""
     if answer.request.method == "HEAD":
         return
     assert answer.content_type == "application/problem+json", f"{where}: {answer.content_type}"

@@ -239,7 +239,7 @@ def test_a_stream_reads_the_log_once_for_what_is_new(world, monkeypatch):
 
 
 def test_a_stream_tells_a_long_log_page_by_page(world, monkeypatch):
-    monkeypatch.setattr(events, "_PAGE", 2)
+    monkeypatch.setattr(events, "_PAGE_SIZE", 2)
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=0") as stream:
         assert [event["seq"] for event in stream.messages(5)] == [1, 2, 3, 4, 5]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.resources.games import DELETED
+from service.api.resources.games import DELETED_NAME
 from service.game.records import replay
 from service.game.views.view import view
 from tests.api.contract import assert_problem
@@ -193,7 +193,7 @@ def test_a_player_who_was_erased_is_a_deleted_player_in_records(world):
         table.host.get(f"{path}/rounds/1/states/20").json["seats"][2],
     ]
     for seat in shown:
-        assert seat["occupant"]["name"] == DELETED
+        assert seat["occupant"]["name"] == DELETED_NAME
         assert seat["occupant"]["player"] is None
         assert name not in str(seat)
     assert table.host.get(path).json["seats"][1]["occupant"]["player"] == table.clients[1].player["id"]

@@ -3,7 +3,7 @@
 import re
 
 from service.api.http.problems import RateLimited
-from service.api.http.rate_limits import Budgets
+from service.api.http.rate_limits import RateLimiter
 from service.settings import Budget
 from tests.api.conftest import MemoryCounter
 from tests.api.contract import assert_problem
@@ -77,11 +77,11 @@ def test_a_limit_of_nothing_is_no_limit(world):
 
 def test_processes_share_a_budget_and_never_spend_more_than_it_together():
     counter = MemoryCounter()
-    processes = [Budgets(counter, {"act": Budget(100, 60)}, lambda: 1000.0) for _ in range(3)]
+    processes = [RateLimiter(counter, {"act": Budget(100, 60)}, lambda: 1000.0) for _ in range(3)]
     spent = 0
     for number in range(400):
         try:
-            processes[number % 3].spend("act", "pl_x")
+            processes[number % 3].charge("act", "pl_x")
         except RateLimited:
             continue
         spent += 1
@@ -92,18 +92,18 @@ def test_a_lease_asks_the_common_count_once_in_many_requests():
     counter = MemoryCounter()
     asked = []
     counter.incr = lambda key, expiry, amount=1: asked.append(amount) or sum(asked)
-    budgets = Budgets(counter, {"act": Budget(1000, 60)}, lambda: 1000.0)
+    limiter = RateLimiter(counter, {"act": Budget(1000, 60)}, lambda: 1000.0)
     for _ in range(200):
-        budgets.spend("act", "pl_x")
+        limiter.charge("act", "pl_x")
     assert asked == [50] * 4
 
 
 def test_a_new_window_begins_with_a_full_budget():
     now = [1000.0]
-    budgets = Budgets(MemoryCounter(), {"act": Budget(1, 60)}, lambda: now[0])
-    budgets.spend("act", "pl_x")
+    limiter = RateLimiter(MemoryCounter(), {"act": Budget(1, 60)}, lambda: now[0])
+    limiter.charge("act", "pl_x")
     now[0] += 60
-    assert budgets.spend("act", "pl_x").startswith('"act";r=0;')
+    assert limiter.charge("act", "pl_x").startswith('"act";r=0;')
 
 
 def test_without_the_common_count_requests_are_served():
@@ -111,5 +111,5 @@ def test_without_the_common_count_requests_are_served():
         def incr(self, key, expiry, amount=1):
             raise ConnectionError
 
-    budgets = Budgets(Away(), {"act": Budget(20, 60)}, lambda: 1000.0)
-    assert budgets.spend("act", "pl_x")
+    limiter = RateLimiter(Away(), {"act": Budget(20, 60)}, lambda: 1000.0)
+    assert limiter.charge("act", "pl_x")

@@ -63,11 +63,11 @@ def test_an_operation_is_described_for_people(where, operation):
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.id)
 def test_what_a_body_may_look_like_is_shown_by_an_example_that_fits(operation):
-    if operation.takes is None:
+    if operation.body is None:
         return
     assert operation.example is not None
-    operation.takes.load(operation.example)
-    assert_is(type(operation.takes).__name__, operation.example)
+    operation.body.load(operation.example)
+    assert_is(type(operation.body).__name__, operation.example)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.id)

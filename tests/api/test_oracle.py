@@ -112,7 +112,7 @@ def test_ranks_are_consecutive_or_not_as_the_vector_says(ask):
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.kind)
 def test_the_documented_example_is_answered(lin, question):
-    friends = question.about.startswith("For rulesets with friends")
+    friends = question.description.startswith("For rulesets with friends")
     ruleset = "zhaopengyou" if friends else "arms_length" if question.kind.startswith("arms") else "shengji"
     assert lin.post(f"/v1/rulesets/{ruleset}/{question.kind}", question.example).status_code == 200
 

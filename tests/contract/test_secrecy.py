@@ -1,4 +1,4 @@
-"""What a caller cannot see changes not a byte of what the caller gets (`api.md` §7), whatever is asked over HTTP.
+"""What a caller cannot see changes not a byte of what the caller gets over HTTP (docs/contract.md §5).
 
 A table is put into the store and everything is asked; then its twin (`tests.game.hidden`), which differs only in what
 the caller has not seen, takes its place, and everything is asked again.
@@ -14,9 +14,10 @@ from structlog import get_logger
 from structlog.testing import capture_logs
 
 from harness.driver import Driver
-from service.api import presence, rendering
+from service.api import presence
 from service.api.http import error_handlers
-from service.api.resources import actions, tables
+from service.api.resources import actions
+from service.api.visibility import Perspective
 from service.game.events.evolve import fold
 from service.game.views import hints, redaction
 from service.game.views import view as views
@@ -80,7 +81,7 @@ def world(redis_url):
 
 @pytest.fixture(autouse=True)
 def nobody_is_called_away(monkeypatch):
-    monkeypatch.setattr(presence.Presence, "leave", lambda *_: None)
+    monkeypatch.setattr(presence.Presence, "stream_closed", lambda *_: None)
 
 
 # --- everything that can be asked --------------------------------------------------------------------------------
@@ -232,16 +233,22 @@ def wrapped(monkeypatch, module, name, change):
 
 def say(monkeypatch, secret):
     """A line in the log that says more than it should."""
-    wrapped(monkeypatch, tables, "may_see", lambda viewer: (get_logger().info("seen", cards=secret()), viewer)[1])
+    wrapped(monkeypatch, Perspective, "check_access", lambda _: get_logger().info("seen", cards=secret()))
+
+
+def etag_with(monkeypatch, change):
+    """An ETag that is changed."""
+    plain = Perspective.etag.fget
+    monkeypatch.setattr(Perspective, "etag", property(lambda perspective: change(plain(perspective))))
 
 
 LEAKS = {
     "a view": lambda patch, secret: wrapped(patch, views, "_round_view", lambda seen: {**seen, "left": secret()}),
     "an event": lambda patch, secret: patch.setitem(redaction._REDACTORS, "passed", lambda *_: {"left": secret()}),
     "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
-    "an ETag": lambda patch, secret: wrapped(patch, tables, "etag", lambda tag: f'"{crc32(secret().encode())}"'),
-    "the ETag of an action": lambda patch, secret: wrapped(
-        patch, rendering, "etag", lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
+    "an ETag": lambda patch, secret: etag_with(patch, lambda tag: f'"{crc32(secret().encode())}"'),
+    "the end of an ETag": lambda patch, secret: etag_with(
+        patch, lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
     ),
     "legal plays": lambda patch, secret: wrapped(
         patch, actions, "_legal_plays", lambda told: (told[0], crc32(secret().encode()) % 2 == 0)

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "service.fastjson": set(),
     "service.texts": set(),
     "service.rules": {"service.errors", "service.texts"},
-    "service.game": {"service.errors"},
+    "service.game": {"service.errors", "service.game.state"},
     "service.game.state": {"service.rules"},
     "service.game.events": {"service.game.state"},
     "service.game.commands": {

@@ -1,8 +1,8 @@
-"""Who is asking: bearer tokens and what is known of them.
+"""Authentication by bearer token.
 
-Only the SHA-256 of a token is ever kept. A token that was good a moment ago is taken from memory, so that playing a
-card does not ask the store who plays it; after a token is rotated or a player erased, another process may take the
-old token for `CACHE_S` more seconds.
+Only the SHA-256 of a token is stored. An authenticated token is cached for a few seconds, so that playing a card does
+not cost a lookup: after a token is rotated or a player deleted, other processes may accept the old token for up to
+`CACHE_S` seconds.
 """
 
 import base64
@@ -10,19 +10,18 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from service.api.http.problems import Unauthorized
+from service.store.port import Player
 
 CACHE_S: Final = 5.0
-_MOST_KEPT: Final = 20_000
+_MAX_CACHED: Final = 20_000
 _PREFIX: Final = "sjt_"
 
-Player = dict[str, Any]
 
-
-class Players(Protocol):
-    """The part of the player store that tells whose a token is."""
+class PlayersByToken(Protocol):
+    """The part of the player store that authentication needs."""
 
     def by_token(self, token_hash: str) -> Player | None:
         """Return the player with this token."""
@@ -30,30 +29,29 @@ class Players(Protocol):
 
 
 def new_salt() -> str:
-    """Return 256 random bits to make a token of."""
+    """Return 256 random bits to derive a token from."""
     return secrets.token_hex(32)
 
 
 def token_of(salt: str, idempotency_key: str | None) -> str:
-    """Return the bearer token made of a salt.
+    """Return the bearer token derived from a salt, and from the client's idempotency key if it sent one.
 
-    Where the client sent an idempotency key, the token follows from it too. So a retry can be told the same token,
-    although the store keeps the salt alone, and of the key no more than a hash.
+    So a retry can be answered with the same token, although only the salt and a hash of the key are stored.
     """
     digest = hashlib.sha256(f"{salt}:{idempotency_key or ''}".encode()).digest()
     return _PREFIX + base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 def hash_of(token: str) -> str:
-    """Return what is kept of a token."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def presented(authorization: str | None) -> str:
-    """Return the token that an `Authorization` header carries.
+def bearer_token(authorization: str | None) -> str:
+    """Return the token in an `Authorization` header.
 
     Raises:
-        Unauthorized: there is no header, or it carries no bearer token.
+        Unauthorized: there is no header, or no bearer token in it.
     """
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
@@ -61,31 +59,32 @@ def presented(authorization: str | None) -> str:
     return token.strip()
 
 
-class Identity:
-    """Tokens of this process' callers."""
+class Authenticator:
+    """Finds the player of a bearer token."""
 
-    def __init__(self, players: Players, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, players: PlayersByToken, clock: Callable[[], float] = time.monotonic) -> None:
         self._players = players
         self._clock = clock
-        self._known: dict[str, tuple[float, Player]] = {}
+        #: `Authorization` header -> when the entry expires, and the player.
+        self._cache: dict[str, tuple[float, Player]] = {}
 
     def player(self, authorization: str | None) -> Player:
         """Return the player whose token an `Authorization` header carries.
 
         Raises:
-            Unauthorized: there is no header, it is no bearer token, or nobody's.
+            Unauthorized: there is no header, no bearer token in it, or no player with this token.
         """
-        known = self._known.get(authorization or "")
-        if known is not None and known[0] > self._clock():
-            return known[1]
-        player = self._players.by_token(hash_of(presented(authorization)))
+        cached = self._cache.get(authorization or "")
+        if cached is not None and cached[0] > self._clock():
+            return cached[1]
+        player = self._players.by_token(hash_of(bearer_token(authorization)))
         if player is None:
             raise Unauthorized
-        if len(self._known) >= _MOST_KEPT:
-            self._known.clear()
-        self._known[authorization or ""] = (self._clock() + CACHE_S, player)
+        if len(self._cache) >= _MAX_CACHED:
+            self._cache.clear()
+        self._cache[authorization or ""] = (self._clock() + CACHE_S, player)
         return player
 
     def forget(self, player: str) -> None:
-        """Ask the store again about all tokens of a player."""
-        self._known = {header: known for header, known in self._known.items() if known[1]["id"] != player}
+        """Drop a player's tokens from the cache."""
+        self._cache = {header: entry for header, entry in self._cache.items() if entry[1]["id"] != player}

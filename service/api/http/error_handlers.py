@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told as a problem: our refusals, the framework's own errors, a store that is away, a bug."""
+"""Every error as a problem: refusals, Flask's own HTTP errors, an unavailable store, and bugs."""
 
 from typing import Final
 from urllib.parse import quote
@@ -8,7 +8,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from service import fastjson
-from service.api.http.middleware import trace
+from service.api.http.middleware import request_context
 from service.api.http.problems import (
     MEDIA_TYPE,
     RETRY_AFTER_S,
@@ -16,7 +16,7 @@ from service.api.http.problems import (
     Unauthorized,
     Unavailable,
     problem,
-    refusal_of,
+    refusal_from,
 )
 from service.errors import Refusal
 from service.store.port import StoreUnavailable
@@ -25,43 +25,43 @@ from service.texts import language_of
 log: Final = structlog.get_logger("service.api")
 
 
-def install(app: Flask, max_body_bytes: int) -> None:
-    """Let the application answer all errors as problems."""
+def register(app: Flask) -> None:
+    """Make the application answer every error as a problem."""
 
     @app.errorhandler(Refusal)
-    def refused(refusal: Refusal) -> Response:
-        return tell(refusal)
+    def handle_refusal(refusal: Refusal) -> Response:
+        return problem_response(refusal)
 
     @app.errorhandler(StoreUnavailable)
-    def store_away(error: StoreUnavailable) -> Response:
-        log.warning("store unavailable", error=str(error), request_id=trace().request_id)
-        return tell(Unavailable(retry_after_s=RETRY_AFTER_S))
+    def handle_store_unavailable(error: StoreUnavailable) -> Response:
+        log.warning("store unavailable", error=str(error), request_id=request_context().request_id)
+        return problem_response(Unavailable(retry_after_s=RETRY_AFTER_S))
 
     @app.errorhandler(HTTPException)
-    def framework(error: HTTPException) -> Response:
-        answer = tell(refusal_of(error, request.method, max_body_bytes))
-        allowed = dict(error.get_headers(request.environ)).get("Allow")
-        if allowed is not None:
-            answer.headers["Allow"] = allowed
-        return answer
+    def handle_http_exception(error: HTTPException) -> Response:
+        response = problem_response(refusal_from(error, request.method))
+        allowed_methods = dict(error.get_headers(request.environ)).get("Allow")
+        if allowed_methods is not None:
+            response.headers["Allow"] = allowed_methods
+        return response
 
     @app.errorhandler(Exception)
-    def broken(error: Exception) -> Response:
-        log.error("broken", request_id=trace().request_id, exc_info=error)
-        return tell(InternalError())
+    def handle_bug(error: Exception) -> Response:
+        log.error("unhandled exception", request_id=request_context().request_id, exc_info=error)
+        return problem_response(InternalError())
 
 
-def tell(refusal: Refusal) -> Response:
-    """Return the answer to a request that is refused."""
-    kept = trace()
-    locale = kept.player.get("locale") if kept.player else None
+def problem_response(refusal: Refusal) -> Response:
+    """Return the response to a request that is refused."""
+    context = request_context()
+    locale = context.player.get("locale") if context.player else None
     language = language_of(request.headers.get("Accept-Language"), locale)
-    told = problem(refusal, language, instance=quote(request.path), request_id=kept.request_id)
-    answer = Response(fastjson.dumps(told), told["status"], content_type=MEDIA_TYPE)
-    answer.headers["Content-Language"] = language
-    answer.vary.add("Accept-Language")
+    body = problem(refusal, language, instance=quote(request.path), request_id=context.request_id)
+    response = Response(fastjson.dumps(body), body["status"], content_type=MEDIA_TYPE)
+    response.headers["Content-Language"] = language
+    response.vary.add("Accept-Language")
     if isinstance(refusal, Unauthorized):
-        answer.headers["WWW-Authenticate"] = 'Bearer realm="shengji"'
+        response.headers["WWW-Authenticate"] = 'Bearer realm="shengji"'
     if "retry_after_s" in refusal.params:
-        answer.headers["Retry-After"] = str(refusal.params["retry_after_s"])
-    return answer
+        response.headers["Retry-After"] = str(refusal.params["retry_after_s"])
+    return response

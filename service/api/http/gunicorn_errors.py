@@ -1,6 +1,6 @@
-"""What gunicorn itself refuses: bytes that are no HTTP never reach the application, and are told in its words as well.
+"""Answer requests that gunicorn itself rejects as problems too: bytes that are not HTTP never reach the application.
 
-gunicorn answers them with a page of HTML and has no hook for another answer; `service.wsgi` puts this in its place.
+gunicorn answers them with a page of HTML and has no hook to replace it; `service.wsgi` puts `write_error` in its place.
 """
 
 import socket
@@ -9,34 +9,33 @@ from typing import Final
 from gunicorn import util  # type: ignore[import-untyped] # it has no types
 
 from service import fastjson
-from service.api.http.middleware import Trace
+from service.api.http.middleware import RequestContext
 from service.api.http.problems import MEDIA_TYPE, STATUS, InternalError, problem
 from service.errors import InvalidRequest
 from service.texts import LANGUAGES
 
-_REASONS: Final = {400: "Bad Request", 500: "Internal Server Error"}
+_REASON_PHRASES: Final = {400: "Bad Request", 500: "Internal Server Error"}
 
 
-def write_error(sock: socket.socket, status: int, _: str, found: str) -> None:
-    """Answer a request that cannot be read, in the place of `gunicorn.util.write_error`.
+def write_error(sock: socket.socket, status: int, _: str, message: str) -> None:
+    """Answer a request that cannot be parsed, instead of `gunicorn.util.write_error`.
 
     Args:
-        status: what gunicorn would answer; all faults of the client become 400, whatever they ask for.
-        found: what gunicorn found; it quotes the request and is not told. Nothing: the fault is our own.
+        status: what gunicorn would answer; every client error becomes 400.
+        message: what gunicorn found. It quotes the request, so it is not sent back. Empty: a server error.
     """
-    kept = Trace(None)
-    broken = status == 500 and not found
-    refusal = InternalError() if broken else InvalidRequest(reason="bad_http")
-    told = problem(refusal, LANGUAGES[0], instance="/", request_id=kept.request_id)
-    body = fastjson.dumps(told)
+    context = RequestContext(None)
+    server_error = status == 500 and not message
+    refusal = InternalError() if server_error else InvalidRequest(reason="bad_http")
+    body = fastjson.dumps(problem(refusal, LANGUAGES[0], instance="/", request_id=context.request_id))
     code = STATUS[refusal.code]
     head = (
-        f"HTTP/1.1 {code} {_REASONS[code]}\r\n"
+        f"HTTP/1.1 {code} {_REASON_PHRASES[code]}\r\n"
         "Connection: close\r\n"
         f"Content-Type: {MEDIA_TYPE}\r\n"
         f"Content-Length: {len(body)}\r\n"
         "Access-Control-Allow-Origin: *\r\n"
-        f"X-Request-Id: {kept.request_id}\r\n"
+        f"X-Request-Id: {context.request_id}\r\n"
         "\r\n"
     )
     util.write_nonblock(sock, head.encode() + body)

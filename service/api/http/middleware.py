@@ -1,137 +1,146 @@
-"""What every request and every answer has in common: an id, origins, safety headers, a count, a line in the log.
+"""Middleware around every request: request id, CORS and security headers, metrics, and a line in the log.
 
-It lies around Flask as WSGI, so that it holds for whatever Flask answers, and costs next to nothing.
+It is WSGI middleware, so it also covers what Flask answers by itself, and costs far less than Flask's hooks
+(decision 32).
 """
 
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
 from flask import request
 
 from service.api.metrics import Metrics
 from service.settings import Settings
+from service.store.port import Player
 
 log: Final = structlog.get_logger("service.api")
 
-_TRACE: Final = "shengji.trace"
+_ENVIRON_KEY: Final = "shengji.context"
 _REQUEST_ID: Final = re.compile(r"[\w.:+/=@-]{1,80}", re.ASCII).fullmatch
 
 Headers = list[tuple[str, str]]
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None] | None
 
-_ALWAYS: Final = (
+_SECURITY_HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "cross-origin"),
 )
-#: Unless the answer says otherwise. Nothing in it is to be run or shown as a page, nor kept by anybody.
-_USUALLY: Final = (
+#: Set unless the response sets them itself. Responses are neither run nor shown as pages, and never cached.
+_DEFAULT_HEADERS: Final = (
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Cache-Control", "no-store"),
 )
-_EXPOSED: Final = (
+_EXPOSED_HEADERS: Final = (
     "Access-Control-Expose-Headers",
     "Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 )
-_TO_ALL: Final = (*_ALWAYS, ("Access-Control-Allow-Origin", "*"), _EXPOSED)
-_MAY_BE_SENT: Final = (
+_HEADERS_FOR_ANY_ORIGIN: Final = (*_SECURITY_HEADERS, ("Access-Control-Allow-Origin", "*"), _EXPOSED_HEADERS)
+_ALLOWED_HEADERS: Final = (
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
     "X-Request-Id"
 )
-_PREFLIGHT: Final = (
+_PREFLIGHT_HEADERS: Final = (
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
-    ("Access-Control-Allow-Headers", _MAY_BE_SENT),
+    ("Access-Control-Allow-Headers", _ALLOWED_HEADERS),
     ("Access-Control-Max-Age", "86400"),
 )
 
 
-class Trace:
-    """Notes about the request at hand, for its headers and its line in the log.
+class RequestContext:
+    """What is known of the current request, for its response headers and its line in the log.
 
     Attributes:
         started: `time.perf_counter()` when it came in.
-        request_id: the caller's own, or a new one.
-        route: template of the path, once the operation is known.
-        player: who is asking, once that is known.
-        limit, policy: values of `RateLimit` and `RateLimit-Policy`, once it has been charged.
+        request_id: the client's own `X-Request-Id`, or a new one.
+        route: path template, once the route is known.
+        player: who sent it, once that is known.
+        rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged.
     """
 
-    __slots__ = ("limit", "player", "policy", "request_id", "route", "started")
+    __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started")
 
-    def __init__(self, given: str | None) -> None:
-        self.started = time.perf_counter()
-        self.request_id = given if given and _REQUEST_ID(given) else "rq_" + secrets.token_hex(8)
+    def __init__(self, request_id: str | None) -> None:
+        self.started: Final = time.perf_counter()
+        self.request_id: Final = request_id if request_id and _REQUEST_ID(request_id) else "rq_" + secrets.token_hex(8)
         self.route = "(none)"
-        self.player: Mapping[str, Any] | None = None
-        self.limit: str | None = None
-        self.policy: str | None = None
+        self.player: Player | None = None
+        self.rate_limit: str | None = None
+        self.rate_limit_policy: str | None = None
 
 
-def trace() -> Trace:
-    """Return the notes about the request at hand."""
-    kept: Trace = request.environ[_TRACE]
-    return kept
+def request_context() -> RequestContext:
+    """Return the context of the current request."""
+    context: RequestContext = request.environ[_ENVIRON_KEY]
+    return context
 
 
-class Frame:
+class Middleware:
     """See the module.
 
     Args:
-        inner: the application.
+        app: the application.
         metrics: counts the requests.
     """
 
-    def __init__(self, inner: Wsgi, settings: Settings, metrics: Metrics) -> None:
-        self._inner = inner
+    def __init__(self, app: WSGIApplication, settings: Settings, metrics: Metrics) -> None:
+        self._app = app
         self._origins = frozenset(settings.cors_origins)
         self._metrics = metrics
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request (PEP 3333)."""
-        kept = environ[_TRACE] = Trace(environ.get("HTTP_X_REQUEST_ID"))
+        context = environ[_ENVIRON_KEY] = RequestContext(environ.get("HTTP_X_REQUEST_ID"))
         method = environ["REQUEST_METHOD"]
-        always = self._always(environ.get("HTTP_ORIGIN"))
+        origin = environ.get("HTTP_ORIGIN")
 
-        def start(status: str, headers: Headers, exc_info: Any = None) -> Any:
-            named = {name for name, _ in headers}
-            headers += [each for each in _USUALLY if each[0] not in named]
-            headers += always
-            headers.append(("X-Request-Id", kept.request_id))
-            if kept.limit is not None and kept.policy is not None:
-                headers += (("RateLimit", kept.limit), ("RateLimit-Policy", kept.policy))
-            self._note(kept, method, int(status[:3]))
+        def start(status: str, headers: Headers, exc_info: ExcInfo = None) -> Callable[[bytes], object]:
+            present = {name for name, _ in headers}
+            headers += [header for header in _DEFAULT_HEADERS if header[0] not in present]
+            headers += self._headers_for(origin)
+            headers.append(("X-Request-Id", context.request_id))
+            if context.rate_limit is not None and context.rate_limit_policy is not None:
+                headers += (("RateLimit", context.rate_limit), ("RateLimit-Policy", context.rate_limit_policy))
+            self._record(context, method, int(status[:3]))
             return start_response(status, headers, exc_info)
 
         if method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
-            start("204 NO CONTENT", [*_PREFLIGHT])
+            start("204 NO CONTENT", [*_PREFLIGHT_HEADERS])
             return ()
-        return self._inner(environ, start)
+        return self._app(environ, start)
 
-    def _always(self, origin: str | None) -> tuple[tuple[str, str], ...]:
-        """Return what every answer says, and what lets the page that asks read it (CORS, Fetch §3.2).
+    def _headers_for(self, origin: str | None) -> tuple[tuple[str, str], ...]:
+        """Return security and CORS headers (Fetch standard, 3.2) for a request from an origin.
 
-        Pages send tokens themselves; there are no cookies.
+        Clients send tokens themselves; there are no cookies.
         """
         if "*" in self._origins:
-            return _TO_ALL
+            return _HEADERS_FOR_ANY_ORIGIN
         if origin in self._origins:
-            return (*_ALWAYS, ("Access-Control-Allow-Origin", str(origin)), _EXPOSED, ("Vary", "Origin"))
-        return (*_ALWAYS, ("Vary", "Origin"))
+            return (
+                *_SECURITY_HEADERS,
+                ("Access-Control-Allow-Origin", str(origin)),
+                _EXPOSED_HEADERS,
+                ("Vary", "Origin"),
+            )
+        return (*_SECURITY_HEADERS, ("Vary", "Origin"))
 
-    def _note(self, kept: Trace, method: str, status: int) -> None:
-        elapsed = time.perf_counter() - kept.started
-        self._metrics.request(method, kept.route, status, elapsed)
+    def _record(self, context: RequestContext, method: str, status: int) -> None:
+        elapsed = time.perf_counter() - context.started
+        self._metrics.request(method, context.route, status, elapsed)
         log.info(
             "request",
             method=method,
-            route=kept.route,
+            route=context.route,
             status=status,
             ms=round(elapsed * 1000, 2),
-            request_id=kept.request_id,
-            player=kept.player["id"] if kept.player else None,
+            request_id=context.request_id,
+            player=context.player["id"] if context.player else None,
         )

@@ -1,23 +1,25 @@
-"""An operation of the API: one method of one path, what it takes and what it answers.
+"""Operations of the API: one method of one path, with its schemas, its errors and its handler.
 
-An operation is declared once, beside the function that carries it out. The routes of the application, the checks that
-come before the function, and `openapi.yaml` are all made from that declaration.
+Each operation is declared once, as a decorator on its handler. Its route, the checks that run before the handler, and
+its entry in `openapi.yaml` are all made from that declaration.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from flask import Flask, Request, Response, request
+from flask import Blueprint, Request, Response, current_app, request
 from marshmallow import Schema
 
 from service.api.http import parsing
-from service.api.http.middleware import trace
+from service.api.http.middleware import request_context
+from service.api.http.problems import Unauthorized
 from service.api.services import Services
+from service.store.port import Player
 
-#: Parts of a path that the contract names, and what they are (the document has them from here).
-PATH_PARTS: Final = {
+#: Variable parts of paths, and how `openapi.yaml` describes them.
+PATH_PARAMETERS: Final = {
     "table": "Id of a table.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
@@ -30,160 +32,183 @@ PATH_PARTS: Final = {
 }
 
 
-class Call:
-    """One request as its operation sees it.
+class ApiRequest:
+    """An authenticated, validated request, as handlers get it.
 
     Attributes:
         services: what the application was built with.
-        player: who is asking; for operations that need no token, an empty dict.
-        body: the checked body; empty where the operation takes none.
-        query: the checked parameters of the query.
+        operation: the operation that is requested.
+        raw: Flask's request.
+        caller: the player who sent it; None where the operation needs no token.
+        body: the validated body; empty if the operation takes none.
+        query: the validated query parameters.
     """
 
-    __slots__ = ("body", "operation", "player", "query", "request", "services")
+    __slots__ = ("body", "caller", "operation", "query", "raw", "services")
 
-    def __init__(self, services: Services, operation: "Operation", received: Request) -> None:
+    def __init__(self, services: Services, operation: "Operation", raw: Request) -> None:
         self.services = services
         self.operation = operation
-        self.request = received
-        self.player: dict[str, Any] = {}
+        self.raw = raw
+        self.caller: Player | None = None
         self.body: dict[str, Any] = {}
         self.query: dict[str, Any] = {}
 
-    def costs_nothing(self) -> None:
-        """Give the request back to the budget that it was charged to."""
-        if self.operation.budget:
-            self.services.budgets.refund(self.operation.budget, self.subject)
+    @property
+    def player(self) -> Player:
+        """The player who sent the request.
+
+        Raises:
+            Unauthorized: it was let through without a valid token.
+        """
+        if self.caller is None:
+            raise Unauthorized
+        return self.caller
 
     @property
-    def subject(self) -> str:
-        """Return whom the request is charged to: the player, or the address of one that is none yet."""
-        return str(self.player["id"]) if self.player else f"ip:{self.request.remote_addr}"
+    def player_id(self) -> str:
+        """Id of the player who sent the request. Raises as `player`."""
+        return str(self.player["id"])
+
+    @property
+    def rate_limit_key(self) -> str:
+        """Whose budget is charged: the player's, or that of the address if there is none."""
+        return f"ip:{self.raw.remote_addr}" if self.caller is None else str(self.caller["id"])
+
+    def refund(self) -> None:
+        """Give the request back to the budget that it was charged to."""
+        if self.operation.budget:
+            self.services.rate_limiter.refund(self.operation.budget, self.rate_limit_key)
 
 
+#: Takes the request and the variable parts of the path.
 Handler = Callable[..., Response]
+HandlerT = TypeVar("HandlerT", bound=Handler)
+#: Returns the player who sent a request, or None to let it through without one; raises Unauthorized.
+Auth = Callable[[Services, Request], Player | None]
 
 
-def bearer(services: Services, received: Request) -> dict[str, Any]:
-    """Return the player whose bearer token the request carries. Raises as `Identity.player`."""
-    return services.identity.player(received.environ.get("HTTP_AUTHORIZATION"))
+def bearer(services: Services, raw: Request) -> Player:
+    """Return the player whose bearer token the request carries.
+
+    Raises:
+        Unauthorized: there is no such token.
+    """
+    return services.authenticator.player(raw.headers.get("Authorization"))
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A declaration; see the module.
+    """A declared operation; see the module.
 
     Attributes:
-        tag: the resource that it belongs to.
+        tag: name of its resource.
         path: as Flask writes it.
-        carry_out: takes a `Call` and the parts of the path.
-        takes: schema of the body; None: no body.
-        asks: schema of the query.
-        gives: schema of the answer; None: no body.
-        media: other media types of the answer beside JSON, with what they hold.
-        errors: codes of the problems it may answer with, beyond those that follow from the rest.
-        who: how the caller is known; None: it needs no token.
-        budget: name of the budget that it is charged to.
-        headers: request headers that matter to it.
-        statuses: other statuses that are no error, with what they mean.
+        handler: carries it out; its docstring becomes summary and description.
+        body: schema of the request body; None: no body.
+        query: schema of the query parameters.
+        response: schema of the JSON response; None: no JSON.
+        status: status of the response.
+        media_types: other media types of the response, each with a description.
+        other_statuses: further statuses that are no errors, each with a description.
+        errors: codes of the problems it may answer with, beyond those that follow from the other fields.
+        auth: identifies the caller; None: no token is needed.
+        budget: name of the budget that is charged.
+        headers: request headers that it reads.
         example: an example of the body.
-        most_bytes: largest body, where it may be larger than others.
+        max_body_bytes: size limit of the body, where it differs from the service's.
     """
 
     tag: str
     method: str
     path: str
-    carry_out: Handler
-    takes: Schema | None = None
-    asks: Schema | None = None
-    gives: Schema | None = None
+    handler: Handler
+    body: Schema | None = None
+    query: Schema | None = None
+    response: Schema | None = None
     status: int = 200
-    media: dict[str, str] = field(default_factory=dict)
+    media_types: dict[str, str] = field(default_factory=dict)
+    other_statuses: dict[int, str] = field(default_factory=dict)
     errors: tuple[str, ...] = ()
-    who: Callable[[Services, Request], dict[str, Any]] | None = bearer
+    auth: Auth | None = bearer
     budget: str | None = "read"
     headers: tuple[str, ...] = ()
-    statuses: dict[int, str] = field(default_factory=dict)
-    example: Any = None
-    most_bytes: int | None = None
+    example: Mapping[str, object] | None = None
+    max_body_bytes: int | None = None
 
     @property
     def id(self) -> str:
-        """The operationId: the name of the function in camel case."""
-        first, *rest = self.carry_out.__name__.strip("_").split("_")
+        """The operationId: the handler's name in camel case."""
+        first, *rest = self.handler.__name__.split("_")
         return first + "".join(word.capitalize() for word in rest)
 
     @property
-    def template(self) -> str:
+    def path_template(self) -> str:
         """The path as OpenAPI writes it."""
         return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", self.path)
 
     @property
-    def parts(self) -> list[tuple[str, str]]:
+    def path_parameters(self) -> list[tuple[str, str]]:
         """The variable parts of the path: name and converter."""
-        return [(name, kind or "id") for kind, name in re.findall(r"<(?:(\w+):)?(\w+)>", self.path)]
+        return [(name, converter or "id") for converter, name in re.findall(r"<(?:(\w+):)?(\w+)>", self.path)]
 
     @property
     def all_errors(self) -> list[str]:
-        """Every code that it may answer with."""
+        """Codes of all problems it may answer with."""
         implied = ["invalid-request", "unavailable", "internal-error"]
-        if self.who:
+        if self.auth:
             implied.append("unauthorized")
         if self.budget:
             implied.append("rate-limited")
-        if self.parts:
+        if self.path_parameters:
             implied.append("not-found")
-        if self.takes:
+        if self.body:
             implied += ["too-large", "unsupported-media-type"]
         return [*dict.fromkeys((*self.errors, *implied))]
 
 
-class Resource:
-    """The operations of one resource, in the order in which the document shows them."""
+class Resource(Blueprint):
+    """A Flask blueprint whose routes are operations, listed in the order in which `openapi.yaml` shows them."""
 
-    def __init__(self, tag: str, about: str) -> None:
-        self.tag = tag
-        self.about = about
-        self.operations: list[Operation] = []
+    def __init__(self, tag: str, description: str) -> None:
+        super().__init__(tag.lower(), __name__)
+        self.tag: Final = tag
+        self.description: Final = description
+        self.operations: Final[list[Operation]] = []
 
-    def operation(self, method: str, path: str, **declared: Any) -> Callable[[Handler], Handler]:
-        """Declare the function that follows as an operation."""
+    def operation(self, method: str, path: str, **declared: Any) -> Callable[[HandlerT], HandlerT]:
+        """Declare the decorated function as the handler of an operation; `declared` are fields of `Operation`."""
 
-        def declare(carry_out: Handler) -> Handler:
-            self.operations.append(Operation(self.tag, method, path, carry_out, **declared))
-            return carry_out
+        def declare(handler: HandlerT) -> HandlerT:
+            operation = Operation(self.tag, method, path, handler, **declared)
+            self.operations.append(operation)
+            self.add_url_rule(path, operation.id, _view(operation), methods=[method])
+            return handler
 
         return declare
 
 
-def register(app: Flask, resources: Iterable[Resource], services: Services) -> None:
-    """Make the routes of all operations."""
-    for resource in resources:
-        for operation in resource.operations:
-            app.add_url_rule(operation.path, operation.id, _view(operation, services), methods=[operation.method])
+def _view(operation: Operation) -> Handler:
+    """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
+    handler, auth, budget = operation.handler, operation.auth, operation.budget
+    body, query = operation.body, operation.query
 
-
-def _view(operation: Operation, services: Services) -> Callable[..., Response]:
-    """Return what Flask calls: the checks that come before every operation, in the order of `api.md` §1."""
-    carry_out, takes, asks, budget = operation.carry_out, operation.takes, operation.asks, operation.budget
-    who = operation.who
-
-    def view(**parts: Any) -> Response:
-        received = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
-        call = Call(services, operation, received)
-        kept = trace()
-        kept.route = operation.path
-        if who is not None:
-            kept.player = call.player = who(services, received)
+    def view(**path_arguments: str | int) -> Response:
+        services: Services = current_app.extensions["services"]
+        received = ApiRequest(services, operation, request)
+        context = request_context()
+        context.route = operation.path
+        if auth is not None:
+            context.player = received.caller = auth(services, request)
         if budget is not None:
-            kept.limit = services.budgets.spend(budget, call.subject)
-            kept.policy = services.budgets.policies.get(budget)
-        if asks is not None:
-            call.query = parsing.query_of(received.args, asks)
-        if operation.most_bytes is not None:
-            received.max_content_length = operation.most_bytes
-        if takes is not None:
-            call.body = parsing.body_of(received, takes)
-        return carry_out(call, **parts)
+            context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key)
+            context.rate_limit_policy = services.rate_limiter.policies.get(budget)
+        if query is not None:
+            received.query = parsing.parse_query(request.args, query)
+        if operation.max_body_bytes is not None:
+            request.max_content_length = operation.max_body_bytes
+        if body is not None:
+            received.body = parsing.parse_body(request, body)
+        return handler(received, **path_arguments)
 
     return view

@@ -1,4 +1,4 @@
-"""Opaque cursors: what a list needs to go on where a page ended, in a form that invites nobody to read it."""
+"""Opaque cursors of paginated lists."""
 
 import base64
 import binascii
@@ -7,22 +7,22 @@ import re
 from service.api.http.problems import Fault, InvalidFields
 
 
-def written(place: str) -> str:
-    """Return the cursor for a place."""
-    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+def encode_cursor(position: str) -> str:
+    """Return the cursor for a position in a list."""
+    return base64.urlsafe_b64encode(position.encode()).decode().rstrip("=")
 
 
-def read(cursor: str, pattern: str) -> re.Match[str]:
-    """Return the place of a cursor, matched with what it must look like.
+def decode_cursor(cursor: str, pattern: str) -> re.Match[str]:
+    """Return the position of a cursor, matched against the pattern of this list's positions.
 
     Raises:
-        InvalidFields: it is none of ours.
+        InvalidFields: the cursor is not from this list.
     """
     try:
-        place = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars="-_", validate=True).decode()
+        position = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars="-_", validate=True).decode()
     except (ValueError, binascii.Error):
-        place = ""
-    found = re.fullmatch(pattern, place, re.ASCII)
-    if found is None:
+        position = ""
+    match = re.fullmatch(pattern, position, re.ASCII)
+    if match is None:
         raise InvalidFields([Fault("?cursor", "invalid", {})])
-    return found
+    return match

@@ -1,51 +1,60 @@
-"""From bytes and query strings to checked values, or a refusal that points at what is wrong."""
+"""Parsing and validation of request bodies and query strings."""
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from flask import Request
 from marshmallow import Schema, ValidationError
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.api.http.problems import BodyTooLarge, Fault, InvalidFields, UnsupportedMediaType
-from service.api.schemas.fields import Code
+from service.api.schemas.fields import FaultCode
 from service.errors import InvalidRequest
 
 
-def body_of(request: Request, schema: Schema) -> dict[str, Any]:
-    """Return the request's JSON object as the schema reads it. No body at all is an empty object.
+def parse_body(request: Request, schema: Schema) -> dict[str, Any]:
+    """Return the request's JSON object as the schema loads it. An empty body counts as an empty object.
 
     Raises:
-        BodyTooLarge: it has more bytes than the application takes.
-        UnsupportedMediaType: it is not said to be JSON.
-        InvalidRequest: it is no JSON in UTF-8, or not what the schema takes.
+        BodyTooLarge: the body exceeds the size limit.
+        UnsupportedMediaType: its media type is not JSON.
+        InvalidRequest: it is not JSON in UTF-8.
+        InvalidFields: the schema does not accept it.
     """
     raw = _read(request)
     if not raw:
         return _load(schema, {})
-    if request.environ.get("CONTENT_TYPE") != "application/json" and not _is_json(request):
+    if not _is_json(request):
         raise UnsupportedMediaType
-    return _load(schema, json_of(raw))
+    return _load(schema, parse_json(raw))
+
+
+def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
+    """Return the query parameters as the schema loads them.
+
+    Raises:
+        InvalidFields: the schema does not accept them, or one comes twice.
+    """
+    repeated = [name for name, values in arguments.lists() if len(values) > 1]
+    if repeated:
+        raise InvalidFields([Fault(f"?{name}", "invalid", {}) for name in repeated])
+    return _load(schema, arguments.to_dict(), "?")
 
 
 def _read(request: Request) -> bytes:
-    """Return the bytes of the body. Where its length is told, the server's stream is read without a detour."""
-    most = request.max_content_length or 0
-    length = request.content_length
-    if (length or 0) > most:
-        raise BodyTooLarge(limit=most)
+    limit = request.max_content_length or 0
     try:
-        raw: bytes = request.get_data(cache=False) if length is None else request.environ["wsgi.input"].read(length)
-    except HTTPException:
-        raise
+        raw = request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        raise BodyTooLarge(limit=limit) from None
     except Exception as error:
-        # Whatever the server stumbles over in the bytes that follow, such as chunks that are none.
+        # Whatever the server's stream raises, for example on malformed chunks.
         raise InvalidRequest(reason="bad_http") from error
-    # What is longer than the most is cut off there without a word, if nobody has told how long it is.
-    if length is None and len(raw) >= most:
-        raise BodyTooLarge(limit=most)
+    # Werkzeug truncates a chunked body at the limit without an error.
+    if request.content_length is None and len(raw) >= limit:
+        raise BodyTooLarge(limit=limit)
     return raw
 
 
@@ -54,8 +63,8 @@ def _is_json(request: Request) -> bool:
     return request.mimetype == "application/json" and charset.lower() == "utf-8"
 
 
-def json_of(raw: bytes) -> Any:
-    """Return the value of JSON text as RFC 8259 has it, which Python's reader takes too lightly.
+def parse_json(raw: bytes) -> object:
+    """Return the value of a JSON text, held to RFC 8259 more strictly than `json.loads` does.
 
     Raises:
         InvalidRequest: reason `not_utf8` or `not_json`.
@@ -65,58 +74,54 @@ def json_of(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise InvalidRequest(reason="not_utf8") from None
     try:
-        value = _read_json(text)
+        value = _DECODER.decode(text)
         if "\\u" in text:
-            # Half of a surrogate pair is no character: it could be read, but never be written again.
+            # An unpaired surrogate can be parsed, but never be encoded again.
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError):
         raise InvalidRequest(reason="not_json") from None
     return value
 
 
-def _no_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
+    """Refuse `NaN` and `Infinity`, which are not JSON."""
     raise ValueError(name)
 
 
-def _number(text: str) -> float | int:
-    """Read a number with a point or an exponent. `1.0` and `1e0` are 1, to which JSON knows no difference."""
+def _parse_number(text: str) -> float | int:
+    """Parse a number with a point or an exponent. `1.0` and `1e0` are the integer 1: JSON makes no difference."""
     value = float(text)
     if value in (float("inf"), float("-inf")):
         raise ValueError(text)
     return int(value) if value.is_integer() else value
 
 
-#: Made once: `json.loads` would make a reader of its own for each text.
-_read_json: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_number).decode
+_DECODER: Final = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_parse_number)
 
 
-def query_of(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
-    """Return the parameters of a query as the schema reads them. A parameter may come once."""
-    repeated = [name for name, values in arguments.lists() if len(values) > 1]
-    if repeated:
-        raise InvalidFields([Fault(f"?{name}", "invalid", {}) for name in repeated])
-    return _load(schema, arguments.to_dict(), "?")
-
-
-def _load(schema: Schema, value: Any, root: str = "/") -> dict[str, Any]:
+def _load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
     try:
-        loaded: dict[str, Any] = schema.load(value)
+        loaded: dict[str, Any] = schema.load(cast("Mapping[str, Any]", value))
     except ValidationError as error:
-        raise InvalidFields(list(_faults(error.messages_dict, root))) from None
+        raise InvalidFields(list(_faults(cast("_Messages", error.messages_dict), root))) from None
     return loaded
 
 
-def _faults(messages: Mapping[Any, Any], root: str) -> Iterator[Fault]:
-    """Flatten marshmallow's nested messages.
+#: Where marshmallow puts errors of an object itself, and of keys and values of a mapping: no field has these names.
+_NOT_FIELDS: Final = ("_schema", "key", "value")
 
-    `_schema` is about the object itself; `key` and `value` are about an entry of a mapping: no field is called so.
-    """
+
+#: marshmallow's error messages: field name or index -> codes, or messages again.
+_Messages: TypeAlias = Mapping[str | int, "_Messages | list[str]"]
+
+
+def _faults(messages: _Messages, root: str) -> Iterator[Fault]:
+    """Flatten marshmallow's nested messages; `root` is the JSON pointer of the object that they are about."""
     for key, entry in messages.items():
-        pointer = (
-            root[:-1] if key in ("_schema", "key", "value") else root + str(key).replace("~", "~0").replace("/", "~1")
-        )
+        escaped = str(key).replace("~", "~0").replace("/", "~1")
+        pointer = root[:-1] if key in _NOT_FIELDS else root + escaped
         if isinstance(entry, Mapping):
             yield from _faults(entry, pointer + "/")
         else:
             for code in entry:
-                yield Fault(pointer, str(code), code.params if isinstance(code, Code) else {})
+                yield Fault(pointer, str(code), code.params if isinstance(code, FaultCode) else {})

@@ -1,12 +1,12 @@
-"""Every error as `application/problem+json` (RFC 9457; `api.md` §1): which code has which status, and how it is told.
+"""Every error as `application/problem+json` (RFC 9457, docs/contract.md §1): its status and its text.
 
-What refuses knows its code and its data and nothing of HTTP; this module alone puts a status and a sentence to it.
+A refusal knows its code and its data, nothing of HTTP. This module alone gives it a status and a sentence.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, NotRequired, TypedDict
 
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
@@ -16,7 +16,7 @@ from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT, WORDS
 
 MEDIA_TYPE: Final = "application/problem+json"
 
-#: code -> HTTP status. The only such table.
+#: Code -> HTTP status. The only such table.
 STATUS: Final[Mapping[str, int]] = {
     "invalid-request": 400,
     "unauthorized": 401,
@@ -50,28 +50,31 @@ STATUS: Final[Mapping[str, int]] = {
     "unavailable": 503,
 }
 
-#: rule -> sentence about it.
+#: Rule -> what it says.
 RULES: Final[Mapping[str, Text]] = {**play_rules.RULES, **round_rules.RULES}
-#: `reason` of a refusal -> sentence.
+#: `reason` of a refusal -> what it means.
 REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **option_texts.REASONS}
 
-#: Seconds after which a client may try again when a part of the service cannot be reached.
+#: `Retry-After` while a part of the service is unavailable.
 RETRY_AFTER_S: Final = 2
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a request.
+    """One invalid part of a request.
 
-    `pointer` (RFC 6901) says where in the body; for a query it is the parameter's name behind `?`.
+    Attributes:
+        pointer: where in the body (RFC 6901); `?name` for a query parameter.
+        code: key of `FAULTS` or `REASONS`.
+        params: values that its text mentions.
     """
 
     pointer: str
     code: str
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
 
 
 class InvalidFields(InvalidRequest):
-    """Some fields of the request are not what the operation takes."""
+    """Some fields of the request are invalid."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__(reason="fields")
@@ -79,7 +82,7 @@ class InvalidFields(InvalidRequest):
 
 
 class Unauthorized(Refusal):
-    """There is no valid token."""
+    """The request has no valid token."""
 
     code = "unauthorized"
 
@@ -91,19 +94,19 @@ class MethodIsNotAllowed(Refusal):
 
 
 class BodyTooLarge(Refusal):
-    """The body has too many bytes. `params`: `limit`."""
+    """The body exceeds the size limit. `params`: `limit`."""
 
     code = "too-large"
 
 
 class UnsupportedMediaType(Refusal):
-    """The body is not said to be JSON."""
+    """The body's media type is not JSON."""
 
     code = "unsupported-media-type"
 
 
 class PreconditionRequired(Refusal):
-    """The change must name the version that it is based on."""
+    """The request needs an `If-Match` header."""
 
     code = "precondition-required"
 
@@ -115,23 +118,47 @@ class RateLimited(Refusal):
 
 
 class InternalError(Refusal):
-    """Something broke."""
+    """A bug."""
 
     code = "internal-error"
 
 
 class Unavailable(Refusal):
-    """Something that the answer needs cannot be reached. `params`: `retry_after_s`."""
+    """A part of the service that the request needs is unavailable. `params`: `retry_after_s`."""
 
     code = "unavailable"
 
 
-def refusal_of(error: HTTPException, method: str, limit: int) -> Refusal:
-    """Return the framework's own error as one of ours."""
+class FaultBody(TypedDict):
+    """An entry of `errors`."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class ProblemBody(TypedDict):
+    """The body of an error response; docs/contract.md §1 describes its members."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    params: dict[str, object]
+    errors: list[FaultBody]
+    request_id: str
+    rule: NotRequired[str]
+    required: NotRequired[object]
+    example: NotRequired[Sequence[object] | None]
+    decision: NotRequired[Mapping[str, object] | None]
+
+
+def refusal_from(error: HTTPException, method: str) -> Refusal:
+    """Return one of the framework's errors as a refusal."""
     if isinstance(error, MethodNotAllowed):
         return MethodIsNotAllowed(method=method, allowed=sorted(error.valid_methods or ()))
-    if isinstance(error, RequestEntityTooLarge):
-        return BodyTooLarge(limit=limit)
     if error.code == 404:
         return NotFound(what="path")
     if error.code is not None and error.code < 500:
@@ -139,15 +166,15 @@ def refusal_of(error: HTTPException, method: str, limit: int) -> Refusal:
     return InternalError()
 
 
-def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) -> dict[str, Any]:
-    """Return the body that tells a refusal: the fields of `api.md` §1. `instance` is the path asked for."""
-    title, detail = PROBLEMS[refusal.code]
-    told = _particular(refusal) or detail
-    body: dict[str, Any] = {
+def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) -> ProblemBody:
+    """Return the body that describes a refusal. `instance` is the requested path."""
+    title, general_detail = PROBLEMS[refusal.code]
+    detail = _specific_detail(refusal) or general_detail
+    body: ProblemBody = {
         "type": f"/docs/problems#{refusal.code}",
         "title": sentence(title, language, refusal.params),
         "status": STATUS[refusal.code],
-        "detail": sentence(told, language, _values(refusal, language)),
+        "detail": sentence(detail, language, _placeholders(refusal, language)),
         "instance": instance,
         "code": refusal.code,
         "params": dict(refusal.params),
@@ -155,7 +182,7 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
             {
                 "pointer": fault.pointer,
                 "code": fault.code,
-                "detail": sentence(FAULTS.get(fault.code) or told, language, fault.params),
+                "detail": sentence(FAULTS.get(fault.code) or detail, language, fault.params),
             }
             for fault in _faults(refusal)
         ],
@@ -168,15 +195,15 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
     return body
 
 
-def _particular(refusal: Refusal) -> Text | None:
-    """Return the sentence about just this occurrence: of the rule broken, or of the reason given."""
+def _specific_detail(refusal: Refusal) -> Text | None:
+    """Return the text about the broken rule or the given reason, if there is one."""
     if isinstance(refusal, RuleBroken):
         return RULES.get(refusal.rule)
     return REASONS.get(str(refusal.params.get("reason")))
 
 
-def _values(refusal: Refusal, language: str) -> dict[str, Any]:
-    """Return what a sentence may mention: the params, codes among them in words, and what a broken rule asked for."""
+def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
+    """Return the values that a text may mention: the params (some codes as words), and what a broken rule requires."""
     if not isinstance(refusal, RuleBroken):
         params = dict(refusal.params)
         words = {name: WORDS[params[name]] for name in SPELT_OUT if params.get(name, 0) in WORDS}
@@ -186,7 +213,7 @@ def _values(refusal: Refusal, language: str) -> dict[str, Any]:
 
 
 def _faults(refusal: Refusal) -> tuple[Fault, ...]:
-    """Return the entries of `errors`: of the fields, or of the one field that the rules name."""
+    """Return the entries of `errors`: the invalid fields, or the one field that a refusal names."""
     if isinstance(refusal, InvalidFields):
         return refusal.faults
     if isinstance(refusal, InvalidOption):

@@ -1,9 +1,4 @@
-"""How many requests a player may make: budgets shared by all processes, at the cost of one in many requests.
-
-A budget counts requests in windows of fixed length. Each process takes leases of a twentieth of the budget from the
-common count and spends them by itself, so that most requests ask nobody. Taken together no more than the budget is
-ever spent; a process that does not use up its lease leaves that part of the window unspent.
-"""
+"""Rate limits: budgets of requests in fixed windows, shared by all processes of the API."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -12,87 +7,112 @@ from typing import Final, Protocol
 from service.api.http.problems import RateLimited
 from service.settings import Budget
 
-_LEASES: Final = 20
-_MOST_KEPT: Final = 20_000
+#: A lease is a twentieth of the budget.
+_LEASES_PER_BUDGET: Final = 20
+#: Subjects whose leases are kept before those of past windows are dropped.
+_MAX_LEASES: Final = 20_000
 
 
 class Counter(Protocol):
-    """The common count; `limits.storage.Storage` is one."""
+    """Counters shared by all processes; `limits.storage.Storage` is one."""
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Add to a count that is forgotten `expiry` seconds after it began, and return it."""
+        """Add to a counter that expires `expiry` seconds after its first use, and return its value."""
         ...
 
 
-class _Lease:
-    """What this process may still spend of one budget of one subject in one window."""
-
-    __slots__ = ("elsewhere", "left", "until")
-
-    def __init__(self, until: float) -> None:
-        self.until = until
-        self.left = 0
-        self.elsewhere: int | None = None
-
-
-class Budgets:
-    """The budgets of this process.
+class RateLimiter:
+    """Charges requests to budgets.
 
     Args:
-        counter: the common count.
-        budgets: name -> budget.
+        counter: the shared counters.
+        budgets: name -> budget; a limit of 0 is no limit.
         clock: seconds since the epoch.
     """
 
     def __init__(self, counter: Counter, budgets: Mapping[str, Budget], clock: Callable[[], float] = time.time) -> None:
-        self._counter = counter
-        self.budgets: Final = dict(budgets)
+        self._counter = _LeasedCounter(counter)
         self._clock = clock
-        self._leases: dict[tuple[str, str], _Lease] = {}
+        self.budgets: Final = dict(budgets)
+        #: Name -> value of `RateLimit-Policy`.
         self.policies: Final = {
             name: f'"{name}";q={budget.limit};w={budget.window_s}' for name, budget in budgets.items() if budget.limit
         }
 
-    def spend(self, name: str, subject: str) -> str | None:
-        """Spend one request of a budget and return the `RateLimit` header, or None where there is no limit.
+    def charge(self, name: str, subject: str) -> str | None:
+        """Charge one request of a subject to a budget; return the value of `RateLimit`, or None if there is no limit.
 
         Raises:
             RateLimited: nothing is left in this window.
         """
-        budget = self.budgets[name]
-        if not budget.limit:
+        limit, window = self.budgets[name]
+        if not limit:
             return None
         now = self._clock()
-        lease = self._leases.get((name, subject))
-        if lease is None or lease.until <= now:
-            lease = self._open(name, subject, now)
-        if lease.left <= 0 and lease.elsewhere != 0:
-            self._take(name, subject, lease)
-        reset = int(lease.until - now) + 1
-        if lease.left <= 0:
-            raise RateLimited(budget=name, limit=budget.limit, window_s=budget.window_s, retry_after_s=reset)
-        lease.left -= 1
-        return f'"{name}";r={lease.left + (lease.elsewhere or 0)};t={reset}'
+        end = int(now // window + 1) * window
+        left = self._counter.count(f"sj:budget:{name}:{subject}", end, self.budgets[name], now)
+        reset = int(end - now) + 1
+        if left is None:
+            raise RateLimited(budget=name, limit=limit, window_s=window, retry_after_s=reset)
+        return f'"{name}";r={left};t={reset}'
 
     def refund(self, name: str, subject: str) -> None:
-        """Give back a request that turned out to cost nothing."""
-        lease = self._leases.get((name, subject))
+        """Give one request back."""
+        self._counter.give_back(f"sj:budget:{name}:{subject}")
+
+
+class _Lease:
+    """The part of a budget that this process may spend in the window that ends at `end` without asking again."""
+
+    __slots__ = ("end", "left", "left_elsewhere")
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+        self.left = 0
+        #: What was left of the budget when this process last took a lease; None before the first.
+        self.left_elsewhere: int | None = None
+
+
+class _LeasedCounter:
+    """Counts requests in the shared counters one lease at a time, so that few requests need a round trip (decision 31).
+
+    Together all processes never spend more than the budget. What a process leases and does not use stays unused in
+    that window.
+    """
+
+    def __init__(self, counter: Counter) -> None:
+        self._counter = counter
+        self._leases: dict[str, _Lease] = {}
+
+    def count(self, key: str, end: int, budget: Budget, now: float) -> int | None:
+        """Count one request in the window that ends at `end`; return how many are left, None if there was none."""
+        lease = self._leases.get(key)
+        if lease is None or lease.end <= now:
+            self._drop_expired(now)
+            lease = self._leases[key] = _Lease(end)
+        if lease.left <= 0 and lease.left_elsewhere != 0:
+            self._renew(key, lease, budget)
+        if lease.left <= 0:
+            return None
+        lease.left -= 1
+        return lease.left + (lease.left_elsewhere or 0)
+
+    def give_back(self, key: str) -> None:
+        """Count one request less."""
+        lease = self._leases.get(key)
         if lease is not None:
             lease.left += 1
 
-    def _open(self, name: str, subject: str, now: float) -> _Lease:
-        if len(self._leases) >= _MOST_KEPT:
-            self._leases = {key: lease for key, lease in self._leases.items() if lease.until > now}
-        window = self.budgets[name].window_s
-        lease = self._leases[name, subject] = _Lease((now // window + 1) * window)
-        return lease
-
-    def _take(self, name: str, subject: str, lease: _Lease) -> None:
-        limit, window = self.budgets[name]
-        wanted = max(1, limit // _LEASES)
+    def _renew(self, key: str, lease: _Lease, budget: Budget) -> None:
+        limit, window = budget
+        amount = max(1, limit // _LEASES_PER_BUDGET)
         try:
-            count = self._counter.incr(f"sj:budget:{name}:{subject}:{int(lease.until)}", window, wanted)
-        except Exception:  # noqa: BLE001 (whatever the count runs on; without it requests are served, not refused)
-            count = wanted
-        lease.left += wanted - max(0, min(wanted, count - limit))
-        lease.elsewhere = max(0, limit - count)
+            counted = self._counter.incr(f"{key}:{lease.end}", window, amount)
+        except Exception:  # noqa: BLE001 (whatever the counters run on: without them requests are served, not refused)
+            counted = amount
+        lease.left += amount - max(0, min(amount, counted - limit))
+        lease.left_elsewhere = max(0, limit - counted)
+
+    def _drop_expired(self, now: float) -> None:
+        if len(self._leases) >= _MAX_LEASES:
+            self._leases = {key: lease for key, lease in self._leases.items() if lease.end > now}

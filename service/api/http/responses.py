@@ -1,20 +1,19 @@
-"""What is written back when all goes well."""
+"""Successful responses."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Response
 
 from service import fastjson
 
 
-def reply(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer with a JSON body."""
+def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a response with a JSON body."""
     return Response(fastjson.dumps(value), status, headers, content_type="application/json")
 
 
-def no_content(status: int = 204, headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer without a body."""
-    answer = Response(b"", status, headers)
-    del answer.headers["Content-Type"]
-    return answer
+def empty_response(status: int = 204, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a response without a body."""
+    response = Response(b"", status, headers)
+    del response.headers["Content-Type"]
+    return response

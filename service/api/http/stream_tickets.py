@@ -1,35 +1,35 @@
-"""Stream tickets: an `EventSource` of a browser cannot send a token, so it gets a word that opens one stream once.
+"""Stream tickets: a browser's `EventSource` cannot send a token, so it gets a ticket that opens one stream once.
 
-A ticket is kept like the answer of an idempotent request, and so is its use: the first one to claim it has it.
+A ticket is stored as the result of an idempotent request, and so is its use: whoever redeems it first gets it.
 """
 
 import secrets
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from service.api.http.problems import Unauthorized
 from service.store.port import IdempotencyKeyReused, IdempotencyStore, StillWorking
 
-LIFE_MS: Final = 60_000
+TTL_MS: Final = 60_000
 _PREFIX: Final = "tk_"
 
 
 def issue(store: IdempotencyStore, player: str, table: str) -> str:
-    """Return a new ticket for one stream of a player at a table."""
+    """Return a new ticket for one stream of a table's events."""
     ticket = _PREFIX + secrets.token_urlsafe(24)
-    store.remember("ticket", ticket, "", lambda: {"player": player, "table": table}, ttl_ms=LIFE_MS)
+    store.remember("ticket", ticket, "", lambda: {"player": player, "table": table}, ttl_ms=TTL_MS)
     return ticket
 
 
 def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
-    """Return whose ticket for the table it is. It is void afterwards.
+    """Return the id of the player to whom a ticket for the table was issued, and void the ticket.
 
     Raises:
-        Unauthorized: there is no such ticket, or it has been used.
+        Unauthorized: there is no such ticket, it has been redeemed, or it is for another table.
     """
-    issued: dict[str, Any] = store.remember("ticket", ticket, "", _unknown, ttl_ms=1)
-    mark = secrets.token_hex(8)
+    issued = store.remember("ticket", ticket, "", _unknown_ticket, ttl_ms=1)
+    redemption = secrets.token_hex(8)
     try:
-        store.remember("ticket used", ticket, mark, dict, ttl_ms=2 * LIFE_MS)
+        store.remember("ticket used", ticket, redemption, dict, ttl_ms=2 * TTL_MS)
     except (IdempotencyKeyReused, StillWorking):
         raise Unauthorized from None
     if issued["table"] != table:
@@ -37,5 +37,5 @@ def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
     return str(issued["player"])
 
 
-def _unknown() -> NoReturn:
+def _unknown_ticket() -> NoReturn:
     raise Unauthorized

@@ -1,11 +1,11 @@
-"""Checks that anybody may ask for: whether a record follows the rules, and which deck a shuffle gives."""
+"""Checks: verifying records and shuffles."""
 
 from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import Call, Resource
-from service.api.http.responses import reply
+from service.api.http.operations import ApiRequest, Resource
+from service.api.http.responses import json_response
 from service.api.http.yielding import give_way
 from service.api.schemas import checks as schemas
 from service.game.records import record, replay
@@ -13,20 +13,20 @@ from service.game.shuffle import commitment, message, permutation
 from service.rules.cards import names_of
 from service.rules.rulesets import composition, deck_of, effective_options
 
-resource: Final = Resource("Checks", "Nobody has to trust the service: what it did can be checked, here or elsewhere.")
+resource: Final = Resource("Checks", "Records and shuffles can be verified, here or without the service.")
 
-#: A record of a long game has far more bytes than any other body.
-_MOST_BYTES: Final = 4 * 1024 * 1024
+#: The record of a long game is far larger than any other body.
+_MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 _SEED: Final = "00" * 32
 
 
 @resource.operation(
     "POST",
     "/v1/record-checks",
-    takes=schemas.AskedRecord(),
-    gives=schemas.RecordCheck(),
+    body=schemas.AskedRecord(),
+    response=schemas.RecordCheck(),
     budget="oracle",
-    most_bytes=_MOST_BYTES,
+    max_body_bytes=_MAX_RECORD_BYTES,
     errors=("invalid-option", "too-complex"),
     example={
         "format": record.FORMAT,
@@ -38,20 +38,20 @@ _SEED: Final = "00" * 32
         "rounds": [],
     },
 )
-def check_record(call: Call) -> Response:
-    """Play a record again.
+def check_record(request: ApiRequest) -> Response:
+    """Verify a record.
 
-    Every shuffle is repeated from its seed and every action is held to the rules. Work is bounded: a record that takes
-    too long is refused with `too-complex`; its rounds can be sent one by one.
+    Repeats every shuffle from its seed and checks every action against the rules. Work is bounded: a record that would
+    take too long is refused with `too-complex`; send its rounds one by one instead.
     """
-    return reply(replay.check(call.body, pause=give_way))
+    return json_response(replay.check(request.body, pause=give_way))
 
 
 @resource.operation(
     "POST",
     "/v1/shuffle-checks",
-    takes=schemas.ShuffleToRepeat(),
-    gives=schemas.ShuffleCheck(),
+    body=schemas.ShuffleToRepeat(),
+    response=schemas.ShuffleCheck(),
     budget="oracle",
     errors=("invalid-option",),
     example={
@@ -66,18 +66,18 @@ def check_record(call: Call) -> Response:
         "attempt": 0,
     },
 )
-def check_shuffle(call: Call) -> Response:
-    """Repeat a shuffle.
+def check_shuffle(request: ApiRequest) -> Response:
+    """Verify a shuffle.
 
-    The values are those of `round_opened` and `round_ended`, or of a record. `docs/shuffle.md` describes the algorithm,
-    so that nobody needs this service to check it.
+    Takes the values of `round_opened` and `round_ended`, or of a record. `docs/shuffle.md` describes the algorithm, so
+    that shuffles can be verified without this service.
     """
-    asked = call.body
-    seed = bytes.fromhex(asked["server_seed"])
-    options = effective_options(asked["ruleset"], asked["players"], asked.get("options", {}))
-    cards = deck_of(composition(asked["ruleset"], asked["players"], options))
-    entropy = {int(seat): given for seat, given in asked["entropy"].items()}
-    signed = message(asked["shuffle_name"], asked["round"], entropy, f"deck:{asked['attempt']}")
+    body = request.body
+    seed = bytes.fromhex(body["server_seed"])
+    options = effective_options(body["ruleset"], body["players"], body.get("options", {}))
+    cards = deck_of(composition(body["ruleset"], body["players"], options))
+    entropy = {int(seat): given for seat, given in body["entropy"].items()}
+    signed = message(body["shuffle_name"], body["round"], entropy, f"deck:{body['attempt']}")
     deck = [cards[at] for at in permutation(seed, signed, len(cards))]
-    kept = commitment(seed) == asked["commitment"]
-    return reply({"ok": kept, "commitment_ok": kept, "deck": names_of(deck)})
+    matches = commitment(seed) == body["commitment"]
+    return json_response({"ok": matches, "commitment_ok": matches, "deck": names_of(deck)})

@@ -1,8 +1,7 @@
-"""The log of a table, three ways: a stream, a long poll, a page (`api.md` §5).
+"""The event log of a table: as a stream, by long polling, or in pages (docs/contract.md §4).
 
-All three read the same log after a seq and send it through the same redactor. Waiting is left to the hub, which only
-wakes: subscribe first, then read, then wait. So nothing is missed, nothing is sent twice, and a slow reader holds up
-nobody, since nothing is queued for it.
+All three read the log after a seq and redact it for the caller. The hub only wakes them: subscribe first, then read,
+then wait. So no event is missed or sent twice, and since nothing is queued for a slow reader, it delays nobody.
 """
 
 import re
@@ -16,157 +15,154 @@ from flask import Request, Response
 
 from service import fastjson
 from service.api.http import stream_tickets
-from service.api.http.operations import Call, Resource, bearer
-from service.api.http.problems import Unavailable
-from service.api.http.responses import no_content, reply
-from service.api.rendering import is_behind, may_see, table_view
+from service.api.http.operations import ApiRequest, Resource, bearer
+from service.api.http.problems import Unauthorized, Unavailable
+from service.api.http.responses import empty_response, json_response
 from service.api.schemas import events as schemas
 from service.api.services import Services
+from service.api.visibility import Perspective
 from service.errors import InvalidRequest, Refusal
 from service.game.events.types import Event
 from service.game.views.fields import timestamp
-from service.game.views.redaction import redact
-from service.store.port import StoreUnavailable
+from service.store.port import Player, StoreUnavailable
 
 resource: Final = Resource(
     "Events",
-    "Everything that happens at a table has a `seq`: 1, 2, 3 … without gaps. Every viewer gets the same events; what "
-    "one may not see is a count.",
+    "Everything that happens at a table has a `seq`: 1, 2, 3 … without gaps. Every viewer gets the same events; hidden "
+    "cards appear as a count.",
 )
 
 HEARTBEAT_S: Final = 10.0
-_PAGE: Final = 200
-_STREAM: Final = "text/event-stream"
-#: After these there is nothing to wait for, unless something has happened since.
-_ENDINGS: Final = frozenset({"game_ended", "game_kept", "table_closed"})
+_PAGE_SIZE: Final = 200
+_EVENT_STREAM: Final = "text/event-stream"
+#: A stream ends after one of these if it is the last event.
+_FINAL_EVENTS: Final = frozenset({"game_ended", "game_kept", "table_closed"})
 
 
-def _bearer_or_ticket(services: Services, received: Request) -> dict[str, Any]:
-    ticket = received.args.get("ticket")
+def _bearer_or_ticket(services: Services, raw: Request) -> Player:
+    ticket = raw.args.get("ticket")
     if ticket is None:
-        return bearer(services, received)
-    table = (received.view_args or {})["table"]
-    return {"id": stream_tickets.redeem(services.idempotency, ticket, table), "locale": None}
+        return bearer(services, raw)
+    table = (raw.view_args or {})["table"]
+    player = services.players.get(stream_tickets.redeem(services.idempotency, ticket, table))
+    if player is None:
+        raise Unauthorized
+    return player
 
 
 @resource.operation(
     "GET",
     "/v1/tables/<table>/events",
-    asks=schemas.EventQuery(),
-    gives=schemas.EventPage(),
-    who=_bearer_or_ticket,
+    query=schemas.EventQuery(),
+    response=schemas.EventPage(),
+    auth=_bearer_or_ticket,
     headers=("Last-Event-ID", "Accept"),
-    media={
-        _STREAM: "Server-sent events: `id` is the `seq`, `data` an `Event`. A `heartbeat` comes every ten seconds; a "
-        "`reset` with the view of the table comes first where no place to go on from is named, and whenever the place "
-        "that is named is not in the log."
+    media_types={
+        _EVENT_STREAM: "Server-sent events: `id` is the `seq`, `data` an `Event`. A `heartbeat` follows every ten "
+        "seconds. A `reset` with the view of the table comes first if the request names no event to resume after, or "
+        "one that is not in the log."
     },
-    statuses={204: "A stream: the game is over and everything has been sent."},
+    other_statuses={204: "For a stream: the game is over and every event has been sent."},
     errors=("private-table",),
 )
-def list_events(call: Call, table: str) -> Response:
+def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
 
-    With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll: answered
-    as soon as there is something to tell, an idle one costs nothing. Without either a page of the log.
+    With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered
+    as soon as there is an event; an empty answer is free of charge. With neither, a page of the log.
     """
-    # A client that takes either gets JSON: generated ones often ask for every type that the document has.
-    if call.request.accept_mimetypes.best_match(("application/json", _STREAM)) == _STREAM:
-        return _stream(call, table)
-    return _poll(call, table)
+    # JSON for clients that accept both: generated ones often ask for every documented type.
+    if request.raw.accept_mimetypes.best_match(("application/json", _EVENT_STREAM)) == _EVENT_STREAM:
+        return _stream(request, table)
+    return _poll(request, table)
+
+
+class _LogReader:
+    """Reads the log of a table as far as a player may see it.
+
+    The player's seat may change while the log is read; what the player may see changes with it.
+    """
+
+    def __init__(self, request: ApiRequest, table: str) -> None:
+        self._tables = request.services.tables
+        self._table = table
+        self._player = request.player_id
+        self.perspective = self._load()
+
+    def _load(self) -> Perspective:
+        return Perspective.load(self._tables, self._table, self._player)
+
+    def read(self, after: int, limit: int) -> tuple[list[Event], float | None]:
+        """Return the next events, and in how many seconds the next delayed one becomes visible, if there is one."""
+        events = self._tables.store.events(self._table, after, limit)
+        if not events or not self.perspective.is_delayed:
+            return events, None
+        table, viewer = self._tables.load(self._table), self.perspective.viewer
+        self.perspective = Perspective(self._tables, table, self._player, viewer)
+        events, due = self.perspective.visible_events(events)
+        return events, None if due is None else max(0.0, (due - self._tables.now()) / 1000)
+
+    def redact(self, event: Event) -> dict[str, Any]:
+        """Return an event as the player may see it, from the seat that the player has after it.
+
+        Raises:
+            PrivateTable: the player may not see the table any more.
+        """
+        data, viewer = event["data"], self.perspective.viewer
+        if event["type"] == "seat_taken" and data["occupant"]["player"] == self._player:
+            self.perspective = Perspective(self._tables, self.perspective.table, self._player, data["seat"])
+        elif event["type"] == "seat_left" and data["seat"] == viewer and data["autopilot"] is None:
+            self.perspective = self._load()
+        return self.perspective.redact(event)
+
+    def view(self) -> dict[str, Any]:
+        """Return the view of the table as it is now. Raises as `redact`."""
+        self.perspective = self._load()
+        return self.perspective.view()
 
 
 # --- pages and long polls ----------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """Reads the log of a table as far as a player may see it.
-
-    Who is on which seat may change meanwhile; what the reader may see changes with that.
-    """
-
-    def __init__(self, call: Call, table: str) -> None:
-        self._tables = call.services.tables
-        self._table = table
-        self._player: str = call.player["id"]
-        self.state = self._tables.load(table)
-        self._viewer = may_see(self.state, self._player)
-
-    @property
-    def version(self) -> int:
-        """Seq of the last event that the reader may know of."""
-        state = self.state
-        behind = is_behind(state, self._player, self._viewer)
-        return self._tables.watched_version(state) if behind else int(state["version"])
-
-    def read(self, after: int, limit: int) -> tuple[list[Event], float | None]:
-        """Return the next events, and if more are there that may be seen only later, in how many seconds."""
-        found = self._tables.store.events(self._table, after, limit)
-        if not found or not is_behind(self.state, self._player, self._viewer):
-            return found, None
-        self.state = self._tables.load(self._table)
-        seen, due = self._tables.watched(self.state, found)
-        return seen, None if due is None else max(0.0, (due - self._tables.now()) / 1000)
-
-    def show(self, event: Event) -> dict[str, Any]:
-        """Return an event as the reader may see it, from the seat that is the reader's after it.
-
-        Raises:
-            PrivateTable: the table is no longer the reader's to see.
-        """
-        data = event["data"]
-        if event["type"] == "seat_taken" and data["occupant"]["player"] == self._player:
-            self._viewer = data["seat"]
-        elif event["type"] == "seat_left" and data["seat"] == self._viewer and data["autopilot"] is None:
-            self.state = self._tables.load(self._table)
-            self._viewer = may_see(self.state, self._player)
-        return redact(event, self._viewer)
-
-    def look(self) -> dict[str, Any]:
-        """Return the view of the table as it is now. Raises as `show`."""
-        state = self.state = self._tables.load(self._table)
-        self._viewer = may_see(state, self._player)
-        behind = is_behind(state, self._player, self._viewer)
-        shown = self._tables.as_watched(state) if behind else state
-        return table_view(shown, self._player, self._viewer, self._tables.now())
-
-
-def _poll(call: Call, table: str) -> Response:
-    services, query = call.services, call.query
-    reader = _Reader(call, table)
-    services.presence.seen(reader.state, call.player["id"])
-    version = reader.version
+def _poll(request: ApiRequest, table: str) -> Response:
+    services, query = request.services, request.query
+    reader = _LogReader(request, table)
+    services.presence.seen(reader.perspective.table, request.player_id)
+    version = reader.perspective.version
     wait, limit = query.get("wait"), query["limit"]
-    place = _place(call)
-    after = (0 if wait is None else version) if place is None else place
-    found = reader.read(after, limit)[0] if after < version else []
-    if wait and not found:
-        with _held(services):
-            found = _await(services, reader, table, after, limit, time.monotonic() + wait)
-    if wait is not None and not found:
-        call.costs_nothing()
-    last = found[-1]["seq"] if found else after
-    shown = [reader.show(event) for event in found]
-    return reply({"events": shown, "next_after": last, "version": max(version, found[-1]["seq"] if found else 0)})
+    after = _resume_after(request)
+    if after is None:
+        after = 0 if wait is None else version
+    events = reader.read(after, limit)[0] if after < version else []
+    if wait and not events:
+        with _count_stream(services):
+            events = _wait_for_events(services, reader, table, after, limit, time.monotonic() + wait)
+    if wait is not None and not events:
+        request.refund()
+    last = events[-1]["seq"] if events else after
+    shown = [reader.redact(event) for event in events]
+    return json_response({"events": shown, "next_after": last, "version": max(version, last if events else 0)})
 
 
-def _await(services: Services, reader: _Reader, table: str, after: int, limit: int, until: float) -> list[Event]:
-    """Return the next events, or none if there are none in time."""
-    with services.hub.subscribe(table) as news:
+def _wait_for_events(
+    services: Services, reader: _LogReader, table: str, after: int, limit: int, until: float
+) -> list[Event]:
+    """Return the next events; none if there are none in time."""
+    with services.hub.subscribe(table) as subscription:
         while True:
-            found, due = reader.read(after, limit)
+            events, due = reader.read(after, limit)
             left = until - time.monotonic()
-            if found or left <= 0:
-                return found
-            news.wait(left if due is None else min(left, due))
+            if events or left <= 0:
+                return events
+            subscription.wait(left if due is None else min(left, due))
 
 
 @contextmanager
-def _held(services: Services) -> Iterator[None]:
-    """Count a stream or a long poll as long as it is held.
+def _count_stream(services: Services) -> Iterator[None]:
+    """Count a stream or long poll while it is open.
 
     Raises:
-        Unavailable: this process holds as many as it may.
+        Unavailable: this process has reached its limit.
     """
     if not services.streams.acquire(blocking=False):
         raise Unavailable(retry_after_s=5)
@@ -181,46 +177,48 @@ def _held(services: Services) -> Iterator[None]:
 # --- streams -----------------------------------------------------------------------------------------------------
 
 
-def _stream(call: Call, table: str) -> Response:
-    services = call.services
-    reader = _Reader(call, table)
-    after, version = _place(call), reader.version
-    if reader.state["status"] == "finished" and after is not None and after >= version:
-        return no_content()
-    if after is not None and after > version:
+def _stream(request: ApiRequest, table: str) -> Response:
+    services = request.services
+    reader = _LogReader(request, table)
+    perspective = reader.perspective
+    after = _resume_after(request)
+    if perspective.table["status"] == "finished" and after is not None and after >= perspective.version:
+        return empty_response()
+    if after is not None and after > perspective.version:
         after = None
-    held = ExitStack()
-    held.enter_context(_held(services))
-    services.presence.arrive(reader.state, call.player["id"])
-    held.callback(services.presence.leave, table, call.player["id"])
-    answer = Response(_chunks(call, reader, table, after), content_type=_STREAM)
-    answer.headers["X-Accel-Buffering"] = "no"
-    answer.call_on_close(held.close)
-    return answer
+    cleanup = ExitStack()
+    cleanup.enter_context(_count_stream(services))
+    services.presence.stream_opened(perspective.table, request.player_id)
+    cleanup.callback(services.presence.stream_closed, table, request.player_id)
+    response = Response(_messages(request, reader, table, after), content_type=_EVENT_STREAM)
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(cleanup.close)
+    return response
 
 
-def _place(call: Call) -> int | None:
-    """Return the seq after which to go on: what the browser remembers goes before what the address says."""
-    header = call.request.headers.get("Last-Event-ID")
+def _resume_after(request: ApiRequest) -> int | None:
+    """Return the seq after which to resume. `Last-Event-ID`, which browsers send, takes precedence over `after`."""
+    header = request.raw.headers.get("Last-Event-ID")
     if header is None:
-        return call.query.get("after")
+        after: int | None = request.query.get("after")
+        return after
     if re.fullmatch(r"\d{1,15}", header, re.ASCII) is None:
         raise InvalidRequest(reason="header", header="Last-Event-ID", example="481")
     return int(header)
 
 
-def _chunks(call: Call, reader: _Reader, table: str, after: int | None) -> Iterator[bytes]:
-    """Write a stream. It ends when the game does, or when the table is no longer the reader's to see."""
-    services, player = call.services, call.player["id"]
-    # An error cannot be told any more: the stream ends, and whoever opens it anew is told.
-    with suppress(Refusal, StoreUnavailable), services.hub.subscribe(table) as news:
+def _messages(request: ApiRequest, reader: _LogReader, table: str, after: int | None) -> Iterator[bytes]:
+    """Yield a stream's messages, until the game ends or the player may not see the table any more."""
+    services, player = request.services, request.player_id
+    # The status has been sent: on an error the stream just ends, and the client gets the error when it reconnects.
+    with suppress(Refusal, StoreUnavailable), services.hub.subscribe(table) as subscription:
         yield b"retry: 1000\n\n"
-        # Streams that were opened together, after a restart say, do not beat together: others would have to wait.
-        beat = time.monotonic() + HEARTBEAT_S * random()  # noqa: S311 - no secret
+        # The first heartbeat comes at a random time, so that streams opened together do not all beat together.
+        heartbeat = time.monotonic() + HEARTBEAT_S * random()  # noqa: S311 - no secret
         while True:
-            events, due = ([], None) if after is None else reader.read(after, _PAGE)
+            events, due = ([], None) if after is None else reader.read(after, _PAGE_SIZE)
             if after is None or (events and events[0]["seq"] != after + 1):
-                view = reader.look()
+                view = reader.view()
                 after = view["version"]
                 yield b"event: reset\nid: %d\ndata: %b\n\n" % (after, fastjson.dumps({"view": view}))
                 if view["status"] == "finished":
@@ -228,38 +226,38 @@ def _chunks(call: Call, reader: _Reader, table: str, after: int | None) -> Itera
                 continue
             for event in events:
                 after = event["seq"]
-                yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(reader.show(event)))
+                yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(reader.redact(event)))
                 if event["type"] == "presence":
-                    # Another process may have called away who reads here.
+                    # Another process may have called the player of this stream away.
                     services.presence.seen(services.tables.load(table), player)
-            if events and events[-1]["type"] in _ENDINGS and services.tables.load(table)["version"] == after:
+            if events and events[-1]["type"] in _FINAL_EVENTS and services.tables.load(table)["version"] == after:
                 return
-            if len(events) == _PAGE:
+            if len(events) == _PAGE_SIZE:
                 continue
-            # What was appended since the log was read has left word: there is no need to look again.
-            left = beat - time.monotonic()
-            news.wait(max(0.0, left if due is None else min(left, due)))
-            if time.monotonic() >= beat:
-                told = {"server_time": timestamp(services.tables.now()), "after": after}
-                yield b"event: heartbeat\ndata: %b\n\n" % fastjson.dumps(told)
-                beat = time.monotonic() + HEARTBEAT_S
+            # Events appended since the log was read have woken the subscription already.
+            left = heartbeat - time.monotonic()
+            subscription.wait(max(0.0, left if due is None else min(left, due)))
+            if time.monotonic() >= heartbeat:
+                data = {"server_time": timestamp(services.tables.now()), "after": after}
+                yield b"event: heartbeat\ndata: %b\n\n" % fastjson.dumps(data)
+                heartbeat = time.monotonic() + HEARTBEAT_S
 
 
 @resource.operation(
     "POST",
     "/v1/tables/<table>/stream-ticket",
-    gives=schemas.StreamTicket(),
+    response=schemas.StreamTicket(),
     budget="create",
     errors=("private-table",),
 )
-def create_stream_ticket(call: Call, table: str) -> Response:
+def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     """Get a stream ticket.
 
-    For the `EventSource` of browsers, which cannot send a token: `GET …/events?ticket=…`. Good for one stream, within
+    For `EventSource` in browsers, which cannot send a token: `GET …/events?ticket=…`. A ticket opens one stream within
     a minute.
     """
-    services, player = call.services, call.player["id"]
-    may_see(services.tables.load(table), player)
+    services, player = request.services, request.player_id
+    Perspective.load(services.tables, table, player)
     ticket = stream_tickets.issue(services.idempotency, player, table)
-    expires_at = timestamp(services.tables.now() + stream_tickets.LIFE_MS)
-    return reply({"ticket": ticket, "expires_at": expires_at})
+    expires_at = timestamp(services.tables.now() + stream_tickets.TTL_MS)
+    return json_response({"ticket": ticket, "expires_at": expires_at})

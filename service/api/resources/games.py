@@ -1,4 +1,4 @@
-"""Games: how they stand, and what happened in their finished rounds."""
+"""Games: standings, and records of finished rounds."""
 
 from contextlib import suppress
 from functools import reduce
@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from flask import Response
 
-from service.api.http.operations import Call, Resource
-from service.api.http.responses import reply
-from service.api.rendering import may_see
+from service.api.http.operations import ApiRequest, Resource
+from service.api.http.responses import json_response
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View
+from service.api.visibility import Perspective
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
@@ -21,62 +21,67 @@ from service.game.views.fields import fields, timestamp
 
 resource: Final = Resource(
     "Games",
-    "How games stand, and their records. Players and hosts may always read them, others if the table is public; a "
-    "running game as far as spectators may see it.",
+    "Standings and records of games. Players and hosts may always read them, others if the table is public; a running "
+    "game only with the spectator delay.",
 )
 
 _ERRORS: Final = ("private-table",)
-#: What an erased player is called.
-DELETED: Final = "Deleted player"
+#: Replaces the name of a deleted player.
+DELETED_NAME: Final = "Deleted player"
 
 
-def _log_of(call: Call, game: str) -> GameLog:
-    """Return the log of a game as far as the caller may see it.
+def _log_of(request: ApiRequest, game: str) -> GameLog:
+    """Return the log of a game as far as the caller may see it: from the archive, or else from its table.
 
     Raises:
-        NotFound: there is no such game, or none yet for the caller.
-        PrivateTable: it is not for the caller.
+        NotFound: there is no such game, or the caller may not know of it yet.
+        PrivateTable: the caller may not see it.
     """
-    services, player = call.services, call.player["id"]
+    services, player = request.services, request.player_id
     tables = services.tables
     state: State | None = None
     with suppress(NotFound):
         state = tables.load(table_of_game(game))
-    current = state is not None and state["game"] is not None and state["game"]["id"] == game
-    if state is None or not current or state["game"]["kept"]:
-        kept = services.archive.load_archive(game)
-        if kept is not None:
-            may_see(kept["base"], player)
-            return GameLog(kept["base"], kept["events"])
+    if state is None or not _is_unarchived(state, game):
+        archived = services.archive.load_archive(game)
+        if archived is not None:
+            Perspective.of(tables, archived["base"], player).check_access()
+            return GameLog(archived["base"], archived["events"])
     if state is None:
         raise NotFound(what="game", id=game)
-    watches = may_see(state, player) is None and state["host"] != player
-    until = tables.watched_version(state) if watches else None
-    return records.game_log(tables.log(state["id"], until), game)
+    perspective = Perspective.of(tables, state, player)
+    perspective.check_access()
+    return records.game_log(tables.log(state["id"], perspective.version), game)
 
 
-def _with_erased(call: Call, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return seats with players who have been erased made nobody."""
-    known = call.services.players.get
+def _is_unarchived(state: State, game: str) -> bool:
+    """Whether this is the current game of the table, and not archived yet."""
+    current = state["game"]
+    return current is not None and current["id"] == game and not current["kept"]
+
+
+def _anonymise_deleted(request: ApiRequest, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return seats without the ids and names of deleted players."""
+    find = request.services.players.get
     return [
-        {**seat, "occupant": {**occupant, "player": None, "name": DELETED}}
-        if (occupant := seat["occupant"]) and occupant["player"] and known(occupant["player"]) is None
+        {**seat, "occupant": {**occupant, "player": None, "name": DELETED_NAME}}
+        if (occupant := seat["occupant"]) and occupant["player"] and find(occupant["player"]) is None
         else seat
         for seat in seats
     ]
 
 
-@resource.operation("GET", "/v1/games/<game>", gives=schemas.GameSummary(), errors=_ERRORS)
-def get_game(call: Call, game: str) -> Response:
-    """Read how a game stands.
+@resource.operation("GET", "/v1/games/<game>", response=schemas.GameSummary(), errors=_ERRORS)
+def get_game(request: ApiRequest, game: str) -> Response:
+    """Read the standing of a game.
 
-    Its players, the results of its rounds, and who has won once it is over.
+    Its players, the results of its rounds, and the winners once it is over.
     """
-    log = _log_of(call, game)
+    log = _log_of(request, game)
     state = reduce(evolve, log.events, log.base)
     standing = state["game"]
     seats = [{"seat": seat, **fields(place, ("occupant", "level"))} for seat, place in enumerate(state["seats"])]
-    return reply(
+    return json_response(
         {
             **fields(standing, ("id", "round", "results", "winners", "ended", "scores")),
             **fields(state, ("ruleset", "players")),
@@ -84,38 +89,38 @@ def get_game(call: Call, game: str) -> Response:
             "practice": state["settings"]["seed"] is not None,
             "status": "playing" if standing["ended"] is None else "finished",
             "ended_at": timestamp(standing["ended_at"]),
-            "seats": _with_erased(call, seats),
+            "seats": _anonymise_deleted(request, seats),
         }
     )
 
 
-def _record(call: Call, game: str) -> dict[str, Any]:
-    made = records.record(_log_of(call, game), call.services.tables.now())
-    return made | {"seats": _with_erased(call, made["seats"])}
+def _record(request: ApiRequest, game: str) -> dict[str, Any]:
+    record = records.record(_log_of(request, game), request.services.tables.now())
+    return record | {"seats": _anonymise_deleted(request, record["seats"])}
 
 
-@resource.operation("GET", "/v1/games/<game>/record", gives=schemas.Record(), errors=_ERRORS)
-def get_record(call: Call, game: str) -> Response:
+@resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS)
+def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
 
-    Its finished rounds: options, shuffles with their proof, and every action with its time and source. `POST
-    /v1/record-checks` plays a record again.
+    Its finished rounds, with options, shuffles and their proofs, and every action with its time and source. `POST
+    /v1/record-checks` verifies a record.
     """
-    return reply(_record(call, game))
+    return json_response(_record(request, game))
 
 
 @resource.operation(
-    "GET", "/v1/games/<game>/rounds/<int:n>", gives=schemas.RecordedRound(), errors=(*_ERRORS, "not-finished")
+    "GET", "/v1/games/<game>/rounds/<int:n>", response=schemas.RecordedRound(), errors=(*_ERRORS, "not-finished")
 )
-def get_round(call: Call, game: str, n: int) -> Response:
-    """Read the record of one round, once it is over.
+def get_round(request: ApiRequest, game: str, n: int) -> Response:
+    """Read the record of a finished round.
 
     The same as its entry in the record of the game.
     """
-    log = _log_of(call, game)
-    for each in records.record(log, call.services.tables.now())["rounds"]:
+    log = _log_of(request, game)
+    for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
-            return reply(each)
+            return json_response(each)
     if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
         raise NotFinished(what="round", round=n)
     raise NotFound(what="round", round=n)
@@ -124,20 +129,20 @@ def get_round(call: Call, game: str, n: int) -> Response:
 @resource.operation(
     "GET",
     "/v1/games/<game>/rounds/<int:n>/states/<int:seq>",
-    asks=schemas.StateQuery(),
-    gives=View(),
+    query=schemas.StateQuery(),
+    response=View(),
     errors=(*_ERRORS, "not-finished"),
 )
-def get_round_state(call: Call, game: str, n: int, seq: int) -> Response:
+def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Response:
     """Replay a round step by step.
 
-    The table after the event `seq`, just as a seat saw it then; once the round is over, for every seat.
+    The table after event `seq`, as a seat saw it then. Once the round is over, anyone may choose any seat.
     """
-    log = _log_of(call, game)
-    seat = call.query.get("seat")
+    log = _log_of(request, game)
+    seat = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
     seen = records.state_at(log, n, seq, seat)
-    # What lets others sit down is no part of the game.
+    # The join code lets people sit down; it is not part of the game.
     seen.pop("join_code", None)
-    return reply(seen | {"seats": _with_erased(call, seen["seats"])})
+    return json_response(seen | {"seats": _anonymise_deleted(request, seen["seats"])})

@@ -1,35 +1,35 @@
-"""The leaderboard: who is best at a ruleset."""
+"""The leaderboard of each ruleset."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
 from service.api.http import pagination
-from service.api.http.operations import Call, Resource
-from service.api.http.responses import reply
+from service.api.http.operations import ApiRequest, Resource
+from service.api.http.responses import json_response
 from service.api.schemas import results as schemas
 from service.results import public
 
-resource: Final = Resource("Leaderboard", "Ratings follow from games between players that were played to their end.")
+resource: Final = Resource("Leaderboard", "Ratings come from finished games between players.")
 
 
-@resource.operation("GET", "/v1/leaderboard", asks=schemas.LeaderboardQuery(), gives=schemas.Leaderboard())
-def get_leaderboard(call: Call) -> Response:
-    """Read who is best at a ruleset.
+@resource.operation("GET", "/v1/leaderboard", query=schemas.LeaderboardQuery(), response=schemas.Leaderboard())
+def get_leaderboard(request: ApiRequest) -> Response:
+    """Read the leaderboard of a ruleset.
 
-    By rating, the best first; who has none yet is not listed.
+    Highest rating first; players without a rating are not listed.
     """
-    services, wanted = call.services, call.query
-    start = int(pagination.read(wanted["cursor"], r"(\d{1,9})")[1]) if "cursor" in wanted else 0
-    end = start + wanted["limit"]
-    found = services.results.leaders(wanted["ruleset"], start, wanted["limit"] + 1)
-    items: list[dict[str, Any]] = []
-    for place, (player, result) in enumerate(found[: wanted["limit"]], start + 1):
-        known = services.players.get(player)
-        # Who erases themselves at this moment has a place no longer.
-        if known is not None:
-            name, kind = known["name"], known["kind"]
+    services, query = request.services, request.query
+    start = int(pagination.decode_cursor(query["cursor"], r"(\d{1,9})")[1]) if "cursor" in query else 0
+    end = start + query["limit"]
+    leaders = services.results.leaders(query["ruleset"], start, query["limit"] + 1)
+    items: list[dict[str, object]] = []
+    for place, (player, result) in enumerate(leaders[: query["limit"]], start + 1):
+        record = services.players.get(player)
+        # None: deleted since the leaderboard was read.
+        if record is not None:
+            name, kind = record["name"], record["kind"]
             items.append({"place": place, "player": player, "name": name, "kind": kind, "result": public(result)})
-    return reply(
-        {"items": items, "next_cursor": pagination.written(str(end)) if len(found) > wanted["limit"] else None}
+    return json_response(
+        {"items": items, "next_cursor": pagination.encode_cursor(str(end)) if len(leaders) > query["limit"] else None}
     )

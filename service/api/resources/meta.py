@@ -1,32 +1,32 @@
-"""The service itself: what it is, whether it is well, what it counts."""
+"""The service itself: version, limits, health, metrics."""
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import Call, Resource
+from service.api.http.operations import ApiRequest, Resource
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
-from service.api.http.responses import reply
+from service.api.http.responses import json_response
 from service.api.schemas import meta as schemas
 from service.game.views.fields import timestamp
 from service.rules.rulesets import RULESETS
 from service.settings import VERSION
 from service.texts import LANGUAGES
 
-resource: Final = Resource("Service", "What this service is, and whether it is well.")
+resource: Final = Resource("Service", "Version, limits, health and metrics of the service.")
 
 
-@resource.operation("GET", "/v1", gives=schemas.About(), who=None, budget=None)
-def get_service(call: Call) -> Response:
-    """Read what this service is.
+@resource.operation("GET", "/v1", response=schemas.About(), auth=None, budget=None)
+def get_service(request: ApiRequest) -> Response:
+    """Read version, limits and time of the service.
 
-    Versions, languages, limits, and the time here: a client that shows clocks compares it with its own.
+    Clients that show clocks compare `server_time` with their own.
     """
-    settings = call.services.settings
-    budgets = call.services.budgets.budgets
-    return reply(
+    settings = request.services.settings
+    budgets = request.services.rate_limiter.budgets
+    return json_response(
         {
             "name": "shengji-service",
             "version": VERSION,
@@ -41,53 +41,53 @@ def get_service(call: Call) -> Response:
                     if budget.limit
                 ],
             },
-            "server_time": timestamp(call.services.tables.now()),
+            "server_time": timestamp(request.services.tables.now()),
         }
     )
 
 
-@resource.operation("GET", "/healthz", gives=schemas.Health(), who=None, budget=None)
-def get_health(_: Call) -> Response:
-    """Ask whether the API answers.
+@resource.operation("GET", "/healthz", response=schemas.Health(), auth=None, budget=None)
+def get_health(_: ApiRequest) -> Response:
+    """Check that the API is alive.
 
-    It does not look at anything that it depends on; `/readyz` does.
+    Checks nothing that the API depends on; `/readyz` does.
     """
-    return reply({"status": "ok"})
+    return json_response({"status": "ok"})
 
 
-@resource.operation("GET", "/readyz", gives=schemas.Readiness(), who=None, budget=None)
-def get_readiness(call: Call) -> Response:
-    """Ask whether all parts of the service are there.
+@resource.operation("GET", "/readyz", response=schemas.Readiness(), auth=None, budget=None)
+def get_readiness(request: ApiRequest) -> Response:
+    """Check that all parts of the service are available.
 
-    503 with the same in `params` if one is not, as far as it is known.
+    If one is not, 503 with the same fields in `params`, as far as they are known.
     """
-    checks = {name: _passes(check) for name, check in call.services.checks.items()}
-    told: dict[str, Any] = {}
+    checks = {name: _passes(check) for name, check in request.services.checks.items()}
+    counts: dict[str, object] = {}
     with suppress(Exception):
-        vitals = call.services.read_vitals()
-        told = {"processes": dict(vitals.processes), "waiting": dict(vitals.waiting), "overdue": vitals.overdue}
-    if not told or not all(checks.values()):
-        raise Unavailable(retry_after_s=RETRY_AFTER_S, checks=checks, **told)
-    return reply({"status": "ok", "checks": checks, **told})
+        vitals = request.services.read_vitals()
+        counts = {"processes": dict(vitals.processes), "waiting": dict(vitals.waiting), "overdue": vitals.overdue}
+    if not counts or not all(checks.values()):
+        raise Unavailable(retry_after_s=RETRY_AFTER_S, checks=checks, **counts)
+    return json_response({"status": "ok", "checks": checks, **counts})
 
 
 def _passes(check: Callable[[], bool]) -> bool:
     try:
         return check()
-    except Exception:  # noqa: BLE001 (whatever goes wrong in a check, the part is not there)
+    except Exception:  # noqa: BLE001 (whatever goes wrong in a check, the part is unavailable)
         return False
 
 
 @resource.operation(
     "GET",
     "/metrics",
-    media={"text/plain": "Counts and times in the text format of Prometheus. No label holds an id."},
-    who=None,
+    media_types={"text/plain": "Metrics in the text format of Prometheus. No label holds an id."},
+    auth=None,
     budget=None,
 )
-def get_metrics(call: Call) -> Response:
-    """Read what the API has counted.
+def get_metrics(request: ApiRequest) -> Response:
+    """Read the metrics.
 
-    Requests and their times by route, and the streams that are open now.
+    Requests and their durations by route, open event streams, workers and job queues.
     """
-    return Response(call.services.metrics.page(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(request.services.metrics.page(), content_type="text/plain; version=0.0.4; charset=utf-8")

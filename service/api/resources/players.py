@@ -1,16 +1,17 @@
-"""Players: registering, the own profile, my tables."""
+"""Players: registration, the caller's profile and tables, public profiles."""
 
 import contextlib
 import os
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, TypedDict
 
 from flask import Request, Response
 
-from service.api.http.auth import hash_of, new_salt, presented, token_of
-from service.api.http.idempotency import HEADER, key_of, once
-from service.api.http.operations import Call, Resource, bearer
+from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
+from service.api.http.idempotency import HEADER, idempotency_key, run_once
+from service.api.http.operations import ApiRequest, Resource, bearer
 from service.api.http.problems import Unauthorized
-from service.api.http.responses import no_content, reply
+from service.api.http.responses import empty_response, json_response
 from service.api.schemas import players as schemas
 from service.api.services import Services
 from service.errors import Refusal
@@ -21,20 +22,22 @@ from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.results import public
 from service.rules.rulesets import RULESETS
+from service.store.port import Player
 
-resource: Final = Resource("Players", "Register once and keep the token: it is all that a player needs to come back.")
+resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
 
-#: Most tables that `/v1/me/tables` looks at.
-_MOST_TABLES: Final = 100
-_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
-
-
-def _profile(player: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
-    known = {name: player[name] for name in ("id", "name", "kind", "locale")}
-    return known | {"created_at": timestamp(player["created_at"]), "results": results}
+#: Limit of `/v1/me/tables`.
+_MAX_TABLES: Final = 100
+#: Sort order of tables that do not wait for the player.
+_STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 
-def _results(services: Services, player: str) -> dict[str, Any]:
+def _profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
+    public_fields = {name: player[name] for name in ("id", "name", "kind", "locale")}
+    return public_fields | {"created_at": timestamp(player["created_at"]), "results": results}
+
+
+def _results(services: Services, player: str) -> dict[str, object]:
     played = services.results.of_player(player, list(RULESETS))
     return {ruleset: public(result) for ruleset, result in played.items()}
 
@@ -42,145 +45,159 @@ def _results(services: Services, player: str) -> dict[str, Any]:
 @resource.operation(
     "POST",
     "/v1/players",
-    takes=schemas.NewPlayer(),
-    gives=schemas.Registered(),
+    body=schemas.NewPlayer(),
+    response=schemas.Registered(),
     status=201,
-    who=None,
+    auth=None,
     budget="register",
     headers=(HEADER,),
     errors=("idempotency-key-reused",),
     example={"name": "Lin"},
 )
-def register(call: Call) -> Response:
+def register(request: ApiRequest) -> Response:
     """Register a player.
 
-    Gives a guest player and the bearer token that proves it. The token is shown only here; the service keeps a hash.
-    With an `Idempotency-Key`, a retry after a lost answer gets the same player and the same token.
+    Returns a guest player and its bearer token. The token is shown only here; the service stores a hash. With an
+    `Idempotency-Key`, a retry after a lost response returns the same player and token.
     """
-    services = call.services
-    salt, key = new_salt(), key_of(call)
+    services = request.services
+    salt, key = new_salt(), idempotency_key(request)
 
-    def do() -> dict[str, Any]:
-        player = {"id": new_id("pl_", os.urandom), **call.body, "created_at": services.tables.now()}
+    def create() -> dict[str, Any]:
+        player = {"id": new_id("pl_", os.urandom), **request.body, "created_at": services.tables.now()}
         services.players.create(player, hash_of(token_of(salt, key)))
         return {"player": _profile(player, {}), "salt": salt}
 
-    made = once(call, "register", do)
-    answer = {"player": made["player"], "token": token_of(made["salt"], key)}
-    return reply(answer, 201, {"Location": "/v1/me"})
+    created = run_once(request, "register", create)
+    body = {"player": created["player"], "token": token_of(created["salt"], key)}
+    return json_response(body, 201, {"Location": "/v1/me"})
 
 
-@resource.operation("GET", "/v1/me", gives=schemas.Player())
-def get_me(call: Call) -> Response:
+@resource.operation("GET", "/v1/me", response=schemas.Player())
+def get_me(request: ApiRequest) -> Response:
     """Read my profile.
 
-    Also the quickest way to find out whether a token still holds.
+    Also the quickest way to check that a token is still valid.
     """
-    return reply(_profile(call.player, _results(call.services, call.player["id"])))
+    return json_response(_profile(request.player, _results(request.services, request.player_id)))
 
 
 @resource.operation(
     "PATCH",
     "/v1/me",
-    takes=schemas.ProfileChanges(),
-    gives=schemas.Player(),
+    body=schemas.ProfileChanges(),
+    response=schemas.Player(),
     budget="act",
     example={"name": "Lin the Second"},
 )
-def update_me(call: Call) -> Response:
+def update_me(request: ApiRequest) -> Response:
     """Change my profile.
 
-    A table where I sit already goes on showing the name that I had when I sat down.
+    Tables where I already sit keep showing the name that I had when I sat down.
     """
-    services = call.services
-    changed = services.players.update(call.player["id"], lambda player: player | call.body)
-    services.identity.forget(call.player["id"])
+    services = request.services
+    changed = services.players.update(request.player_id, lambda player: player | request.body)
+    services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized
-    return reply(_profile(changed, _results(services, changed["id"])))
+    return json_response(_profile(changed, _results(services, changed["id"])))
 
 
 @resource.operation("DELETE", "/v1/me", status=204, budget="act")
-def delete_me(call: Call) -> Response:
-    """Erase myself.
+def delete_me(request: ApiRequest) -> Response:
+    """Delete my account.
 
-    Leaves all tables (in a running game an AI plays on) and forgets profile and token.
+    Leaves all tables (in a running game an AI takes over) and deletes profile, results and token.
     """
-    services, player = call.services, call.player["id"]
+    services, player = request.services, request.player_id
     for table in services.players.tables_of(player):
         with contextlib.suppress(Refusal):
             services.tables.act(table, {"type": "leave", "player": player})
     services.results.erase(player, list(RULESETS))
     services.players.delete(player)
-    # Again: until just now a game that had ended could be settled for the player (`service.results.Keeper`).
+    # Again: until the record was deleted, a finished game could still be settled for the player (`service.results`).
     services.results.erase(player, list(RULESETS))
-    services.identity.forget(player)
-    return no_content()
+    services.authenticator.forget(player)
+    return empty_response()
 
 
-def _bearer_or_retry(services: Services, received: Request) -> dict[str, Any]:
-    """Let a request with an idempotency key through whose token is void: it may be what made it so."""
+def _bearer_or_retry(services: Services, raw: Request) -> Player | None:
+    """Let a request with an idempotency key through even if its token is void: its first try may have voided it."""
     try:
-        return bearer(services, received)
+        return bearer(services, raw)
     except Unauthorized:
-        if HEADER not in received.headers:
+        if HEADER not in raw.headers:
             raise
-        return {}
+        return None
 
 
 @resource.operation(
     "POST",
     "/v1/me/token",
-    gives=schemas.Token(),
-    who=_bearer_or_retry,
+    response=schemas.Token(),
+    auth=_bearer_or_retry,
     budget="act",
     headers=(HEADER,),
     errors=("idempotency-key-reused", "invalid-request"),
 )
-def rotate_token(call: Call) -> Response:
+def rotate_token(request: ApiRequest) -> Response:
     """Get a new token.
 
-    The old one is void at once (a few seconds later in other processes of the service). Send an `Idempotency-Key`:
-    should the answer get lost, the same request with the old token gives the new one again.
+    The old one becomes void at once (within a few seconds in all processes of the service). Send an `Idempotency-Key`:
+    if the response gets lost, the same request with the old token returns the new one again.
     """
-    services = call.services
-    salt, key = new_salt(), key_of(call)
+    services = request.services
+    salt, key = new_salt(), idempotency_key(request)
 
-    def do() -> dict[str, Any]:
-        token_hash = hash_of(token_of(salt, key))
-        if not call.player or not services.players.rotate(call.player["id"], token_hash):
+    def rotate() -> dict[str, Any]:
+        if not services.players.rotate(request.player_id, hash_of(token_of(salt, key))):
             raise Unauthorized
-        services.identity.forget(call.player["id"])
+        services.authenticator.forget(request.player_id)
         return {"salt": salt}
 
-    old = hash_of(presented(call.request.headers.get("Authorization")))
-    made = once(call, f"token:{old}", do)
-    return reply({"token": token_of(made["salt"], key)})
+    old_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
+    rotated = run_once(request, f"token:{old_hash}", rotate)
+    return json_response({"token": token_of(rotated["salt"], key)})
 
 
-@resource.operation("GET", "/v1/me/tables", asks=schemas.MyTablesQuery(), gives=schemas.MyTables())
-def list_my_tables(call: Call) -> Response:
+@resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables())
+def list_my_tables(request: ApiRequest) -> Response:
     """List my tables.
 
-    All that an app needs at its start: the tables where I sit or that I host. Those that wait for me come first, the
-    one with the shortest time left before the others.
+    All that an app needs when it starts: the tables where I sit or that I host. Those that wait for me come first,
+    ordered by deadline.
     """
-    services, player = call.services, call.player["id"]
+    services, player = request.services, request.player_id
     items = []
-    for table in services.players.tables_of(player)[:_MOST_TABLES]:
+    for table in services.players.tables_of(player)[:_MAX_TABLES]:
         with contextlib.suppress(NotFound):
             state = services.tables.load(table)
             if seat_of(state, player) is not None or (state["host"] == player and not state["settings"]["closed"]):
                 items.append(_my_table(state, player))
                 continue
         services.players.remove_table(player, table)
-    if call.query.get("turn"):
+    if request.query.get("turn"):
         items = [item for item in items if item["my_turn"]]
-    items.sort(key=lambda item: (not item["my_turn"], _ORDER[item["status"]], item["deadline_at"] or "~"))
-    return reply({"items": items, "next_cursor": None})
+    items.sort(key=lambda item: (not item["my_turn"], _STATUS_ORDER[item["status"]], item["deadline_at"] or "~"))
+    return json_response({"items": items, "next_cursor": None})
 
 
-def _my_table(state: State, player: str) -> dict[str, Any]:
+class _MyTable(TypedDict):
+    """An entry of `GET /v1/me/tables`."""
+
+    table: str
+    ruleset: str
+    players: int
+    status: str
+    round: int | None
+    seat: int | None
+    my_turn: bool
+    decision: str | None
+    deadline_at: str | None
+    version: int
+
+
+def _my_table(state: State, player: str) -> _MyTable:
     decision, seat = state["decision"], seat_of(state, player)
     return {
         "table": state["id"],
@@ -196,14 +213,14 @@ def _my_table(state: State, player: str) -> dict[str, Any]:
     }
 
 
-@resource.operation("GET", "/v1/players/<player>", gives=schemas.PublicPlayer())
-def get_player(call: Call, player: str) -> Response:
-    """Read what everybody may know of a player.
+@resource.operation("GET", "/v1/players/<player>", response=schemas.PublicPlayer())
+def get_player(request: ApiRequest, player: str) -> Response:
+    """Read a public profile.
 
-    A player who has been erased is not found.
+    Deleted players are not found.
     """
-    found = call.services.players.get(player)
+    found = request.services.players.get(player)
     if found is None:
         raise NotFound(what="player", id=player)
-    known = {name: found[name] for name in ("id", "name", "kind")}
-    return reply(known | {"results": _results(call.services, player)})
+    public_fields = {name: found[name] for name in ("id", "name", "kind")}
+    return json_response(public_fields | {"results": _results(request.services, player)})

@@ -6,40 +6,42 @@ from typing import Final
 from flask import Response
 
 from service import fastjson
-from service.api.http.operations import Call, Resource
-from service.api.http.responses import reply
+from service.api.http.operations import ApiRequest, Resource
+from service.api.http.responses import json_response
 from service.api.schemas import rulesets as schemas
 from service.game.errors import NotFound
 from service.rules.catalogue import catalogue, summary
 from service.rules.rulesets import RULESETS
 
-resource: Final = Resource("Rulesets", "The games, and the house rules that a table may choose from.")
+resource: Final = Resource("Rulesets", "The games, and the house rules that a table can choose from.")
 
-#: Rulesets change with the service only.
-_CACHE: Final = "public, max-age=3600"
+#: Rulesets only change with the service.
+_CACHE_CONTROL: Final = "public, max-age=3600"
 
 
-@resource.operation("GET", "/v1/rulesets", gives=schemas.Rulesets(), who=None)
-def list_rulesets(_: Call) -> Response:
+@resource.operation("GET", "/v1/rulesets", response=schemas.Rulesets(), auth=None)
+def list_rulesets(_: ApiRequest) -> Response:
     """List the rulesets.
 
-    Their names and possible numbers of players; what a menu needs.
+    With names and possible numbers of players: what a menu needs.
     """
-    return reply({"items": summary(), "next_cursor": None}, headers={"Cache-Control": _CACHE})
+    return json_response({"items": summary(), "next_cursor": None}, headers={"Cache-Control": _CACHE_CONTROL})
 
 
 @lru_cache(maxsize=32)
-def _written(ruleset: str) -> bytes:
+def _catalogue_json(ruleset: str) -> bytes:
     return fastjson.dumps(catalogue(ruleset))
 
 
-@resource.operation("GET", "/v1/rulesets/<ruleset>", gives=schemas.Ruleset(), who=None)
-def get_ruleset(_: Call, ruleset: str) -> Response:
+@resource.operation("GET", "/v1/rulesets/<ruleset>", response=schemas.Ruleset(), auth=None)
+def get_ruleset(_: ApiRequest, ruleset: str) -> Response:
     """Read a ruleset.
 
-    Its options with their values, defaults, meanings and sources; the cards, options in effect and score table for
-    each number of players.
+    Its options with values, defaults, meanings and sources; and for each number of players the cards, the effective
+    options and the score table.
     """
     if ruleset not in RULESETS:
         raise NotFound(what="ruleset", id=ruleset)
-    return Response(_written(ruleset), content_type="application/json", headers={"Cache-Control": _CACHE})
+    return Response(
+        _catalogue_json(ruleset), content_type="application/json", headers={"Cache-Control": _CACHE_CONTROL}
+    )

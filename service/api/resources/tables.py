@@ -1,4 +1,4 @@
-"""Tables: making, finding, reading, changing and closing them."""
+"""Tables: creating, finding, reading, changing and closing them."""
 
 import hashlib
 import re
@@ -7,14 +7,15 @@ from typing import Any, Final
 from flask import Response
 
 from service.api.http import pagination
-from service.api.http.idempotency import HEADER, key_of, once, request_digest
-from service.api.http.operations import Call, Resource
+from service.api.http.idempotency import HEADER, idempotency_key, request_digest, run_once
+from service.api.http.operations import ApiRequest, Resource
 from service.api.http.problems import PreconditionRequired
-from service.api.http.responses import no_content, reply
-from service.api.rendering import act, etag, is_behind, may_see, outcome_of, table_view
+from service.api.http.responses import empty_response, json_response
+from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
+from service.api.visibility import Perspective, etag
 from service.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
@@ -23,82 +24,81 @@ from service.store.port import Listed
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
 
-#: Tables that one page of the lobby looks at, whatever of them it shows.
-_MOST_LOOKED_AT: Final = 200
+#: Tables that one page of the lobby examines, however many of them it shows.
+_MAX_EXAMINED: Final = 200
 
 
 @resource.operation(
     "POST",
     "/v1/tables",
-    takes=schemas.NewTable(),
-    gives=View(),
+    body=schemas.NewTable(),
+    response=View(),
     status=201,
     budget="create",
     headers=(HEADER,),
     errors=("invalid-option", "idempotency-key-reused"),
     example={"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}},
 )
-def create_table(call: Call) -> Response:
-    """Make a table.
+def create_table(request: ApiRequest) -> Response:
+    """Create a table.
 
-    The caller becomes its host, and takes a seat with the next request if they want to play. `join_code` in the answer
-    is what lets others sit down at a private table.
+    The caller becomes its host, and needs another request to take a seat. Others need the `join_code` in the response
+    to sit down at a private table.
     """
-    services, player = call.services, call.player["id"]
+    services, player = request.services, request.player_id
 
-    def do() -> dict[str, Any]:
-        state = services.tables.create(call.player, call.body, _id_for(call, player)).state
+    def create() -> dict[str, Any]:
+        state = services.tables.create(request.player, request.body, _table_id(request)).state
         services.players.add_table(player, state["id"], services.tables.now())
-        return {"view": table_view(state, player, None, services.tables.now())}
+        return {"view": Perspective.of(services.tables, state, player).view()}
 
-    seen = once(call, player, do)["view"]
-    headers = {"Location": f"/v1/tables/{seen['id']}", "ETag": etag(seen["version"], None)}
-    return reply(seen, 201, headers)
+    view = run_once(request, player, create)["view"]
+    headers = {"Location": f"/v1/tables/{view['id']}", "ETag": etag(view["version"], None)}
+    return json_response(view, 201, headers)
 
 
-def _id_for(call: Call, player: str) -> str | None:
-    """Return the id of the table that a request with a key makes, or None.
+def _table_id(request: ApiRequest) -> str | None:
+    """Return the id of the table that a request with an idempotency key creates, or None without a key.
 
-    The key determines it, so that a retry after a crash between making the table and recording the answer makes no
-    second one.
+    The id is derived from the key: a retry after a crash between creating the table and recording the response creates
+    no second table.
     """
-    key = key_of(call)
+    key = idempotency_key(request)
     if key is None:
         return None
-    told = hashlib.sha256(f"{player}:{key}:{request_digest(call)}".encode()).digest()
-    return new_id("tb_", lambda size: told[:size])
+    digest = hashlib.sha256(f"{request.player_id}:{key}:{request_digest(request)}".encode()).digest()
+    return new_id("tb_", lambda size: digest[:size])
 
 
-@resource.operation("GET", "/v1/tables", asks=schemas.LobbyQuery(), gives=schemas.Lobby())
-def list_tables(call: Call) -> Response:
-    """Find a table: the lobby.
+@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby())
+def list_tables(request: ApiRequest) -> Response:
+    """List the tables of the lobby.
 
-    Public tables with a free seat, the newest first.
+    Public tables with a free seat, newest first.
     """
-    store, wanted = call.services.tables.store, call.query
+    store, query = request.services.tables.store, request.query
     before = None
-    if "cursor" in wanted:
-        at, table = pagination.read(wanted["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
+    if "cursor" in query:
+        at, table = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
         before = Listed(int(at), table)
-    entries = store.listed(_MOST_LOOKED_AT, before)
-    items: list[dict[str, Any]] = []
+    entries = store.listed(_MAX_EXAMINED, before)
+    items: list[dict[str, object]] = []
     last = None
     for entry in entries:
-        if len(items) == wanted["limit"]:
+        if len(items) == query["limit"]:
             break
         last = entry
         stored = store.load(entry.table)
         if stored is None:
             store.delete(entry.table)
-        elif wanted.get("ruleset") in (None, stored.state["ruleset"]):
+        elif query.get("ruleset") in (None, stored.state["ruleset"]):
             items.append(_lobby_table(stored.state))
-    more = last is not None and (last != entries[-1] or len(entries) == _MOST_LOOKED_AT)
-    return reply(
-        {"items": items, "next_cursor": pagination.written(f"{last.at}:{last.table}") if more and last else None}
-    )
+    more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
+    cursor = pagination.encode_cursor(f"{last.at}:{last.table}") if more and last else None
+    return json_response({"items": items, "next_cursor": cursor})
 
 
-def _lobby_table(state: State) -> dict[str, Any]:
+def _lobby_table(state: State) -> dict[str, object]:
     occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
     return {
         "table": state["id"],
@@ -115,65 +115,58 @@ def _lobby_table(state: State) -> dict[str, Any]:
 @resource.operation(
     "GET",
     "/v1/tables/<table>",
-    gives=View(),
+    response=View(),
     headers=("If-None-Match",),
-    statuses={304: "The table is as the ETag says. Costs nothing."},
+    other_statuses={304: "The table has not changed since the ETag. Free of charge."},
     errors=("private-table",),
 )
-def get_table(call: Call, table: str) -> Response:
+def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
 
-    The view of the caller: what a player on that seat could see. Who watches a game sees it as it was some time ago.
-    With `If-None-Match` an unchanged table is answered with 304; times (`server_time`, `remaining_ms`) do not count as
-    a change.
+    As the caller may see it: players see what they could see from their seat, spectators see a running game with the
+    spectator delay. With `If-None-Match`, an unchanged table is answered with 304; `server_time` and `remaining_ms` do
+    not count as changes.
     """
-    tables, player = call.services.tables, call.player["id"]
-    state = tables.load(table)
-    viewer = may_see(state, player)
-    behind = is_behind(state, player, viewer)
-    tag = etag(tables.watched_version(state) if behind else state["version"], viewer)
-    asked = call.request.headers.get("If-None-Match")
-    if asked is not None and tag in _tags(asked):
-        call.costs_nothing()
-        return no_content(304, {"ETag": tag})
-    seen = table_view(tables.as_watched(state) if behind else state, player, viewer, tables.now())
-    return reply(seen, headers={"ETag": tag})
-
-
-def _tags(header: str) -> list[str]:
-    """Return the ETags of a precondition; proxies that compress make strong ones weak, which must not matter."""
-    return re.findall(r'"[^"]*"', header)
+    perspective = Perspective.load(request.services.tables, table, request.player_id)
+    headers = {"ETag": perspective.etag}
+    # Weak comparison (RFC 9110): proxies that compress turn strong ETags into weak ones.
+    if perspective.etag.strip('"') in request.raw.if_none_match.as_set(include_weak=True):
+        request.refund()
+        return empty_response(304, headers)
+    return json_response(perspective.view(), headers=headers)
 
 
 @resource.operation(
     "PATCH",
     "/v1/tables/<table>",
-    takes=schemas.TableChanges(),
-    gives=Outcome(),
+    body=schemas.TableChanges(),
+    response=Outcome(),
     budget="act",
     headers=("If-Match",),
     errors=("not-host", "game-running", "wrong-phase", "version-mismatch", "precondition-required", "invalid-option"),
     example={"visibility": "public", "clock": {"play_ms": 60000}},
 )
-def update_table(call: Call, table: str) -> Response:
+def update_table(request: ApiRequest, table: str) -> Response:
     """Change options or settings.
 
-    For the host, before the start or between games. `If-Match` names the ETag of the table as the host saw it.
+    By the host, before the game or between games. `If-Match` carries the ETag of the table as the host last read it.
     """
-    asked = call.request.headers.get("If-Match")
-    if asked is None:
+    header = request.raw.headers.get("If-Match")
+    if header is None:
         raise PreconditionRequired
-    found = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', asked.strip(), re.ASCII)
-    if found is None:
+    match = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', header.strip(), re.ASCII)
+    if match is None:
         raise InvalidRequest(reason="header", header="If-Match", example='"481.2"')
-    command = {"type": "settings", "player": call.player["id"], "changes": call.body, "version": int(found[1])}
-    return outcome_of(call, call.services.tables.act(table, command))
+    command = {"type": "settings", "player": request.player_id, "changes": request.body, "version": int(match[1])}
+    return outcome_response(request, request.services.tables.act(table, command))
 
 
-@resource.operation("DELETE", "/v1/tables/<table>", gives=Outcome(), budget="act", errors=("not-host", "game-running"))
-def close_table(call: Call, table: str) -> Response:
+@resource.operation(
+    "DELETE", "/v1/tables/<table>", response=Outcome(), budget="act", errors=("not-host", "game-running")
+)
+def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.
 
-    For the host. A game with other people in it is not closed over their heads.
+    By the host; not during a game with other people.
     """
-    return act(call, table, "close")
+    return execute(request, table, "close")

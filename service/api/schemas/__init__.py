@@ -1,5 +1,5 @@
-"""What goes in and comes out, as marshmallow schemas: requests are checked by them, `openapi.yaml` is made from them.
+"""marshmallow schemas of requests and responses. They validate requests, and `openapi.yaml` is generated from them.
 
-Answers are not dumped through them: they are written as JSON right away, and the tests hold every one of them to
-the contract.
+Responses are not serialised through them, which would cost more than the rest of the request; the tests validate every
+response against `openapi.yaml` instead.
 """

@@ -1,17 +1,17 @@
-"""What is sent to act: the answers to a decision."""
+"""Actions: the answers to a decision."""
 
 from service.api.schemas import fields as f
 
 
 class _Answer(f.Contract):
-    decision_id = f.text("The decision that this answers.", 1, 40, example="dc_481")
+    decision_id = f.text("Id of the decision that this answers.", 1, 40, example="dc_481")
 
 
 class DeclareAction(_Answer):
-    """Cards shown to make trumps."""
+    """Cards shown to declare trumps."""
 
     cards = f.cards(
-        "The whole set that then lies on the table, cards shown before included.", 1, 12, example=["7H", "7H"]
+        "The whole set that lies on the table afterwards, including cards shown before.", 1, 12, example=["7H", "7H"]
     )
 
 
@@ -20,7 +20,7 @@ class PassAction(_Answer):
 
 
 class RedealAction(_Answer):
-    """A misdeal is claimed."""
+    """A claim of a misdeal."""
 
 
 class DiscardAction(_Answer):
@@ -40,14 +40,16 @@ class CardCall(f.Contract):
     """A card called for a friend."""
 
     card = f.card("The card.", example="AS")
-    ordinal = f.integer("Which copy of it brings the friend, counted as they are played.", 1, 6, optional=True)
-    other = f.flag("`true` instead of `ordinal`: the other copy, which the caller does not hold.", optional=True)
+    ordinal = f.integer("Which copy makes its player a friend, counted in the order of play.", 1, 6, optional=True)
+    other = f.flag("`true` instead of `ordinal`: the copy that the caller does not hold.", optional=True)
 
 
 class CallAction(_Answer):
     """Cards called for friends."""
 
-    calls = f.array(f.nested(CardCall), "As many as the ruleset says.", 1, 5, example=[{"card": "AS", "ordinal": 1}])
+    calls = f.array(
+        f.nested(CardCall), "As many as the ruleset requires.", 1, 5, example=[{"card": "AS", "ordinal": 1}]
+    )
 
 
 class RoadAction(_Answer):
@@ -62,7 +64,7 @@ class PlayAction(_Answer):
     cards = f.cards("The cards.", 1, example=["KD", "KD"])
     units = f.array(
         f.cards("", 1),
-        "How a lead is to be read, if not longest unit first.",
+        "How to read a lead, if not longest unit first.",
         1,
         f.MOST_CARDS,
         optional=True,
@@ -71,6 +73,6 @@ class PlayAction(_Answer):
 
 
 class LegalPlaysQuery(f.Contract):
-    """How many."""
+    """How many plays to list."""
 
-    limit = f.integer("Most plays in the answer.", 1, 1_000, query=True, default=200)
+    limit = f.integer("Maximum number of plays.", 1, 1_000, query=True, default=200)

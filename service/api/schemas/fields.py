@@ -1,40 +1,40 @@
-"""Fields that take just what JSON Schema says they take, and say in codes what is wrong.
+"""Strict fields: they accept exactly what JSON Schema accepts, and report faults as codes.
 
-marshmallow's own fields are lenient ("1" and `true` are integers to it) and speak English; a client developer gets
-the strict reading, and a code with the values that its sentence mentions (`service.texts.problems.FAULTS`).
+marshmallow's own fields are lenient (they accept "1" and `true` as integers) and report faults in English. These report
+a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, fields, validate
 
 from service.rules.cards import KIND
 
-#: A field of whatever type.
-Field = fields.Field[Any]
+#: A field of any type.
+Field: TypeAlias = fields.Field[Any]
 
-#: Most cards in one list: a hand with the kitty of the largest game is far below it.
+#: Most cards in one list; far more than the hand and kitty of the largest game.
 MOST_CARDS: Final = 60
 
 
-class Code(str):
-    """The code of a fault, with the values that its sentence mentions."""
+class FaultCode(str):
+    """The code of a fault, with the values that its text mentions."""
 
     __slots__ = ("params",)
-    params: Mapping[str, Any]
+    params: Mapping[str, object]
 
     @classmethod
-    def of(cls, code: str, **params: Any) -> "Code":
+    def of(cls, code: str, **params: object) -> "FaultCode":
         """Return a code with its values."""
-        made = cls(code)
-        made.params = params
-        return made
+        fault = cls(code)
+        fault.params = params
+        return fault
 
 
 class Contract(Schema):
-    """Base of all schemas: fields that nobody has heard of are refused."""
+    """Base of all schemas: unknown fields are refused."""
 
     class Meta:
         """See marshmallow."""
@@ -45,28 +45,28 @@ class Contract(Schema):
 
 
 class _Length(validate.Length):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("length", min=self.min or 0, max=self.max)
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("length", min=self.min or 0, max=self.max)
 
 
 class _Range(validate.Range):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("range", min=self.min, max=self.max)
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("range", min=self.min, max=self.max)
 
 
 class _OneOf(validate.OneOf):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("choice", accepted=list(self.choices))
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("choice", accepted=list(self.choices))
 
 
 class _Pattern(validate.Regexp):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("pattern", pattern=self.regex.pattern)
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("pattern", pattern=self.regex.pattern)
 
 
 class _Visible(validate.Regexp):
-    def _format_error(self, *_: Any) -> str:
-        return Code.of("blank")
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("blank")
 
 
 def _codes(invalid: str) -> dict[str, Any]:
@@ -78,29 +78,29 @@ class StrictText(fields.String):
 
     default_error_messages = _codes("not_a_string")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str:
             raise self.make_error("invalid")
         return value
 
 
 class StrictInteger(fields.Integer):
-    """A whole number; `true` and `"1"` are none."""
+    """An integer; not `true` or `"1"`."""
 
     default_error_messages = _codes("not_an_integer")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if type(value) is not int:
             raise self.make_error("invalid")
         return value
 
 
 class QueryInteger(fields.Integer):
-    """A whole number in a query, where everything is text."""
+    """An integer in a query, where every value is text."""
 
     default_error_messages = _codes("not_an_integer")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: str, *_: object, **__: object) -> int:
         if re.fullmatch(r"-?\d{1,15}", value, re.ASCII) is None:
             raise self.make_error("invalid")
         return int(value)
@@ -111,7 +111,7 @@ class StrictBoolean(fields.Boolean):
 
     default_error_messages = _codes("not_a_boolean")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if type(value) is not bool:
             raise self.make_error("invalid")
         return value
@@ -122,7 +122,7 @@ class QueryBoolean(fields.Boolean):
 
     default_error_messages = _codes("not_a_boolean")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: str, *_: object, **__: object) -> bool:
         if value not in ("true", "false"):
             raise self.make_error("invalid")
         return value == "true"
@@ -133,7 +133,7 @@ class CardName(fields.String):
 
     default_error_messages = _codes("no_such_card")
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if type(value) is not str or value not in KIND:
             raise self.make_error("invalid")
         return value
@@ -145,73 +145,91 @@ class StrictList(fields.List[Any]):
     default_error_messages = _codes("not_an_array")
 
 
-class Cards(StrictList):
-    """Cards by name. Most requests have such a list, so it is read in one loop."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        if type(value) is not list:
-            raise self.make_error("invalid")
-        faults: dict[int, list[str]] = {
-            at: ["no_such_card"] for at, card in enumerate(value) if type(card) is not str or card not in KIND
-        }
-        if faults:
-            raise ValidationError(faults)
-        return value
-
-
 class StrictObject(fields.Dict):
-    """An object whose names are not known beforehand."""
+    """An object with arbitrary names."""
 
     default_error_messages = _codes("not_an_object")
 
 
-def _common(about: str, optional: bool, nullable: bool, more: dict[str, Any]) -> dict[str, Any]:
-    """Return what every field takes. A default makes it optional; what is left of `more` goes into the document."""
-    metadata: dict[str, Any] = {"description": about} if about else {}
-    if "example" in more:
-        metadata["examples"] = [more.pop("example")]
-    known = {"required": not optional and "default" not in more, "allow_none": nullable}
-    if "default" in more:
-        known["load_default"] = more.pop("default")
-    if "data_key" in more:
-        # Words of Python as names: the attribute of the schema is called otherwise, what is loaded is not.
-        known["data_key"] = known["attribute"] = more.pop("data_key")
-    return known | {"metadata": metadata | more}
+class Attributes(TypedDict, total=False):
+    """What every field takes.
+
+    Attributes:
+        optional: whether the field may be left out.
+        nullable: whether it may be null.
+        default: its value if it is left out; makes it optional.
+        example: an example for `openapi.yaml`.
+        data_key: its name, if that is a keyword of Python.
+        named: gives its schema a name of its own in `openapi.yaml`.
+    """
+
+    optional: bool
+    nullable: bool
+    default: object
+    example: object
+    data_key: str
+    named: str
+
+
+def _arguments(about: str, attributes: Attributes, **annotations: object) -> dict[str, Any]:
+    """Return the arguments of a field's constructor; `annotations` go into its schema in `openapi.yaml`."""
+    metadata: dict[str, object] = {"description": about} if about else {}
+    if "example" in attributes:
+        metadata["examples"] = [attributes["example"]]
+    if "named" in attributes:
+        metadata["named"] = attributes["named"]
+    arguments: dict[str, object] = {
+        "required": not attributes.get("optional") and "default" not in attributes,
+        "allow_none": attributes.get("nullable", False),
+        "metadata": metadata | annotations,
+    }
+    if "default" in attributes:
+        arguments["load_default"] = attributes["default"]
+    if "data_key" in attributes:
+        arguments["data_key"] = arguments["attribute"] = attributes["data_key"]
+    return arguments
+
+
+def _length(low: int, high: int | None) -> list[validate.Validator]:
+    return [_Length(low or None, high)] if low or high else []
 
 
 def text(
-    about: str, low: int = 0, high: int | None = None, *, optional: bool = False, nullable: bool = False, **more: Any
+    about: str, low: int = 0, high: int | None = None, *, pattern: str | None = None, **attributes: Unpack[Attributes]
 ) -> Field:
-    """Return a field for a string of `low` to `high` characters; `pattern` and `format` as in JSON Schema."""
-    validators: list[Any] = [_Length(low or None, high)] if low or high else []
-    if "pattern" in more:
-        validators.append(_Pattern(re.compile(more.pop("pattern"))))
-    return StrictText(validate=validators, **_common(about, optional, nullable, more))
+    """Return a field for a string of `low` to `high` characters that matches a regular expression."""
+    validators = _length(low, high)
+    if pattern is not None:
+        validators.append(_Pattern(re.compile(pattern)))
+    return StrictText(validate=validators, **_arguments(about, attributes))
 
 
-_HIDDEN: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-_SEEN: Final = rf"[^\s{_HIDDEN}]"
+_INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+_VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
-def _visible(about: str, high: int, pattern: str, more: dict[str, Any]) -> Field:
-    made = text(about, 1, high, **more)
-    made.validators.append(_Visible(re.compile(pattern)))
-    return made
+def name(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a name: no control characters, no leading or trailing space."""
+    pattern = _Visible(re.compile(rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$"))
+    return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
 
 
-def name(about: str, high: int, **more: Any) -> Field:
-    """Return a field for what people see: no control characters, no space before or after."""
-    return _visible(about, high, rf"^{_SEEN}([^{_HIDDEN}]*{_SEEN})?$", more)
+def line(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a message: one line, not blank, no control characters."""
+    pattern = _Visible(re.compile(rf"^[^{_INVISIBLE}]*{_VISIBLE}[^{_INVISIBLE}]*$"))
+    return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
 
 
-def line(about: str, high: int, **more: Any) -> Field:
-    """Return a field for what people say: one line, not blank, no control characters."""
-    return _visible(about, high, rf"^[^{_HIDDEN}]*{_SEEN}[^{_HIDDEN}]*$", more)
+def time(about: str, *, pattern: str | None = None, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a time: RFC 3339 in UTC with milliseconds."""
+    attributes = {"example": "2026-11-20T19:30:00.000Z", **attributes}
+    validators = [] if pattern is None else [_Pattern(re.compile(pattern))]
+    return StrictText(validate=validators, **_arguments(about, attributes, format="date-time"))
 
 
-def time(about: str, **more: Any) -> Field:
-    """Return a field for a moment: RFC 3339 in UTC with milliseconds."""
-    return text(about, format="date-time", **{"example": "2026-11-20T19:30:00.000Z", **more})
+def uri(about: str, **attributes: Unpack[Attributes]) -> Field:
+    """Return a response field for a URI reference."""
+    return StrictText(**_arguments(about, attributes, format="uri-reference"))
 
 
 def integer(
@@ -219,94 +237,66 @@ def integer(
     low: int | None = None,
     high: int | None = None,
     *,
-    optional: bool = False,
-    nullable: bool = False,
     query: bool = False,
-    **more: Any,
+    **attributes: Unpack[Attributes],
 ) -> Field:
-    """Return a field for a whole number from `low` to `high`."""
-    validators: list[Any] = [] if low is None and high is None else [_Range(low, high)]
-    kind = QueryInteger if query else StrictInteger
-    return kind(validate=validators, **_common(about, optional, nullable, more))
+    """Return a field for an integer from `low` to `high`."""
+    validators = [] if low is None and high is None else [_Range(low, high)]
+    return (QueryInteger if query else StrictInteger)(validate=validators, **_arguments(about, attributes))
 
 
-def flag(about: str, *, optional: bool = False, nullable: bool = False, query: bool = False, **more: Any) -> Field:
+def flag(about: str, *, query: bool = False, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for true or false."""
-    return (QueryBoolean if query else StrictBoolean)(**_common(about, optional, nullable, more))
+    return (QueryBoolean if query else StrictBoolean)(**_arguments(about, attributes))
 
 
-def choice(about: str, *values: str, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
+def choice(about: str, *values: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for one of some strings."""
-    return StrictText(validate=[_OneOf(values)], **_common(about, optional, nullable, more))
+    return StrictText(validate=[_OneOf(values)], **_arguments(about, attributes))
 
 
-def growing(about: str, values: Iterable[str], *, nullable: bool = False, **more: Any) -> Field:
-    """Return a field of an answer for one of some strings, to which later versions may add others.
+def extensible(about: str, values: Iterable[str], **attributes: Unpack[Attributes]) -> Field:
+    """Return a response field for one of some strings, to which later versions may add.
 
-    Clients made from the document must take what they do not know: so it is a string there, and its values are told
-    by `x-extensible-enum`.
+    Generated clients must accept unknown values, so `openapi.yaml` has a string with `x-extensible-enum`.
     """
-    return text(about, nullable=nullable, **{"x-extensible-enum": [*values], **more})
+    return StrictText(**_arguments(about, attributes, **{"x-extensible-enum": [*values]}))
 
 
-def card(about: str = "", *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
+def card(about: str = "", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for the name of a card."""
-    return CardName(**_common(about, optional, nullable, more))
+    return CardName(**_arguments(about, attributes))
 
 
-def cards(
-    about: str,
-    low: int = 0,
-    high: int = MOST_CARDS,
-    *,
-    optional: bool = False,
-    nullable: bool = False,
-    **more: Any,
-) -> Field:
-    """Return a field for cards; their order means nothing unless `about` says so."""
-    return Cards(CardName(), validate=[_Length(low, high)], **_common(about, optional, nullable, more))
+def cards(about: str, low: int = 0, high: int = MOST_CARDS, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for cards. Their order has no meaning unless `about` says so."""
+    entry = CardName(error_messages={"null": "no_such_card"})
+    return StrictList(entry, validate=[_Length(low, high)], **_arguments(about, attributes))
 
 
-def array(
-    of: Field,
-    about: str,
-    low: int = 0,
-    high: int | None = None,
-    *,
-    optional: bool = False,
-    nullable: bool = False,
-    **more: Any,
-) -> Field:
+def array(of: Field, about: str, low: int = 0, high: int | None = None, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an array of `low` to `high` entries."""
-    validators: list[Any] = [_Length(low or None, high)] if low or high else []
-    return StrictList(of, validate=validators, **_common(about, optional, nullable, more))
+    return StrictList(of, validate=_length(low, high), **_arguments(about, attributes))
 
 
-def nested(
-    schema: type[Schema], about: str = "", *, optional: bool = False, nullable: bool = False, **more: Any
-) -> Field:
+def nested(schema: type[Schema], about: str = "", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an object of a schema."""
-    return fields.Nested(schema, error_messages=_codes("not_an_object"), **_common(about, optional, nullable, more))
+    return fields.Nested(schema, error_messages=_codes("not_an_object"), **_arguments(about, attributes))
 
 
 def mapping(
-    about: str,
-    of: Field | None = None,
-    *,
-    names: Field | None = None,
-    optional: bool = False,
-    nullable: bool = False,
-    **more: Any,
+    about: str, of: Field | None = None, *, names: Field | None = None, **attributes: Unpack[Attributes]
 ) -> Field:
-    """Return a field for an object with names not known beforehand (but of a kind), and values `of` a kind (or any)."""
-    return StrictObject(keys=names, values=of, **_common(about, optional, nullable, more))
+    """Return a field for an object with arbitrary names: `names` validates the names, `of` the values."""
+    return StrictObject(keys=names, values=of, **_arguments(about, attributes))
 
 
-def number(about: str, *, optional: bool = False, nullable: bool = False, **more: Any) -> Field:
-    """Return a field of an answer for a number."""
-    return fields.Float(**_common(about, optional, nullable, more))
+def number(about: str, **attributes: Unpack[Attributes]) -> Field:
+    """Return a response field for a number."""
+    return fields.Float(**_arguments(about, attributes))
 
 
-def anything(about: str, *, optional: bool = False, **more: Any) -> Field:
+def anything(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for any JSON value."""
-    return fields.Raw(error_messages=_codes("invalid"), **_common(about, optional, True, more))
+    attributes = {**attributes, "nullable": True}
+    return fields.Raw(error_messages=_codes("invalid"), **_arguments(about, attributes))

@@ -1,12 +1,12 @@
-"""Games: how they stand, and their records."""
+"""Standings and records of games."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.view import CalledCard, Clock, Game, Occupant, ResultSummary, RoundSummary
 from service.game.records.record import FORMAT
 
-_ERASED = "Who sat there; `player` is null for an AI, and for a player who has been erased."
-_WINNERS = "Winning seats, once it has ended."
+_ERASED = "Who sat there; `player` is null for AIs and deleted players."
+_WINNERS = "Winning seats; null: the game is not over."
 
 
 class SeatOfGame(f.Contract):
@@ -17,47 +17,48 @@ class SeatOfGame(f.Contract):
 
 
 class SeatStanding(SeatOfGame):
-    """A seat of a game, and how far it has come."""
+    """A seat of a game and its level."""
 
-    level = f.text("Its level: a rank, `NT`, `joker`, with `+` in later laps.", example="7")
+    level = f.text("Its level: a rank, `NT` or `joker`, with `+` in later laps.", example="7")
 
 
 class GameSummary(Game):
-    """How a game stands, or how it ended."""
+    """The standing of a game."""
 
-    table = f.text("The table that it is or was played at.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS, example="shengji")
+    table = f.text("The table where it is or was played.", example="tb_7h2kx5q2m4na")
+    ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", example=4)
-    practice = f.flag("Whether it is played for practice: never rated.")
-    results = f.array(f.nested(RoundSummary), "The rounds that have ended.")
-    status = f.growing("Whether it is over.", ("playing", "finished"))
-    ended_at = f.time("When it ended, once it has.", nullable=True)
+    practice = f.flag("Whether it is a practice game, which is never rated.")
+    results = f.array(f.nested(RoundSummary), "The finished rounds.")
+    status = f.extensible("Whether it is over.", ("playing", "finished"))
+    ended_at = f.time("When it ended.", nullable=True)
     seats = f.array(f.nested(SeatStanding), "In order of play.")
 
 
 class RoundStanding(f.Contract):
-    """What a seat took into a round."""
+    """The standing of a seat before a round."""
 
     level = f.text("Its level.", example="7")
-    active = f.flag("Active or passive, where the option `active_passive` is on.")
-    attempted = f.array(f.text(""), "Levels that must be played and had been tried.")
+    active = f.flag("Active or passive, if the option `active_passive` is on.")
+    attempted = f.array(f.text(""), "Must-play levels already attempted.")
     penalty = f.integer("Levels owed for failed throws.", example=0)
 
 
 class RecordedAction(f.Contract):
-    """What a seat did, or what was done for it."""
+    """An action of a seat, or one taken for it."""
 
-    seq = f.integer("Seq of the event that it brought about.", example=481)
-    at = f.time("When.")
-    by = f.growing("Who: the player, an AI, or the server because time was over.", ("player", "ai", "timeout"))
-    seat = f.integer("For which seat.", example=2)
-    type = f.growing(
-        "What.", ("declare", "pass", "redeal", "discard", "reveal", "overcall_kitty", "call", "road", "play")
+    seq = f.integer("Seq of its event.", example=481)
+    at = f.time("When it was taken.")
+    by = f.extensible("Who took it: the player, an AI, or the server when time was up.", ("player", "ai", "timeout"))
+    seat = f.integer("The acting seat.", example=2)
+    type = f.extensible(
+        "The kind of action.",
+        ("declare", "pass", "redeal", "discard", "reveal", "overcall_kitty", "call", "road", "play"),
     )
-    cards = f.cards("`declare`, `discard`, `overcall_kitty`, `play`: which cards.", 0, 60, optional=True)
-    units = f.array(f.cards(""), "`play`: how the cards were to be read.", optional=True)
-    calls = f.array(f.nested(CalledCard), "`call`: which cards.", optional=True)
-    road = f.text("`road`: which one.", optional=True, example="high")
+    cards = f.cards("`declare`, `discard`, `overcall_kitty`, `play`: the cards.", 0, 60, optional=True)
+    units = f.array(f.cards(""), "`play`: how the cards are read.", optional=True)
+    calls = f.array(f.nested(CalledCard), "`call`: the cards called.", optional=True)
+    road = f.text("`road`: the road.", optional=True, example="high")
 
 
 class RecordedResult(f.Contract):
@@ -67,56 +68,54 @@ class RecordedResult(f.Contract):
     points = f.integer("Points of the attackers in all.", example=85)
     side = f.choice("The side that gained; null: neither.", "declarers", "attackers", nullable=True)
     levels = f.integer("Levels gained.")
-    summary = f.nested(ResultSummary, "The same with who was on which side.")
+    summary = f.nested(ResultSummary, "The same, with the sides of all seats.")
 
 
 class RecordedShuffle(f.Contract):
-    """What the order of the deck follows from; `docs/shuffle.md` says how."""
+    """The inputs of the shuffle; `docs/shuffle.md` describes the algorithm."""
 
     server_seed = f.text("The server seed in hexadecimal.")
-    commitment = f.text("What was told of it before the round.", example="sha256:66687aadf862bd77…")
-    entropy = f.mapping("Seat -> bytes that its player gave, in hexadecimal.", f.text(""), example={"0": "00ff"})
-    shuffle_name = f.text("What stands for the table.", example="tb_7h2kx5q2m4na")
-    attempts = f.integer("Deals: more than one after a redeal.", example=1)
+    commitment = f.text("The commitment published before the round.", example="sha256:66687aadf862bd77…")
+    entropy = f.mapping("Seat -> bytes that its player added, in hexadecimal.", f.text(""), example={"0": "00ff"})
+    shuffle_name = f.text("Identifies the table in the shuffle.", example="tb_7h2kx5q2m4na")
+    attempts = f.integer("Number of deals: more than one after a redeal.", example=1)
 
 
 class RecordedRound(f.Contract):
-    """A finished round with everything that happened in it."""
+    """A finished round."""
 
     round = f.integer("Its number.", example=1)
-    opened_at = f.time("When it began.")
+    opened_at = f.time("When it started.")
     starter = f.integer("Who drew first.", example=2)
-    declarer = f.integer("The declarer, where that was settled before; null: whoever made trumps.", nullable=True)
-    standings = f.array(f.nested(RoundStanding), "What each seat took into it.")
+    declarer = f.integer("The declarer, if known before the deal; null: whoever made trumps.", nullable=True)
+    standings = f.array(f.nested(RoundStanding), "The standing of each seat before it.")
     actions = f.array(f.nested(RecordedAction), "Every action, in order.")
-    closings = f.array(f.time(""), "When declaring was closed because its time was over.")
+    closings = f.array(f.time(""), "When declaring closed because time was up.")
     result = f.nested(RecordedResult, "How it ended.")
-    shuffle = f.nested(RecordedShuffle, "How it was shuffled.")
+    shuffle = f.nested(RecordedShuffle, "Its shuffle.")
     levels = f.array(f.text(""), "The level of each seat after it.", example=["2", "3", "2", "3"])
 
 
 class Record(f.Contract):
-    """The record of a game: its finished rounds, each with all that is needed to play it again."""
+    """The record of a game: its finished rounds, with everything needed to replay them."""
 
-    format = f.text("What this record looks like.", example=FORMAT)
-    made_at = f.time("When this record was made.")
+    format = f.text("Format of the record.", example=FORMAT)
+    made_at = f.time("When this record was written.")
     game = f.text("Id of the game.", example="gm_7h2kx5q2m4na_1")
     table = f.text("Id of its table.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS, example="shengji")
+    ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", example=4)
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
-    clock = f.nested(Clock, "How long things took.")
-    practice = f.flag("Whether it was played for practice.")
+    clock = f.nested(Clock, "The time limits.")
+    practice = f.flag("Whether it was a practice game.")
     seats = f.array(f.nested(SeatOfGame), "In order of play.")
     winners = f.array(f.integer(""), _WINNERS, nullable=True)
-    ended = f.text("Why it ended, once it has.", nullable=True, example="won")
+    ended = f.text("Why it ended.", nullable=True, example="won")
     rounds = f.array(f.nested(RecordedRound), "The finished rounds.")
-    complete = f.flag("Whether the game is over, so that no round will follow.")
+    complete = f.flag("Whether the game is over: no more rounds follow.")
 
 
 class StateQuery(f.Contract):
-    """Through whose eyes."""
+    """Whose view."""
 
-    seat = f.integer(
-        "As this seat saw it; left out: as somebody saw it who had no seat.", 0, 11, query=True, optional=True
-    )
+    seat = f.integer("The view of this seat; without it, that of a spectator.", 0, 11, query=True, optional=True)

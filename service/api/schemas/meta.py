@@ -7,40 +7,40 @@ class Limit(f.Contract):
     """A budget of requests."""
 
     name = f.text("Its name, as in the header `RateLimit`.", example="act")
-    requests = f.integer("How many requests.", example=6000)
-    window_s = f.integer("In so many seconds.", example=60)
+    requests = f.integer("Number of requests.", example=6000)
+    window_s = f.integer("Length of the window in seconds.", example=60)
 
 
 class Limits(f.Contract):
-    """How much the service takes at once."""
+    """Limits of the service."""
 
-    max_body_bytes = f.integer("Largest request body.", example=65536)
-    budgets = f.array(f.nested(Limit), "What a player may ask for.")
+    max_body_bytes = f.integer("Maximum size of a request body.", example=65536)
+    budgets = f.array(f.nested(Limit), "Budgets of requests.")
 
 
 class About(f.Contract):
-    """What this service is."""
+    """Version, limits and time of the service."""
 
     name = f.text("Its name.", example="shengji-service")
     version = f.text("Its version.", example="0.1.0")
-    api_versions = f.array(f.text(""), "The base paths that it serves.", example=["v1"])
-    languages = f.array(f.text(""), "The languages that its texts are in.", example=["en", "zh-Hans"])
-    rulesets = f.array(f.text(""), "The games that it knows.")
-    limits = f.nested(Limits, "How much it takes at once.")
+    api_versions = f.array(f.text(""), "Versions of the API: its base paths.", example=["v1"])
+    languages = f.array(f.text(""), "Languages of its texts.", example=["en", "zh-Hans"])
+    rulesets = f.array(f.text(""), "The available games.")
+    limits = f.nested(Limits, "Limits.")
     server_time = f.time("Now.")
 
 
 class Health(f.Contract):
-    """The API answers."""
+    """The API is alive."""
 
     status = f.choice("Always.", "ok")
 
 
 class Readiness(f.Contract):
-    """All parts of the service are there."""
+    """All parts of the service are available."""
 
     status = f.choice("Always.", "ok")
-    checks = f.mapping("Part -> whether it is there.", f.flag(""))
-    processes = f.mapping("Role (`worker`, `clock`) -> processes that gave a sign of life lately.", f.integer(""))
-    waiting = f.mapping("Queue (`people`, `ai`) -> jobs that wait in it.", f.integer(""))
-    overdue = f.integer("Tables to which something has been owed for more than 1.5 seconds.", 0, example=0)
+    checks = f.mapping("Part -> whether it is available.", f.flag(""))
+    processes = f.mapping("Role (`worker`, `clock`) -> processes with a recent heartbeat.", f.integer(""))
+    waiting = f.mapping("Queue (`people`, `ai`) -> waiting jobs.", f.integer(""))
+    overdue = f.integer("Tables overdue for more than 1.5 seconds.", 0, example=0)

@@ -1,6 +1,6 @@
 """Questions to the rule oracle about a round as a whole: cards, declarations, friends, kitty, scores, levels."""
 
-from typing import Any, Final
+from typing import Final, Unpack
 
 from service.api.schemas import fields as f
 from service.api.schemas import questions as q
@@ -9,25 +9,27 @@ from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
 
 
 class ShowEvent(f.Contract):
-    """Cards shown, or everybody letting the moment pass."""
+    """Cards shown, or no defence."""
 
-    seat = f.integer("Who.", 0, q.MOST_SEATS - 1, optional=True)
-    cards = f.cards("The whole set that then lies on the table.", 1, MOST_CARDS, optional=True)
-    meaning = f.choice("Meant as this.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as")
-    wait = f.flag("`true` instead of all that: everybody lets the moment for a defence pass.", optional=True)
+    seat = f.integer("The seat.", 0, q.MOST_SEATS - 1, optional=True)
+    cards = f.cards("The whole set that lies on the table afterwards.", 1, MOST_CARDS, optional=True)
+    meaning = f.choice(
+        "What it is meant as.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as"
+    )
+    wait = f.flag("`true` instead of the other fields: nobody defends in time.", optional=True)
 
 
 class ShownSet(f.Contract):
-    """Cards that somebody has shown."""
+    """Cards shown by a seat."""
 
-    seat = f.integer("Who.", 0, q.MOST_SEATS - 1)
-    cards = f.cards("What.", 1, MOST_CARDS)
+    seat = f.integer("The seat.", 0, q.MOST_SEATS - 1)
+    cards = f.cards("The cards.", 1, MOST_CARDS)
 
 
 class KittyEvent(f.Contract):
     """An overcall for the kitty, or a pass."""
 
-    seat = f.integer("Who.", 0, q.MOST_SEATS - 1)
+    seat = f.integer("The seat.", 0, q.MOST_SEATS - 1)
     cards = f.cards("The cards shown.", 1, MOST_CARDS, optional=True)
     passes = f.flag("`true` instead of cards: a pass.", optional=True, data_key="pass")
 
@@ -61,26 +63,26 @@ class Accepted(f.Contract):
 
 
 class FinalTrump(f.Contract):
-    """Who stands in the end."""
+    """The declaration that stands at the end."""
 
-    seat = f.integer("Who.")
+    seat = f.integer("The seat.")
     suit = f.text("The trump suit; null: none.", nullable=True)
     rank = f.text("The trump rank; null: none.", nullable=True)
 
 
 class FinalKitty(f.Contract):
-    """What came of the overcalls."""
+    """The outcome of the overcalls."""
 
     suit = f.text("The trump suit; null: none.", nullable=True)
-    kitty = f.integer("Who has the kitty.")
+    kitty = f.integer("The seat with the kitty.")
 
 
 class Joining(f.Contract):
     """A call that was filled."""
 
-    trick = f.integer("In which trick, from 0.")
-    seat = f.integer("By whom.")
-    call = f.integer("Which call, from 0.")
+    trick = f.integer("Index of the trick.")
+    seat = f.integer("The seat that filled it.")
+    call = f.integer("Index of the call.")
 
 
 class SetupAnswer(Composition):
@@ -91,8 +93,8 @@ def _seats(about: str) -> f.Field:
     return f.array(f.integer("", 0, q.MOST_SEATS - 1), about, 1, q.MOST_SEATS)
 
 
-def _level(about: str, **more: Any) -> f.Field:
-    return f.text(about, 1, 40, **more)
+def _level(about: str, **attributes: Unpack[f.Attributes]) -> f.Field:
+    return f.text(about, 1, 40, **attributes)
 
 
 def _suit_or_none(about: str) -> f.Field:
@@ -102,8 +104,10 @@ def _suit_or_none(about: str) -> f.Field:
 def _dealt_levels() -> dict[str, f.Field]:
     return {
         "level": _level("The level of the round.", optional=True),
-        "levels": f.array(f.text("", 1, 40), "Or the level of each seat.", 1, q.MOST_SEATS, optional=True),
-        "active": f.array(f.flag(""), "Who is active, where the option `active_passive` is on.", 1, 12, optional=True),
+        "levels": f.array(f.text("", 1, 40), "Or the levels of all seats.", 1, q.MOST_SEATS, optional=True),
+        "active": f.array(
+            f.flag(""), "Whether each seat is active, if the option `active_passive` is on.", 1, 12, optional=True
+        ),
     }
 
 
@@ -115,21 +119,21 @@ def _calls() -> f.Field:
 QUESTIONS: Final = (
     q.ask(
         "setup",
-        "Ask what cards a game is played with.",
-        "Decks and jokers, cards that are left out, the size of hands and kitty, and how many friends are called.",
+        "Ask which cards a game uses.",
+        "Decks and jokers, removed cards, the sizes of hands and kitty, and the number of friends to call.",
         {},
         SetupAnswer,
         players=4,
     ),
     q.ask(
         "declare",
-        "Ask what declarations come to.",
-        "Each declaration, in order, is accepted or refused; the last one that stands makes trumps.",
+        "Ask which declarations are accepted.",
+        "Each declaration, in order, is accepted or refused; the last accepted one makes trumps.",
         {**_dealt_levels(), "events": f.array(f.nested(ShowEvent), "In order.", 0, MOST_ENTRIES)},
         {
             "expect": f.array(f.nested(Accepted), "For each event, whether it was accepted."),
-            "final": f.nested(FinalTrump, "Who stands in the end; null: nobody.", nullable=True),
-            "then": f.text("If nobody: what follows.", optional=True),
+            "final": f.nested(FinalTrump, "The declaration that stands at the end; null: none.", nullable=True),
+            "then": f.text("Without a declaration: what happens next.", optional=True),
         },
         players=4,
         level="2",
@@ -137,17 +141,17 @@ QUESTIONS: Final = (
     ),
     q.ask(
         "chao_di",
-        "Ask what overcalls for the kitty come to.",
-        "After the kitty was buried, the others may show higher sets, one seat after the other, and take it.",
+        "Ask which overcalls for the kitty are accepted.",
+        "After the kitty is buried, the others may show higher sets, one seat after the other, and take it.",
         {
             "level": _level("The level of the round."),
-            "declarer": q.seat("Who has just buried."),
-            "declaration": f.nested(ShownSet, "What stood at the end of the deal."),
+            "declarer": q.seat("The seat that has just buried the kitty."),
+            "declaration": f.nested(ShownSet, "The declaration that stood at the end of the deal."),
             "events": f.array(f.nested(KittyEvent), "In order.", 0, MOST_ENTRIES),
         },
         {
             "expect": f.array(f.nested(Accepted), "For each event, whether it was accepted."),
-            "final": f.nested(FinalKitty, "What came of it."),
+            "final": f.nested(FinalKitty, "The outcome."),
             "asked": f.array(f.integer(""), "The seats asked, in order."),
         },
         players=4,
@@ -160,11 +164,13 @@ QUESTIONS: Final = (
     q.ask(
         "misdeal",
         "Ask whether a hand may claim a misdeal.",
-        "What a hand must be like for that is told by the option `misdeal`.",
+        "The option `misdeal` says which hands may.",
         {
             "trump": q.trump(),
             "hand": q.hand(),
-            "caller": q.seat("Who claims it: with `starter`, the answer says who draws first then.", optional=True),
+            "caller": q.seat(
+                "The seat that claims it; with `starter`, the answer says who draws first then.", optional=True
+            ),
             "starter": q.seat("Who drew first.", optional=True),
         },
         {
@@ -179,11 +185,11 @@ QUESTIONS: Final = (
     q.ask(
         "call",
         "Ask whether cards may be called for friends.",
-        "For rulesets with friends. Some cards may not be called: trumps, say.",
+        "For rulesets with friends. Some cards, such as trumps, may not be called.",
         {
             "trump": q.trump(),
             "calls": _calls(),
-            "hand": q.hand("The declarer's hand, where it matters.", optional=True),
+            "hand": q.hand("The declarer's hand, if it matters.", optional=True),
         },
         {"valid": f.flag("Whether they may.")},
         players=5,
@@ -193,18 +199,18 @@ QUESTIONS: Final = (
     q.ask(
         "friends",
         "Ask who joins the declarer.",
-        "For rulesets with friends. Whoever plays a card that was called joins, as the tricks are played.",
+        "For rulesets with friends. A player who plays a called card joins the declarer.",
         {
             "trump": q.trump(),
-            "declarer": q.seat("Who called."),
+            "declarer": q.seat("The declarer."),
             "calls": _calls(),
-            "hand": q.hand("The declarer's hand, where it matters.", optional=True),
+            "hand": q.hand("The declarer's hand, if it matters.", optional=True),
             "tricks": f.array(f.nested(PlayedTrick), "In order.", 0, MOST_ENTRIES),
         },
         {
             "joins": f.array(f.nested(Joining), "Calls that were filled, in order."),
             "declarers": f.array(f.integer(""), "The declarer's side so far."),
-            "missing": f.integer("Members short of the most."),
+            "missing": f.integer("How many members the side is short of its maximum."),
             "attackers_points": f.integer("Points of tricks won by the others so far."),
         },
         players=5,
@@ -216,17 +222,17 @@ QUESTIONS: Final = (
     q.ask(
         "kitty",
         "Ask what the kitty is worth.",
-        "If the attackers win the last trick they get its points, the more often the more cards were led.",
+        "If the attackers win the last trick, they get its points times a factor that grows with the lead.",
         {
             "trump": q.trump(),
-            "kitty": f.cards("The cards buried.", 1, MOST_CARDS),
+            "kitty": f.cards("The buried cards.", 1, MOST_CARDS),
             "last_trick": f.nested(AskedLastTrick, "The last trick."),
-            "revealed": f.flag("Whether it was shown before the first lead.", optional=True),
+            "revealed": f.flag("Whether it was revealed before the first lead.", optional=True),
         },
         {
             "points": f.integer("Points in it."),
-            "factor": f.integer("How often they count."),
-            "bonus": f.integer("What the attackers get for it."),
+            "factor": f.integer("The factor."),
+            "bonus": f.integer("Points that the attackers get for it."),
         },
         players=4,
         trump=q.HEARTS,
@@ -236,10 +242,12 @@ QUESTIONS: Final = (
     q.ask(
         "score",
         "Ask what points are worth.",
-        "Who wins the round with so many points for the attackers, and how many levels that brings.",
+        "Which side wins the round, and how many levels it gains.",
         {
             "points": f.integer("Points of the attackers.", 0, 10_000_000),
-            "team_size": f.integer("Players on the declarer's side, where teams vary.", 1, q.MOST_SEATS, optional=True),
+            "team_size": f.integer(
+                "Players on the declarer's side, if team sizes vary.", 1, q.MOST_SEATS, optional=True
+            ),
         },
         {
             "side": f.text("The side that gains; null: neither.", nullable=True),
@@ -250,14 +258,14 @@ QUESTIONS: Final = (
     ),
     q.ask(
         "levels",
-        "Ask where somebody stands after a round.",
-        "Levels that must be played are not skipped; beyond the last one the game is won.",
+        "Ask for the level after a round.",
+        "Must-play levels cannot be skipped. Passing the last level wins the game.",
         {
             "level": _level("The level before."),
             "gained": f.integer("Levels gained.", 0, 20_000),
-            "role": f.choice("On which side.", *q.SIDES),
+            "role": f.choice("The side.", *q.SIDES),
             "attempted": f.array(
-                f.text("", 1, 40), "Must-play levels already tried as declarers.", 0, 50, optional=True
+                f.text("", 1, 40), "Must-play levels already attempted as declarers.", 0, 50, optional=True
             ),
             "penalty": f.integer("Levels owed.", 0, 20_000, optional=True),
         },
@@ -279,10 +287,10 @@ QUESTIONS: Final = (
             "declarer": q.seat("The last declarer."),
             "declarers": _seats("The declarer's side."),
             "side": f.choice("The side that won; null: neither.", *q.SIDES, nullable=True),
-            "starter": q.seat("Who drew first, where that matters.", optional=True),
+            "starter": q.seat("The seat that drew first, if it matters.", optional=True),
         },
         {
-            "declarer": f.integer("Who declares, where that is settled.", optional=True),
+            "declarer": f.integer("The declarer, if already known.", optional=True),
             "starter": f.integer("Who draws first."),
         },
         players=4,
@@ -293,7 +301,7 @@ QUESTIONS: Final = (
     q.ask(
         "arms_follow",
         "Ask whether a play of Arm's Length is legal.",
-        "For `arms_length`: suit is to be followed, and what was played is to be beaten if possible.",
+        "For `arms_length`: a play must follow suit, and beat the trick if it can.",
         {
             "trump": _suit_or_none("The trump suit; null: none yet."),
             "trick": f.cards("The trick so far.", 0, 3),
@@ -309,7 +317,7 @@ QUESTIONS: Final = (
     q.ask(
         "arms_trick",
         "Ask who wins a trick of Arm's Length.",
-        "For `arms_length`. Where there are no trumps yet, the first card of another suit than the one led makes them.",
+        "For `arms_length`. Without trumps, the first card of another suit than the one led makes its suit trumps.",
         {
             "trump": _suit_or_none("The trump suit before it; null: none yet."),
             "plays": f.cards("In order of play.", 1, 4),
@@ -324,7 +332,7 @@ QUESTIONS: Final = (
     q.ask(
         "arms_score",
         "Ask what a side scores in Arm's Length.",
-        "For `arms_length`: by the tricks of its high player and its low player.",
+        "For `arms_length`: from the tricks of its high player and its low player.",
         {"high": f.integer("Tricks of the high player.", 0, 13), "low": f.integer("Tricks of the low player.", 0, 13)},
         {"score": f.integer("The score.")},
         high=7,

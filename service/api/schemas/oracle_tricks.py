@@ -32,10 +32,10 @@ QUESTIONS: Final = (
     q.ask(
         "adjacent",
         "Ask which ranks are consecutive.",
-        "Tuples of consecutive ranks make a tractor; which ranks are consecutive depends on what is trumps.",
+        "Tuples of consecutive ranks make a tractor; which ranks are consecutive depends on the trumps.",
         {"trump": q.trump(), "pairs": f.array(f.cards("", 2, 2), "Two different cards each.", 0, MOST_ENTRIES)},
         {
-            "consecutive": f.array(f.cards(""), "Those of which two tuples make a tractor."),
+            "consecutive": f.array(f.cards(""), "Pairs of cards whose tuples make a tractor."),
             "not_consecutive": f.array(f.cards(""), "The others."),
         },
         players=4,
@@ -48,8 +48,8 @@ QUESTIONS: Final = (
         "As a single, a tuple, a tractor or a throw, and whether these cards may be led together at all.",
         {"trump": q.trump(), "cards": f.cards("The cards led.", 1, MOST_CARDS), "units": q.units()},
         {
-            "valid": f.flag("Whether they may be put down together."),
-            "rule": f.text("If not: the rule that they break.", optional=True),
+            "valid": f.flag("Whether they may be led together."),
+            "rule": f.text("If not: the broken rule.", optional=True),
             "kind": f.text("`single`, `tuple`, `tractor` or `throw`.", optional=True),
             "units": f.array(f.cards("", 0, MOST_CARDS), "How it is read, longest unit first.", optional=True),
         },
@@ -60,7 +60,7 @@ QUESTIONS: Final = (
     q.ask(
         "throw",
         "Ask whether a throw holds.",
-        "A throw holds if nobody else can beat any unit of it; otherwise one unit is led instead.",
+        "A throw holds if nobody else can beat any of its units; otherwise one unit is led instead.",
         {
             "trump": q.trump(),
             "lead": f.cards("The cards thrown.", 1, MOST_CARDS),
@@ -72,7 +72,7 @@ QUESTIONS: Final = (
             "forced": f.cards("What is led instead.", 0, MOST_CARDS, optional=True),
             "penalty": f.integer("Points that go to the other side.", optional=True, nullable=True),
             "ends_round": f.flag("Whether the round ends.", optional=True),
-            "penalty_levels": f.nested(PenaltyLevels, "Levels that are owed.", optional=True),
+            "penalty_levels": f.nested(PenaltyLevels, "Levels owed.", optional=True),
         },
         players=4,
         trump=q.HEARTS,
@@ -82,12 +82,12 @@ QUESTIONS: Final = (
     q.ask(
         "follow",
         "Ask whether a play may follow.",
-        "If not, the answer has the rule that the play breaks, what the rule asks for, and a legal play.",
+        "If not, the answer has the broken rule, what it requires, and a legal play.",
         {
             "trump": q.trump(),
-            "lead": f.cards("What was led; a throw is one that held.", 1, MOST_CARDS),
+            "lead": f.cards("The lead; a throw is one that held.", 1, MOST_CARDS),
             "hand": q.hand(),
-            "play": f.cards("The play in question, out of the hand.", 1, MOST_CARDS),
+            "play": f.cards("The play, from the hand.", 1, MOST_CARDS),
             "units": q.units(),
         },
         q.verdict(),
@@ -99,13 +99,13 @@ QUESTIONS: Final = (
     ),
     q.ask(
         "plays",
-        "Ask what may be played.",
-        "Legal leads, or legal plays to a lead, at most `limit`; `complete` tells whether there are no more.",
+        "Ask for the legal plays.",
+        "Legal leads, or legal plays to a lead, at most `limit`; `complete` says whether these are all.",
         {
             "trump": q.trump(),
             "hand": q.hand(),
-            "lead": f.cards("What was led; left out: what may be led.", 1, MOST_CARDS, optional=True, nullable=True),
-            "limit": f.integer("Most plays in the answer.", 1, 1_000, optional=True),
+            "lead": f.cards("The lead; without it, leads are listed.", 1, MOST_CARDS, optional=True, nullable=True),
+            "limit": f.integer("Maximum number of plays.", 1, 1_000, optional=True),
             "units": q.units(),
         },
         {

@@ -1,4 +1,4 @@
-"""Players: registering, profile, my tables."""
+"""Players: registration, profiles, tables of the caller."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
@@ -6,12 +6,12 @@ from service.api.schemas.results import results as results_field
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
-_NAME = "What others call the player."
-_LOCALE = "Language of texts for a request that names none in `Accept-Language`."
+_NAME = "The name shown to others."
+_LOCALE = "Language of texts for requests without `Accept-Language`."
 
 
 class NewPlayer(f.Contract):
-    """A guest who wants to play."""
+    """A new guest player."""
 
     name = f.name(_NAME, 40, example="Lin")
     kind = f.choice("A person, or a program.", *KINDS, default=KINDS[0])
@@ -23,21 +23,21 @@ class Player(f.Contract):
 
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
-    kind = f.growing("A person, or a program.", KINDS)
-    locale = f.growing(_LOCALE, LANGUAGES)
+    kind = f.extensible("A person, or a program.", KINDS)
+    locale = f.extensible(_LOCALE, LANGUAGES)
     created_at = f.time("When the player registered.")
     results = results_field()
 
 
 class Registered(f.Contract):
-    """A new player, and the token that proves it."""
+    """A new player and its token."""
 
     player = f.nested(Player)
     token = f.text("Bearer token, shown only now. It does not expire.", example="sjt_9hK3…")
 
 
 class ProfileChanges(f.Contract):
-    """What is to be changed; the rest stays."""
+    """Changes; fields left out stay as they are."""
 
     name = f.name(_NAME, 40, optional=True, example="Lin")
     locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
@@ -50,26 +50,26 @@ class Token(f.Contract):
 
 
 class PublicPlayer(f.Contract):
-    """What everybody may know of a player."""
+    """A public profile."""
 
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
-    kind = f.growing("A person, or a program.", KINDS)
+    kind = f.extensible("A person, or a program.", KINDS)
     results = results_field()
 
 
 class MyTable(f.Contract):
-    """A table of mine in short."""
+    """A summary of one of my tables."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS)
+    ruleset = f.extensible("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
-    status = f.growing("Before, in or after a game.", ("lobby", "playing", "finished"))
-    round = f.integer("Number of the round, in a game.", nullable=True, example=3)
-    seat = f.integer("My seat; null: I have none.", nullable=True, example=2)
+    status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
+    round = f.integer("Number of the round, during a game.", nullable=True, example=3)
+    seat = f.integer("My seat; null: none.", nullable=True, example=2)
     my_turn = f.flag("Whether the table waits for me.")
-    decision = f.text("What is asked, if the table waits for somebody.", nullable=True, example="play")
-    deadline_at = f.time("When the time for that is over.", nullable=True)
+    decision = f.text("Kind of the open decision.", nullable=True, example="play")
+    deadline_at = f.time("Its deadline.", nullable=True)
     version = f.integer("Seq of the last event.", example=481)
 
 

@@ -1,9 +1,9 @@
-"""Questions to the rule oracle and their answers: the inputs and outputs of a rule vector of the same kind.
+"""Questions to the rule oracle and their answers: the inputs and outputs of rule vectors of the same kind.
 
-`service.rules.oracle` reads a question closely and bounds its work; here it is told what a question looks like.
+These schemas check the form of a question; `service.rules.oracle` checks its content and bounds its work.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, Unpack
 
 from marshmallow import INCLUDE, Schema
 
@@ -14,7 +14,7 @@ from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
 MOST_SEATS: Final = 12
-#: What is trumps in the examples.
+#: The trumps of the examples.
 HEARTS: Final = {"rank": "2", "suit": "H"}
 
 
@@ -23,58 +23,54 @@ class Question(NamedTuple):
 
     Attributes:
         kind: last part of its path.
-        title: what it asks.
-        about: what there is to know about it.
-        takes: schema of the body.
-        gives: schema of the answer.
-        example: of the body.
+        title: summary of its operation.
+        description: of its operation.
+        body: schema of the body.
+        response: schema of the answer.
+        example: an example of the body.
     """
 
     kind: str
     title: str
-    about: str
-    takes: type[Schema]
-    gives: type[Schema]
-    example: dict[str, Any]
+    description: str
+    body: type[Schema]
+    response: type[Schema]
+    example: dict[str, object]
 
 
 class _Body(f.Contract):
-    """What every question may name. Fields that a question does not read are let be: a whole vector may be sent."""
+    """The fields that all questions share. Unknown fields are ignored, so that a whole vector can be sent."""
 
     class Meta:
         """See marshmallow."""
 
         unknown = INCLUDE
 
-    players = f.integer(
-        "How many play; may be left out where the ruleset leaves no choice.", 1, MOST_SEATS, optional=True
-    )
-    decks = f.integer("Decks in use, whatever the ruleset's own composition.", 1, 6, optional=True)
-    options = f.mapping("Where the options differ from the ruleset.", optional=True)
+    players = f.integer("Number of players; optional if the ruleset allows only one.", 1, MOST_SEATS, optional=True)
+    decks = f.integer("Number of decks, if different from the ruleset's.", 1, 6, optional=True)
+    options = f.mapping("Options that differ from the ruleset's defaults.", optional=True)
 
 
 class AskedTrump(f.Contract):
-    """What is trumps."""
+    """The trumps."""
 
     rank = f.choice("The trump rank; null: none.", *RANKS, nullable=True, example="7")
     suit = f.choice("The trump suit; null: none.", *SUITS, nullable=True, example="H")
 
 
 def trump() -> f.Field:
-    """Return the field that says what is trumps."""
-    return f.nested(AskedTrump, "What is trumps.")
+    """Return the field for the trumps."""
+    return f.nested(AskedTrump, "The trumps.")
 
 
-def hand(about: str = "The hand.", **more: Any) -> f.Field:
+def hand(about: str = "The hand.", **attributes: Unpack[f.Attributes]) -> f.Field:
     """Return a field for a hand."""
-    return f.cards(about, 0, MOST_CARDS, **more)
+    return f.cards(about, 0, MOST_CARDS, **attributes)
 
 
 def units() -> f.Field:
-    """Return the field that says how a lead is to be read."""
-    return f.array(
-        f.cards("", 1, MOST_CARDS), "How the lead is to be read, if not longest unit first.", 1, 60, optional=True
-    )
+    """Return the field for the reading of a lead."""
+    return f.array(f.cards("", 1, MOST_CARDS), "How to read the lead, if not longest unit first.", 1, 60, optional=True)
 
 
 def plays(about: str, low: int = 1) -> f.Field:
@@ -82,17 +78,17 @@ def plays(about: str, low: int = 1) -> f.Field:
     return f.array(f.cards("", 1, MOST_CARDS), about, low, MOST_ENTRIES)
 
 
-def seat(about: str, **more: Any) -> f.Field:
+def seat(about: str, **attributes: Unpack[f.Attributes]) -> f.Field:
     """Return a field for a seat."""
-    return f.integer(about, 0, MOST_SEATS - 1, **more)
+    return f.integer(about, 0, MOST_SEATS - 1, **attributes)
 
 
 def verdict() -> dict[str, f.Field]:
-    """Return the fields that say whether a play is legal."""
+    """Return the fields of a verdict on a play."""
     return {
         "legal": f.flag("Whether the play is legal."),
-        "rule": f.text("The rule that it breaks.", nullable=True),
-        "required": f.anything("What the rule asks for."),
+        "rule": f.text("The broken rule.", nullable=True),
+        "required": f.anything("What the rule requires."),
         "example": f.cards("A legal play.", 0, MOST_CARDS, nullable=True),
     }
 
@@ -100,17 +96,18 @@ def verdict() -> dict[str, f.Field]:
 def ask(
     kind: str,
     title: str,
-    about: str,
-    takes: dict[str, f.Field],
-    gives: dict[str, f.Field] | type[Schema],
+    description: str,
+    inputs: dict[str, f.Field],
+    outputs: dict[str, f.Field] | type[Schema],
     /,
-    **example: Any,
+    **example: object,
 ) -> Question:
-    """Return a kind of question. Schemas are named after it; `example` is an example of its body."""
+    """Return a kind of question, with schemas named after it; `example` is an example of its body."""
     name = "".join(word.capitalize() for word in kind.split("_"))
-    asked = _Body.from_dict(dict(takes), name=f"{name}Question")
-    asked.__doc__ = f"The inputs of a rule vector of the kind `{kind}`."
-    given = gives if isinstance(gives, type) else f.Contract.from_dict(dict(gives), name=f"{name}Answer")
-    if not isinstance(gives, type):
-        given.__doc__ = f"The outputs of a rule vector of the kind `{kind}`."
-    return Question(kind, title, about, asked, given, example)
+    body = _Body.from_dict(dict(inputs), name=f"{name}Question")
+    body.__doc__ = f"The inputs of a rule vector of the kind `{kind}`."
+    if isinstance(outputs, type):
+        return Question(kind, title, description, body, outputs, example)
+    response = f.Contract.from_dict(dict(outputs), name=f"{name}Answer")
+    response.__doc__ = f"The outputs of a rule vector of the kind `{kind}`."
+    return Question(kind, title, description, body, response, example)

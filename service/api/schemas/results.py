@@ -1,22 +1,22 @@
-"""Results of players, and the leaderboard made of them."""
+"""Results of players, and leaderboards."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
 
 
 class PlayerResult(f.Contract):
-    """What a player has reached in a ruleset."""
+    """A player's results in a ruleset."""
 
     games = f.integer("Games played.", example=12)
     wins = f.integer("Games won.", example=7)
     rounds = f.integer("Rounds played.", example=131)
-    rated_games = f.integer("Games that counted for the rating.", example=9)
-    rating = f.number("A cautious estimate of strength; null: no rated game yet.", nullable=True, example=14.3)
+    rated_games = f.integer("Rated games.", example=9)
+    rating = f.number("A conservative estimate of skill; null: no rated game yet.", nullable=True, example=14.3)
 
 
 def results() -> f.Field:
     """Return the field for a player's results."""
-    return f.mapping("Ruleset -> result, for those that the player has played.", f.nested(PlayerResult))
+    return f.mapping("Ruleset -> results, for rulesets that the player has played.", f.nested(PlayerResult))
 
 
 class LeaderboardQuery(Page):
@@ -26,17 +26,17 @@ class LeaderboardQuery(Page):
 
 
 class Leader(f.Contract):
-    """A place of the leaderboard."""
+    """A row of the leaderboard."""
 
     place = f.integer("From 1.", example=1)
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
-    name = f.text("What others call the player.", example="Lin")
-    kind = f.growing("A person, or a program.", ("human", "bot"))
-    result = f.nested(PlayerResult, "What the place is for.")
+    name = f.text("The name shown to others.", example="Lin")
+    kind = f.extensible("A person, or a program.", ("human", "bot"))
+    result = f.nested(PlayerResult, "The player's results.")
 
 
 class Leaderboard(f.Contract):
-    """The players with a rating in a ruleset, best first."""
+    """Players with a rating in a ruleset, best first."""
 
-    items = f.array(f.nested(Leader), "The places.")
+    items = f.array(f.nested(Leader), "The rows.")
     next_cursor = next_cursor()

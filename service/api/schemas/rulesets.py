@@ -12,12 +12,12 @@ class Names(f.Contract):
 
 
 class RulesetSummary(f.Contract):
-    """A ruleset in short."""
+    """A summary of a ruleset."""
 
-    id = f.growing("Its id.", RULESET_IDS, example="shengji")
-    names = f.nested(Names, "What it is called.")
+    id = f.extensible("Its id.", RULESET_IDS, example="shengji")
+    names = f.nested(Names, "Its names.")
     players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
-    teams = f.growing("How sides come about.", ("friends", "fixed", "partners"))
+    teams = f.extensible("How teams are formed.", ("friends", "fixed", "partners"))
 
 
 class Rulesets(f.Contract):
@@ -35,19 +35,19 @@ class OptionValue(f.Contract):
 
 
 class Option(f.Contract):
-    """A house rule that a table may choose."""
+    """A house rule that a table can choose."""
 
     name = f.text("Its name in `options`.", example="overcall")
-    default = f.anything("Its value where a table does not set it.", example="longer")
-    changeable = f.flag("Whether a table of this ruleset may set another value at all.")
-    values = f.array(f.nested(OptionValue), "Its values; none where `schema` alone describes them.")
+    default = f.anything("Its default value.", example="longer")
+    changeable = f.flag("Whether tables of this ruleset may set another value.")
+    values = f.array(f.nested(OptionValue), "Its values; empty if only `schema` describes them.")
     schema = f.mapping("Its values as a JSON Schema.")
     meaning = f.nested(Names, "What it decides.")
-    source = f.text("Where the rule documents say so.", example="001 §3.5.2")
+    source = f.text("The source of the rule.", example="001 §3.5.2")
 
 
 class Composition(f.Contract):
-    """The cards of a game. What a game does not have is left out."""
+    """The cards of a game. Fields that do not apply are left out."""
 
     decks = f.integer("Decks in use.", example=2)
     big_jokers = f.integer("Big jokers in all.", example=2)
@@ -56,40 +56,40 @@ class Composition(f.Contract):
     kitty = f.integer("Cards of the kitty.", example=8)
     total = f.integer("All cards.", example=108)
     points = f.integer("Card points in all decks.", optional=True, example=200)
-    calls = f.integer("Friends to be called.", optional=True)
-    declarers_max = f.integer("Most players on the declarer's side.", optional=True)
-    attackers_min = f.integer("Fewest players against it.", optional=True)
-    removed = f.cards("Cards taken out of the decks.", optional=True)
-    removed_count = f.integer("How many those are.", optional=True)
-    removed_ranks = f.array(f.text(""), "Their ranks.", optional=True)
+    calls = f.integer("Number of friends to call.", optional=True)
+    declarers_max = f.integer("Maximum number of players on the declarer's side.", optional=True)
+    attackers_min = f.integer("Minimum number of attackers.", optional=True)
+    removed = f.cards("Removed cards.", optional=True)
+    removed_count = f.integer("Number of removed cards.", optional=True)
+    removed_ranks = f.array(f.text(""), "Ranks of the removed cards.", optional=True)
 
 
 class Band(f.Contract):
-    """A line of a score table: what attackers' points from here on mean."""
+    """A row of a score table."""
 
-    points = f.integer("From so many points on.", example=80)
+    points = f.integer("The attackers' points from which on it applies.", example=80)
     side = f.choice("The side that gains; null: neither.", "declarers", "attackers", nullable=True)
-    levels = f.integer("How many levels.", example=1)
-    every = f.integer("One level more for so many points more.", optional=True, example=40)
+    levels = f.integer("Levels gained.", example=1)
+    every = f.integer("Points for each further level.", optional=True, example=40)
 
 
 class GameOfPlayers(f.Contract):
     """A ruleset for one number of players."""
 
     composition = f.nested(Composition, "The cards.")
-    options = f.mapping("Every option with its value if none is set.")
+    options = f.mapping("Every option with its effective default.")
     scores = f.array(f.nested(Band), "The score table, from 0 points up.")
 
 
 class Ruleset(f.Contract):
     """A ruleset."""
 
-    id = f.growing("Its id.", RULESET_IDS, example="shengji")
-    names = f.nested(Names, "What it is called.")
-    seed = f.text("Number of its rule document.", example="001")
-    source = f.text("Its rule document.")
+    id = f.extensible("Its id.", RULESET_IDS, example="shengji")
+    names = f.nested(Names, "Its names.")
+    seed = f.text("Number of its source document.", example="001")
+    source = f.text("Its source document.")
     players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
-    teams = f.growing("How sides come about.", ("friends", "fixed", "partners"))
-    family = f.growing("The engine that plays it.", ("shengji", "arms_length"))
-    options = f.array(f.nested(Option), "What a table may set.")
-    games = f.mapping("Number of players -> the game for so many.", f.nested(GameOfPlayers))
+    teams = f.extensible("How teams are formed.", ("friends", "fixed", "partners"))
+    family = f.extensible("The engine that plays it.", ("shengji", "arms_length"))
+    options = f.array(f.nested(Option), "Its options.")
+    games = f.mapping("Number of players -> the game with that many.", f.nested(GameOfPlayers))

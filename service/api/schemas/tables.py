@@ -1,40 +1,43 @@
-"""Tables and seats: what is sent to make, find and change them."""
+"""Tables and seats."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import AI_LEVELS, RULESET_IDS, Page, next_cursor
 from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, VISIBILITY, clock_fields
 
-_OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
+_OPTIONS = "Options that differ from the ruleset's defaults; GET /v1/rulesets/{ruleset} lists them."
 
 
 ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChanges")
-ClockChanges.__doc__ = "How long things take, as far as the host wants to say."
+ClockChanges.__doc__ = "Time limits that differ from the defaults."
 
 
 class NewTable(f.Contract):
-    """A table to be made."""
+    """A new table."""
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
-    players = f.integer("Number of seats; each ruleset says which are possible.", 4, 12, example=4)
+    players = f.integer("Number of seats; the ruleset lists the possible ones.", 4, 12, example=4)
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(VISIBILITY, "public", "private", default="private")
-    clock = f.nested(ClockChanges, "How long things take; what is left out keeps its default.", optional=True)
+    clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
     spectators = f.choice(SPECTATORS, "off", "delayed", default="off")
     spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, default=60_000)
     chat = f.flag(CHAT, default=True)
     take_back = f.flag(TAKE_BACK, default=False)
     ai_pace_ms = f.integer(PACE, 0, 10_000, default=600)
     seed = f.name(
-        "Makes a practice table: unrated, and the same seed deals the same cards.", 64, optional=True, example="monday"
+        "Creates a practice table: unrated, and the same seed deals the same cards.",
+        64,
+        optional=True,
+        example="monday",
     )
 
 
 class TableChanges(f.Contract):
-    """What is to be changed; the rest stays. `options` replaces all that differs from the ruleset."""
+    """Changes; fields left out stay as they are. `options` replaces all options of the table."""
 
     options = f.mapping(_OPTIONS, optional=True)
     visibility = f.choice(VISIBILITY, "public", "private", optional=True)
-    clock = f.nested(ClockChanges, "How long things take; what is left out stays.", optional=True)
+    clock = f.nested(ClockChanges, "Time limits; those left out stay as they are.", optional=True)
     spectators = f.choice(SPECTATORS, "off", "delayed", optional=True)
     spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, optional=True)
     chat = f.flag(CHAT, optional=True)
@@ -43,27 +46,27 @@ class TableChanges(f.Contract):
 
 
 class LobbyQuery(Page):
-    """Which tables."""
+    """Which tables to list."""
 
     ruleset = f.choice("Only tables of this ruleset.", *RULESET_IDS, optional=True)
-    open = f.flag("`true`: only tables with a free seat. The lobby has no others.", query=True, optional=True)
+    open = f.flag("`true`: only tables with a free seat, as always in the lobby.", query=True, optional=True)
 
 
 class LobbyTable(f.Contract):
-    """A table that waits for players."""
+    """A table of the lobby."""
 
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
-    ruleset = f.growing("The game that is played.", RULESET_IDS)
+    ruleset = f.extensible("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
     taken = f.integer("Seats taken.", example=3)
     names = f.array(f.text(""), "Who sits there.", example=["Lin", "AI 2"])
     practice = f.flag("Whether it is a practice table.")
-    created_at = f.time("When it was made.")
+    created_at = f.time("When it was created.")
     version = f.integer("Seq of its last event.", example=5)
 
 
 class Lobby(f.Contract):
-    """Tables that wait for players, newest first."""
+    """Tables with a free seat, newest first."""
 
     items = f.array(f.nested(LobbyTable), "The tables.")
     next_cursor = next_cursor()
@@ -72,20 +75,20 @@ class Lobby(f.Contract):
 class Sitting(f.Contract):
     """Where to sit."""
 
-    seat = f.integer("Which seat; left out: the first that is free.", 0, 11, optional=True, example=2)
+    seat = f.integer("The seat; without it, the first free one.", 0, 11, optional=True, example=2)
     join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M")
 
 
 class AiSeat(f.Contract):
-    """Which AI takes the seat."""
+    """An AI for a seat."""
 
-    level = f.choice("How well it plays.", *AI_LEVELS, default=AI_LEVELS[0])
+    level = f.choice("Its level.", *AI_LEVELS, default=AI_LEVELS[0])
 
 
 class ReadyState(f.Contract):
     """Whether the player is ready."""
 
-    ready = f.flag("false: not yet, after all.", default=True)
+    ready = f.flag("`false` takes it back.", default=True)
 
 
 class Entropy(f.Contract):

@@ -102,7 +102,7 @@ def _run_action(tx: Transaction, command: Mapping[str, Any], seat: int) -> Decid
     if decision is None or decision["kind"] not in ACTIONS[kind]:
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
     if decision["id"] != command["decision_id"]:
-        raise StaleDecision(command["decision_id"], decision)
+        raise StaleDecision(command["decision_id"], state)
     if seat not in decision["seats"]:
         raise NotYourTurn(seats=decision["seats"])
     if tx.by == "player" and ai_level(state, seat) is not None:

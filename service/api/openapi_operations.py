@@ -1,0 +1,226 @@
+"""Operation Objects of `openapi.yaml`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, TypeAlias
+
+from marshmallow import Schema
+
+from service.api.examples import problem_examples
+from service.api.http.idempotency import PATTERN as KEY_PATTERN
+from service.api.http.operations import PATH_PARAMETERS, Operation
+from service.api.http.problems import MEDIA_TYPE, STATUS
+from service.api.schemas.fields import Field
+from service.texts.problems import PROBLEMS
+
+#: Any JSON value. It is walked with `isinstance`; a recursive alias would only add casts.
+Json: TypeAlias = Any
+JsonObject: TypeAlias = dict[str, Json]
+
+#: Request headers as parameters.
+_REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
+    "Idempotency-Key": {
+        "description": "A unique key, such as a UUID. For 24 hours, requests with the same key are carried out once "
+        "and answered alike.",
+        "schema": {"type": "string", "pattern": KEY_PATTERN.replace("\\x21", "!").replace("\\x7e", "~")},
+        "example": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10",
+    },
+    "If-Match": {
+        "required": True,
+        "description": "ETag of the table as last read.",
+        "schema": {"type": "string", "pattern": '^(W/)?"[0-9]{1,15}[.][0-9a-z]+"$'},
+        "example": '"481.2"',
+    },
+    "If-None-Match": {
+        "description": "ETag of the table as last read; 304 if it has not changed.",
+        "schema": {"type": "string"},
+        "example": '"481.2"',
+    },
+    "Last-Event-ID": {
+        "description": "Resume after the event with this seq, whatever `after` says. Browsers send it automatically.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
+        "example": "481",
+    },
+}
+#: Response headers.
+RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
+    "ETag": {"description": "Version and viewer of the table.", "schema": {"type": "string"}},
+    "Location": {"description": "Path of what was created.", "schema": {"type": "string", "format": "uri-reference"}},
+    "RateLimit": {
+        "description": "What is left of the budget: `r` requests in the next `t` seconds.",
+        "schema": {"type": "string"},
+        "example": '"act";r=5999;t=60',
+    },
+    "RateLimit-Policy": {
+        "description": "The budget: `q` requests in `w` seconds.",
+        "schema": {"type": "string"},
+        "example": '"act";q=6000;w=60',
+    },
+    "Retry-After": {"description": "Seconds to wait before a retry.", "schema": {"type": "integer"}},
+    "WWW-Authenticate": {"description": "The required authentication: a bearer token.", "schema": {"type": "string"}},
+    "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
+}
+_EXAMPLES: Final = problem_examples()
+_PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
+    401: ("WWW-Authenticate",),
+    429: ("Retry-After", "RateLimit-Policy"),
+    503: ("Retry-After",),
+}
+
+
+def schema_reference(name: str) -> JsonObject:
+    """Return a reference to a schema of the document."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+class SchemaConverter(Protocol):
+    """The part of apispec's `OpenAPIConverter` that is used here; it has no types of its own."""
+
+    def add_attribute_function(self, func: Callable[..., JsonObject]) -> None:
+        """Add a function of (converter, field, ret) that returns more attributes of a field's schema."""
+
+    def field2property(self, field: Field) -> JsonObject:
+        """Return the schema of a field."""
+
+    def resolve_nested_schema(self, schema: Schema | type[Schema]) -> JsonObject:
+        """Return a reference to a schema, and add that schema to the document."""
+
+
+class OperationWriter:
+    """Writes Operation Objects.
+
+    Attributes:
+        responses: the problem responses that they refer to.
+        examples: the examples of problems that these refer to.
+    """
+
+    def __init__(self, converter: SchemaConverter) -> None:
+        self._converter = converter
+        self.responses: Final[JsonObject] = {}
+        self.examples: Final[JsonObject] = {}
+
+    def operation(self, operation: Operation) -> JsonObject:
+        """Return an Operation Object; summary and description come from the handler's docstring."""
+        summary, _, description = (operation.handler.__doc__ or "").partition("\n")
+        written: JsonObject = {
+            "operationId": operation.id,
+            "tags": [operation.tag],
+            "summary": summary.strip().rstrip("."),
+        }
+        if description.strip():
+            written["description"] = "\n".join(line.strip() for line in description.strip().splitlines())
+        if operation.auth is None:
+            written["security"] = []
+        parameters = [
+            *_path_parameters(operation),
+            *self._query_parameters(operation.query),
+            *_header_parameters(operation),
+        ]
+        if parameters:
+            written["parameters"] = parameters
+        if operation.body is not None:
+            written["requestBody"] = self._request_body(operation.body, operation.example)
+        written["responses"] = self._responses(operation)
+        return written
+
+    def _schema(self, schema: Schema) -> JsonObject:
+        return self._converter.resolve_nested_schema(schema)
+
+    def _query_parameters(self, query: Schema | None) -> list[JsonObject]:
+        parameters = []
+        for name, field in (query.fields if query is not None else {}).items():
+            schema = self._converter.field2property(field)
+            parameter = {"name": name, "in": "query", "required": field.required}
+            if "description" in schema:
+                parameter["description"] = schema.pop("description")
+            parameters.append({**parameter, "schema": schema})
+        return parameters
+
+    def _request_body(self, body: Schema, example: Json) -> JsonObject:
+        content: JsonObject = {"schema": self._schema(body)}
+        if example is not None:
+            content["example"] = example
+        required = any(field.required for field in body.fields.values())
+        return {"required": required, "content": {"application/json": content}}
+
+    def _responses(self, operation: Operation) -> JsonObject:
+        responses: JsonObject = {str(operation.status): self._success(operation)}
+        for status, description in operation.other_statuses.items():
+            responses[str(status)] = {"description": description, "headers": _response_headers(operation, status)}
+        by_status: dict[int, list[str]] = {}
+        for code in operation.all_errors:
+            by_status.setdefault(STATUS[code], []).append(code)
+        for status, codes in by_status.items():
+            name = "-or-".join(sorted(codes))
+            self.responses.setdefault(name, _problem_response(status, codes))
+            self.examples.update({code: _EXAMPLES[code] for code in codes})
+            responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
+        return dict(sorted(responses.items()))
+
+    def _success(self, operation: Operation) -> JsonObject:
+        content: JsonObject = {}
+        descriptions = list(operation.media_types.values())
+        if operation.response is not None:
+            content["application/json"] = {"schema": self._schema(operation.response)}
+            descriptions.insert(0, (operation.response.__doc__ or "").strip())
+        for media_type, description in operation.media_types.items():
+            content[media_type] = {"schema": {"type": "string", "description": description}}
+        response: JsonObject = {
+            "description": descriptions[0] if descriptions else "Done.",
+            "headers": _response_headers(operation, operation.status),
+        }
+        if content:
+            response["content"] = content
+        return response
+
+
+def _path_parameters(operation: Operation) -> list[JsonObject]:
+    schemas = {"id": {"type": "string"}, "int": {"type": "integer", "minimum": 0}}
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": PATH_PARAMETERS[name],
+            "schema": schemas[converter],
+        }
+        for name, converter in operation.path_parameters
+    ]
+
+
+def _header_parameters(operation: Operation) -> list[JsonObject]:
+    """Return the header parameters. `Accept` is not one: OpenAPI has media types for it."""
+    return [
+        {"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]}
+        for name in operation.headers
+        if name in _REQUEST_HEADERS
+    ]
+
+
+def _problem_response(status: int, codes: list[str]) -> JsonObject:
+    """Return the response with one status; each of these codes is possible."""
+    headers = ("X-Request-Id", *_PROBLEM_HEADERS.get(status, ()))
+    return {
+        "description": " ".join(f"`{code}`: {PROBLEMS[code].title['en']}." for code in sorted(codes)),
+        "headers": {name: _header_reference(name) for name in headers},
+        "content": {
+            MEDIA_TYPE: {
+                "schema": schema_reference("Problem"),
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in sorted(codes)},
+            }
+        },
+    }
+
+
+def _response_headers(operation: Operation, status: int) -> JsonObject:
+    names = ["X-Request-Id"]
+    if status == 201:
+        names.append("Location")
+    if status in (200, 304) and "If-None-Match" in operation.headers:
+        names.append("ETag")
+    if operation.budget:
+        names += ["RateLimit", "RateLimit-Policy"]
+    return {name: _header_reference(name) for name in names}
+
+
+def _header_reference(name: str) -> JsonObject:
+    return {"$ref": f"#/components/headers/{name}"}

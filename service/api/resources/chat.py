@@ -1,0 +1,51 @@
+"""Chat."""
+
+from typing import Final
+
+from flask import Response
+
+from service.api.http.idempotency import HEADER, idempotency_key, run_once
+from service.api.http.operations import ApiRequest, Resource
+from service.api.http.responses import json_response
+from service.api.outcomes import OutcomeBody, outcome_body
+from service.api.schemas import chat as schemas
+from service.api.schemas.events import Outcome
+from service.api.visibility import Perspective
+from service.game.commands.chat import check_silence
+
+resource: Final = Resource("Chat", "Players talk to players, spectators to spectators.")
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables/<table>/chat",
+    body=schemas.Message(),
+    response=Outcome(),
+    budget="act",
+    headers=(HEADER,),
+    errors=("private-table", "wrong-phase", "idempotency-key-reused"),
+    example={"preset": "well_played"},
+)
+def chat(request: ApiRequest, table: str) -> Response:
+    """Send a chat message.
+
+    Players hear players and spectators hear spectators. Arm's Length allows no chat until the round has ended. Send an
+    `Idempotency-Key`, so that a retry does not send the message twice.
+    """
+    tables, player = request.services.tables, request.player
+    perspective = Perspective.load(tables, table, request.player_id)
+    if perspective.is_delayed:
+        # Judged by what the spectator sees: a refusal must not tell how the game stands now.
+        check_silence(perspective.visible_table)
+    command = {
+        "type": "chat",
+        "player": request.player_id,
+        "name": player["name"],
+        "key": idempotency_key(request),
+        **request.body,
+    }
+
+    def send() -> OutcomeBody:
+        return outcome_body(request, tables.act(table, command))
+
+    return json_response(run_once(request, request.player_id, send))

@@ -1,0 +1,56 @@
+"""Votes: to abandon or end the game, or to replace an absent player."""
+
+from typing import Final
+
+from flask import Response
+
+from service.api.http.idempotency import HEADER, idempotency_key
+from service.api.http.operations import ApiRequest, Resource
+from service.api.outcomes import execute
+from service.api.schemas import votes as schemas
+from service.api.schemas.events import Outcome
+
+resource: Final = Resource(
+    "Votes",
+    "Players vote on abandoning the game, on ending it early, or on replacing an absent player. Send an "
+    "`Idempotency-Key`, so that a retry does not vote twice.",
+)
+
+_ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
+
+
+@resource.operation(
+    "POST",
+    "/v1/tables/<table>/votes",
+    body=schemas.NewVote(),
+    response=Outcome(),
+    budget="act",
+    headers=(HEADER,),
+    errors=_ERRORS,
+    example={"kind": "end_early"},
+)
+def open_vote(request: ApiRequest, table: str) -> Response:
+    """Open a vote.
+
+    To abandon the game, to end it now with the levels as they are, or to let an AI replace an absent player. Opening a
+    vote counts as voting for it. The event `vote_opened` carries the vote's id.
+    """
+    return execute(request, table, "open_vote", key=idempotency_key(request))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/tables/<table>/votes/<vote>",
+    body=schemas.Ballot(),
+    response=Outcome(),
+    budget="act",
+    headers=(HEADER,),
+    errors=_ERRORS,
+    example={"approve": True},
+)
+def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
+    """Vote.
+
+    `replace` passes with a majority of the other players; the others need everybody.
+    """
+    return execute(request, table, "cast_vote", key=idempotency_key(request), vote=vote)

@@ -1,0 +1,103 @@
+"""Who sees what of a table: the one place that decides it, for all operations (docs/contract.md §5).
+
+Players at the table and the host see it as it is now. Others may look at a public table; at a running game only if it
+allows spectators, and only with its spectator delay, so that nobody can tell a player what others hold.
+"""
+
+from functools import cached_property
+from typing import Final
+
+from service.game.errors import PrivateTable
+from service.game.events.evolve import fold
+from service.game.events.types import Event
+from service.game.state.types import State
+from service.game.views.redaction import redact
+from service.game.views.types import EventView, View, Viewer
+from service.game.views.view import view, viewer_of
+from service.tables import Tables
+
+
+class Perspective:
+    """A table as one player may see it.
+
+    Attributes:
+        table: the table as it is now, including what the player may not see.
+        player: id of the player.
+        viewer: the player's seat; None: no seat.
+        is_delayed: whether the player sees the table only with the spectator delay.
+    """
+
+    def __init__(self, tables: Tables, table: State, player: str, viewer: Viewer) -> None:
+        self._tables = tables
+        self.table: Final = table
+        self.player: Final = player
+        self.viewer: Final = viewer
+        self._is_host: Final = bool(table["host"] == player)
+        self.is_delayed: Final = viewer is None and not self._is_host
+
+    @classmethod
+    def of(cls, tables: Tables, table: State, player: str) -> "Perspective":
+        """Return a player's perspective on a table, whether or not the player may see it."""
+        return cls(tables, table, player, viewer_of(table, player))
+
+    @classmethod
+    def load(cls, tables: Tables, table: str, player: str) -> "Perspective":
+        """Return a player's perspective on the table with this id.
+
+        Raises:
+            NotFound: there is no such table.
+            PrivateTable: the player may not see it.
+        """
+        perspective = cls.of(tables, tables.load(table), player)
+        perspective.check_access()
+        return perspective
+
+    def check_access(self) -> None:
+        """Raise PrivateTable unless the player may see the table."""
+        if not self.is_delayed:
+            return
+        settings = self.table["settings"]
+        if settings["visibility"] == "private":
+            raise PrivateTable
+        if self.table["status"] == "playing" and settings["spectators"] == "off":
+            raise PrivateTable(reason="no_spectators")
+
+    @cached_property
+    def version(self) -> int:
+        """Seq of the last event that the player may know of."""
+        return self._tables.watched_version(self.table) if self.is_delayed else int(self.table["version"])
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the player may know of every event up to now."""
+        return self.version == int(self.table["version"])
+
+    @cached_property
+    def visible_table(self) -> State:
+        """The table after the last event that the player may know of; not redacted yet."""
+        return self.table if self.is_current else fold(self._tables.log(self.table["id"], self.version))
+
+    def visible_events(self, events: list[Event]) -> tuple[list[Event], int | None]:
+        """Return those of some events that the player may know of, and when the next one will be (ms), if known."""
+        return self._tables.watched(self.table, events) if self.is_delayed else (events, None)
+
+    @property
+    def etag(self) -> str:
+        """ETag of the view."""
+        return etag(self.version, self.viewer)
+
+    def view(self) -> View:
+        """Return the view. A host without a seat sees the join code too."""
+        seen = view(self.visible_table, self.viewer, self._tables.now())
+        if self._is_host:
+            seen["join_code"] = self.table["settings"]["join_code"]
+        return seen
+
+    def redact(self, event: Event) -> EventView:
+        """Return an event as the player may see it."""
+        return redact(event, self.viewer)
+
+
+def etag(version: int, viewer: Viewer) -> str:
+    """Return the ETag of a viewer's view of a version. It says nothing else, so it tells nothing that is hidden."""
+    return f'"{version}.{"w" if viewer is None else viewer}"'

@@ -1,0 +1,69 @@
+"""Chat."""
+
+import pytest
+
+from tests.api.contract import assert_problem
+
+KEY = {"Idempotency-Key": "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"}
+
+
+def last_event(client, table):
+    return client.get(f"{table.path}/events?limit=500").json["events"][-1]
+
+
+def test_players_hear_each_other(world):
+    table = world.table(ready=False)
+    said = table.clients[1].post(f"{table.path}/chat", {"text": "你好 <b>"}).json
+    assert said["events"][0]["data"]["text"] == "你好 <b>"
+    heard = last_event(table.clients[2], table)["data"]
+    assert (heard["seat"], heard["name"], heard["text"]) == (1, "Bot 1", "你好 <b>")
+
+
+def test_players_and_spectators_do_not_hear_each_other(world):
+    table = world.table(ready=False, spectators="delayed", spectator_delay_ms=0)
+    mei, yun = world.player("Mei"), world.player("Yun")
+    assert mei.post(f"{table.path}/chat", {"preset": "hello"}).status_code == 200
+    assert last_event(yun, table)["data"] == {"seat": None, "name": "Mei", "text": None, "preset": "hello"}
+    assert last_event(table.host, table)["data"] == {"seat": None}
+    table.host.post(f"{table.path}/chat", {"preset": "hello"})
+    assert last_event(yun, table)["data"] == {"seat": 0}
+
+
+def test_a_message_sent_twice_with_one_key_is_said_once(world):
+    table = world.table(ready=False)
+    path = f"{table.path}/chat"
+    first = table.host.post(path, {"preset": "hello"}, headers=KEY).json
+    assert table.host.post(path, {"preset": "hello"}, headers=KEY).json == first
+    assert table.state()["version"] == first["version"]
+    assert_problem(table.host.post(path, {"preset": "thanks"}, headers=KEY), "idempotency-key-reused")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"text": ""},
+        {"text": "  "},
+        {"text": "x" * 201},
+        {"text": "a\u0000"},
+        {"text": "\u202eolleh"},
+        {"text": "two\nlines"},
+        {"preset": "insult"},
+        {"text": "a", "preset": "hello"},
+    ],
+)
+def test_a_message_is_a_text_or_a_preset(world, body):
+    table = world.table(ready=False)
+    assert_problem(table.host.post(f"{table.path}/chat", body), "invalid-request")
+
+
+def test_nobody_speaks_in_a_round_of_arms_length_or_where_there_is_no_chat(world):
+    table = world.table(4, "arms_length")
+    assert_problem(table.host.post(f"{table.path}/chat", {"preset": "hello"}), "wrong-phase", reason="silence")
+    quiet = world.table(ready=False, chat=False)
+    assert_problem(quiet.host.post(f"{quiet.path}/chat", {"preset": "hello"}), "wrong-phase", reason="no_chat")
+
+
+def test_who_may_not_see_a_table_may_not_speak_there(world, lin):
+    table = world.table(ready=False, visibility="private")
+    assert_problem(lin.post(f"{table.path}/chat", {"preset": "hello"}), "private-table")

@@ -1,0 +1,39 @@
+"""Take-backs."""
+
+from tests.api.contract import assert_problem
+
+
+def test_a_play_goes_back_when_nobody_minds(world):
+    table = world.table(take_back=True)
+    table.play_until("play")
+    seat, before, decision = table.turn()
+    table.act(seat, "play", cards=decision["hints"]["example"])
+    asked = table.clients[seat].post(f"{table.path}/take-back").json
+    assert asked["view"]["round"]["take_back"] == {"seat": seat, "accepted": []}
+    for other in (other for other in range(4) if other != seat):
+        answer = table.clients[other].post(f"{table.path}/take-back/answer", {"accept": True})
+    assert answer.json["events"][-1]["type"] == "decision_opened"
+    after = table.view(seat)
+    assert after["my"]["hand"] == before["my"]["hand"]
+    assert after["decision"]["seats"] == [seat]
+
+
+def test_a_play_stays_when_somebody_minds(world):
+    table = world.table(take_back=True)
+    table.play_until("play")
+    seat, _, decision = table.turn()
+    table.act(seat, "play", cards=decision["hints"]["example"])
+    table.clients[seat].post(f"{table.path}/take-back")
+    answer = table.clients[(seat + 1) % 4].post(f"{table.path}/take-back/answer", {"accept": False}).json
+    assert answer["events"][0]["data"]["stage"] == "refused"
+    assert answer["view"]["round"]["take_back"] is None
+
+
+def test_nothing_is_taken_back_where_the_table_does_not_allow_it(world, lin):
+    table = world.table()
+    table.play_until("play")
+    seat, _, _ = table.turn()
+    table.step()
+    assert_problem(table.clients[seat].post(f"{table.path}/take-back"), "wrong-phase")
+    assert_problem(lin.post(f"{table.path}/take-back"), "not-your-seat")
+    assert_problem(table.host.post(f"{table.path}/take-back/answer", {"accept": True}), "wrong-phase")
