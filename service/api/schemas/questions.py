@@ -9,7 +9,7 @@ from marshmallow import INCLUDE, Schema
 
 from service.api.schemas import fields as f
 from service.rules.cards import RANKS
-from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+from service.rules.oracle_input import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
 
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
@@ -49,7 +49,7 @@ class _Body(f.Contract):
     players = f.integer(
         "How many play; may be left out where the ruleset leaves no choice.", 1, MOST_SEATS, optional=True
     )
-    decks = f.integer("Decks in use, whatever the ruleset's own composition.", 1, 6, optional=True)
+    decks = f.integer("Decks in use, whatever the ruleset's own composition.", 1, MOST_DECKS, optional=True)
     options = f.mapping("Where the options differ from the ruleset.", optional=True)
 
 
