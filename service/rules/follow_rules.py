@@ -40,7 +40,7 @@ class FollowRules:
             return self._broken_rainbow(lead, hand, play)
         group_of, group = self._order.group_of, lead.group
         suited = sum([group_of[kind] == group for kind in play])
-        if (suited and lead.size == 1) or self._is_bomb(lead, hand, play):
+        if self._is_bomb(lead, hand, play):
             return None
         held = self._order.suit_counts(hand, group)
         if suited == lead.size:
@@ -76,8 +76,8 @@ class FollowRules:
     def random(self, lead: Lead, hand: Sequence[int], random: Random) -> Play:
         """Return a random legal play; every one can come up."""
         if lead.size == 1:
-            kinds = self._lines[lead.group].kinds
-            options = [kind for kind in kinds if hand[kind]] or list(compress(range(KINDS), hand))
+            kinds, held = self._lines[lead.group].kinds, self._order.suit_counts(hand, lead.group)
+            options = list(compress(kinds, held)) or list(compress(range(KINDS), hand))
             return (options[int(random.random() * len(options))],)
         ways = self._ways(lead, hand)
         way = ways[0] if len(ways) == 1 else ways[int(random.random() * len(ways))]
@@ -167,7 +167,7 @@ class FollowRules:
         line = self._lines[group]
         if self._duty.protect_by_rungs:
             return [RungWay(line, held, lead.size, lead.shapes, self._duty)]
-        owed = self._needs(group, held, lead)
+        owed = needs(line, held, lead.size, lead.shapes, self._duty)
         return [UnitsWay(line, held, lead.size, need) for need in owed] or [Way((), line.kinds, held, lead.size)]
 
     def _short_ways(self, lead: Lead, hand: Sequence[int], total: int) -> list[Way]:
@@ -175,8 +175,8 @@ class FollowRules:
         group_of, group, kinds = self._order.group_of, lead.group, self._lines[lead.group].kinds
         suited = tuple([kind for kind in kinds for _ in range(hand[kind])])
         others = [kind for kind, count in enumerate(hand) if count and group_of[kind] != group]
-        trumps = self._order.suit_counts(hand, TRUMPS)
-        if total or not self._ruff_owes(lead) or sum(trumps) <= lead.size:
+        trumps = self._order.suit_counts(hand, TRUMPS) if not total and self._ruff_owes(lead) else ()
+        if sum(trumps) <= lead.size:
             return [Way(suited, others, [hand[kind] for kind in others], lead.size - total)]
         ways = self._suit_ways(TRUMPS, trumps, lead)
         # A card of another side suit owes nothing: the lowest such card, and any above it and trumps.

@@ -71,15 +71,14 @@ def _owed(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Du
     if duty.follow_structure == "suit_only":
         return NOTHING
     if not duty.protect_larger:
-        owed = [Need(climb(line, held, shapes, duty, exact=False).shapes)]
+        owed = [Need(_climb(line, held, shapes, duty, exact=False).shapes)]
     else:
         # Nobody need break a larger tuple, but everybody may.
-        owed = [Need(climb(line, held, shapes, duty, exact=exact).shapes, exact) for exact in (True, False)]
+        owed = [Need(_climb(line, held, shapes, duty, exact=exact).shapes, exact) for exact in (True, False)]
     return tuple(owed) if all(need.shapes for need in owed) else NOTHING
 
 
-@lru_cache(maxsize=1 << 12)
-def climb(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Duty, *, exact: bool) -> Rung:
+def _climb(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Duty, *, exact: bool) -> Rung:
     """Return the highest rung that some cards reach.
 
     Each unit of the lead is answered in turn, as well as the ones before allow: the longest tractor of its width and
@@ -113,6 +112,9 @@ def climb(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Du
             _answer(missing, narrower, tuples)
             numbers += [tractor, tuples]
     return Rung(tuple(numbers), tuple(need))
+
+
+climb = lru_cache(maxsize=1 << 12)(_climb)
 
 
 def _is_tuple(shapes: tuple[Shape, ...]) -> bool:
@@ -160,6 +162,8 @@ def _longest(line: Line, held: Sequence[int], need: list[Shape], width: int, len
 
 def _most(line: Line, held: Sequence[int], need: list[Shape], width: int, most: int, exact: bool) -> int:
     """Return how many tuples of a width, at most `most`, fit beside what is needed already."""
+    if not need:
+        return min(most, held.count(width) if exact else sum([count // width for count in held]))
     for number in range(most, 0, -1):
         if line.fit(held, (*need, *[(width, 1)] * number), exact) is not None:
             return number

@@ -1,6 +1,7 @@
 """What a hand may lead: its units, rainbows and throws."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import compress
 from random import Random
 
@@ -10,6 +11,12 @@ from service.rules.searches import Play, Search, Sets
 from service.rules.trumps import Order
 from service.rules.units import Line
 from service.rules.ways import cost_of
+
+
+@lru_cache(maxsize=1 << 12)
+def _tractors_of(line: Line, counts: tuple[int, ...]) -> tuple[Play, ...]:
+    """Return the cards of all tractors in a suit; of most suits a hand is asked again before they change."""
+    return tuple([line.unit(width, place).cards for width, place in line.tractors(counts)]) if any(counts) else ()
 
 
 class LeadChoices:
@@ -31,10 +38,11 @@ class LeadChoices:
     def random(self, hand: Sequence[int], random: Random) -> Play:
         """Return a random unit; every one can come up. Of each rank with rainbows there is one to choose from."""
         kinds = list(compress(range(KINDS), hand))
-        tuples = [(kind, width) for kind in kinds if hand[kind] > 1 for width in range(2, hand[kind] + 1)]
+        pairs = [kind for kind in kinds if hand[kind] > 1]
+        tuples = [(kind, width) for kind in pairs for width in range(2, hand[kind] + 1)]
         tractors: list[Play] = []
-        if len(tuples) > 1:
-            groups = [self._order.group_of[kind] for kind, width in tuples if width == 2]
+        if len(pairs) > 1:
+            groups = [self._order.group_of[kind] for kind in pairs]
             for group in set(groups):
                 if groups.count(group) > 1:
                     tractors += self._tractors(group, hand)
@@ -77,10 +85,9 @@ class LeadChoices:
 
         return search.run(found())
 
-    def _tractors(self, group: int, hand: Sequence[int]) -> list[Play]:
+    def _tractors(self, group: int, hand: Sequence[int]) -> tuple[Play, ...]:
         """Return the cards of all tractors that a hand holds of a suit."""
-        line, counts = self._lines[group], self._order.suit_counts(hand, group)
-        return [line.unit(width, place).cards for width, place in line.tractors(counts)] if any(counts) else []
+        return _tractors_of(self._lines[group], self._order.suit_counts(hand, group))
 
     def _rainbows(self, hand: Sequence[int]) -> Iterator[Play]:
         if self._rainbow is not None:

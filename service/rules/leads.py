@@ -96,8 +96,7 @@ def _check_throw(lead: Lead, rules: LeadRules) -> None:
         raise IllegalPlay("throws")
     if rules.throws == "side_suits" and lead.group == TRUMPS:
         raise IllegalPlay("throws_of_trumps")
-    ranks = Counter([CARDS[kind][0] for kind in lead.cards])
-    if rules.throw_same_count and len(set(ranks.values())) > 1:
+    if rules.throw_same_count and len(set(Counter([CARDS[kind][0] for kind in lead.cards]).values())) > 1:
         raise IllegalPlay("throw_same_count")
 
 

@@ -95,65 +95,55 @@ def _test(order: Order, lines: Sequence[Line], lead: Lead, hands: Sequence[Seque
         beaten = rainbows.beatable(lead.units, hands)
         return _Test(beaten, sum([unit.width for unit in beaten]), beaten)
     suits = [order.suit_counts(hand, lead.group) for hand in hands]
-    tops = [_top(lines[lead.group], suit) for suit in suits]
-    by_hand = [
-        _beaten_by(order, lines, lead, suit, _ruffing(order, lead, hand, suit, rules), rules)
-        for hand, suit in zip(hands, suits, strict=True)
-    ]
+    beating = _Beating(order, lines, lead, rules)
+    by_hand = [beating.units(hand, suit) for hand, suit in zip(hands, suits, strict=True)]
     units = lead.units
-    beaten = [unit for number, unit in enumerate(units) if any(numbers[number] for numbers in by_hand)]
-    first = next((numbers for numbers in by_hand if any(numbers)), [])
-    if rules.throw_test != "cards":
-        cards = sum([len(unit.cards) for unit in beaten])
-    else:
-        top = max(tops, default=-1)
-        quad = rules.quad_beats_tractor and any(max(suit, default=0) >= QUAD for suit in suits)
-        cards = sum(
-            len(unit.cards)
-            if quad and unit[:2] == _TWO_PAIRS
-            else sum(order.level_of[kind] < top for kind in unit.cards)
-            for unit in units
-        )
-    return _Test(beaten, cards, [unit for unit, by_first in zip(units, first, strict=False) if by_first])
+    beaten = [units[number] for number in sorted(set().union(*by_hand))]
+    first = next((numbers for numbers in by_hand if numbers), ())
+    cards = _beatable_cards(order, lines, lead, suits, rules) if rules.throw_test == "cards" else 0
+    return _Test(beaten, cards or sum([len(unit.cards) for unit in beaten]), [units[number] for number in first])
+
+
+class _Beating:
+    """What a hand can beat of a throw."""
+
+    def __init__(self, order: Order, lines: Sequence[Line], lead: Lead, rules: ThrowRules) -> None:
+        self._order, self._line, self._trumps = order, lines[lead.group], lines[TRUMPS]
+        self._ruff = rules.throw_test == "units_or_ruff" and lead.group != TRUMPS
+        self._by_card, self._quads = rules.throw_test == "cards", rules.quad_beats_tractor
+        self._units = [(unit[:2], _key(order, unit)) for unit in lead.units]
+
+    def units(self, hand: Sequence[int], suit: Sequence[int]) -> list[int]:
+        """Return the numbers of the units that a hand, with these counts of the suit, beats in it or by ruffing."""
+        line, units = self._line, self._units
+        if self._ruff and not any(suit):
+            line, suit = self._trumps, self._order.suit_counts(hand, TRUMPS)
+            found = [number for number, (shape, _) in enumerate(units) if line.highest(suit, shape)]
+        elif self._by_card:
+            top = _top(line, suit)
+            found = [number for number, (_, key) in enumerate(units) if key[-1] < top]
+        else:
+            found = [number for number, (shape, key) in enumerate(units) if key < line.highest(suit, shape)]
+        if self._quads and max(suit) >= QUAD:
+            found += [number for number, (shape, _) in enumerate(units) if shape == _TWO_PAIRS and number not in found]
+        return found
+
+
+def _beatable_cards(
+    order: Order, lines: Sequence[Line], lead: Lead, suits: Sequence[Sequence[int]], rules: ThrowRules
+) -> int:
+    """Return how many cards of a throw are lower than another hand's, or in a tractor that a quad beats."""
+    top = max((_top(lines[lead.group], suit) for suit in suits), default=-1)
+    quad = rules.quad_beats_tractor and any(max(suit) >= QUAD for suit in suits)
+    return sum(
+        len(unit.cards) if quad and unit[:2] == _TWO_PAIRS else sum(order.level_of[kind] < top for kind in unit.cards)
+        for unit in lead.units
+    )
 
 
 def _top(line: Line, suit: Sequence[int]) -> int:
     """Return the level of the highest card; -1 if there is none."""
     return max((line.levels[slot] for slot, count in enumerate(suit) if count), default=-1)
-
-
-def _ruffing(
-    order: Order, lead: Lead, hand: Sequence[int], suit: Sequence[int], rules: ThrowRules
-) -> tuple[int, ...] | None:
-    """Return the trumps with which a hand could ruff the throw, if the test asks for that."""
-    if rules.throw_test != "units_or_ruff" or lead.group == TRUMPS or any(suit):
-        return None
-    return order.suit_counts(hand, TRUMPS)
-
-
-def _beaten_by(
-    order: Order,
-    lines: Sequence[Line],
-    lead: Lead,
-    suit: Sequence[int],
-    trumps: Sequence[int] | None,
-    rules: ThrowRules,
-) -> list[bool]:
-    """Return for each unit of a throw whether a hand beats it with cards of the suit, or by ruffing."""
-    line = lines[lead.group]
-    shapes = set(lead.shapes)
-    if trumps is not None:
-        beaten = {shape: bool(lines[TRUMPS].places(trumps, shape)) for shape in shapes}
-        found = [beaten[unit[:2]] for unit in lead.units]
-    elif rules.throw_test == "cards":
-        top = _top(line, suit)
-        found = [order.level_of[unit.cards[-1]] < top for unit in lead.units]
-    else:
-        best = {shape: line.highest(suit, shape) for shape in shapes}
-        found = [_key(order, unit) < best[unit[:2]] for unit in lead.units]
-    if rules.quad_beats_tractor and max(suit if trumps is None else trumps) >= QUAD:
-        found = [was or unit[:2] == _TWO_PAIRS for was, unit in zip(found, lead.units, strict=True)]
-    return found
 
 
 def _forced(order: Order, lead: Lead, tested: _Test, failure: str) -> tuple[int, ...]:

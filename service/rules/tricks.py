@@ -20,7 +20,7 @@ from service.rules.rainbows import RAINBOW
 from service.rules.searches import Play
 from service.rules.throws import Throw, ThrowRules, can_be_beaten, judge_throw
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
-from service.rules.units import Line, TractorRules
+from service.rules.units import Line, TractorRules, Unit
 from service.rules.winning import Winning, WinRules
 
 #: Steps of a search for plays, when the caller names no other number: some milliseconds at the very worst.
@@ -88,7 +88,8 @@ class TrickRules:
         """Return the lead of identical cards: most leads are, and there are few of them."""
         lead = self._leads.get((kind, width))
         if lead is None:
-            lead = read_lead(self.order, self.lines, [kind] * width, None, LeadRules())
+            unit = Unit(width, 1, (kind,) * width)
+            lead = Lead(self.order.group_of[kind], width, "tuple" if width > 1 else "single", (unit,))
             self._leads[kind, width] = lead
         return lead
 
@@ -110,6 +111,8 @@ class TrickRules:
             IllegalPlay: `card_count`, `follow_suit`, `follow_tractors`, `follow_tuples`, `follow_rung`,
                 `follow_rainbow`, `ruff_must_match`, with what was required and an example out of the hand.
         """
+        if lead.size == len(play) == 1 and self.order.group_of[play[0]] == lead.group:
+            return
         broken = self._follows.broken_rule(lead, hand, play)
         if broken is not None:
             raise self._refusal(broken, lead, hand)

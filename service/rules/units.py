@@ -184,16 +184,24 @@ class Line:
                     return length
         return 0
 
-    def tractors(self, counts: Sequence[int]) -> Iterator[tuple[int, Place]]:
-        """Yield (width, place) of every tractor that can lie there, narrow and short ones first."""
-        for width in range(self.least_width, max(counts) + 1):
-            for length in range(self.least_length, self.longest(counts, width, len(counts)) + 1):
-                for place in self.places(counts, (width, length)):
-                    yield width, place
+    def tractors(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
+        """Return (width, place) of every tractor that can lie there, narrow and short ones first."""
+        return [
+            (width, place)
+            for width in range(self.least_width, max(counts) + 1)
+            for length in range(self.least_length, self.longest(counts, width, len(counts)) + 1)
+            for place in self.places(counts, (width, length))
+        ]
 
     def highest(self, counts: Sequence[int], shape: Shape) -> tuple[int, ...]:
         """Return the key of the highest unit of that shape; empty, and so lower than any, if there is none."""
-        return max(map(self.key, self.places(counts, shape)), default=())
+        width, length = shape
+        if length > 1:
+            return max(map(self.key, self.places(counts, shape)), default=())
+        for slot in range(len(counts) - 1, -1, -1):
+            if counts[slot] >= width:
+                return (self.levels[slot],)
+        return ()
 
     def read(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
         """Return (width, place) of the units that these cards are read as, longest first, then high to low.

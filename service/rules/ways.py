@@ -69,7 +69,7 @@ class UnitsWay(Way):
     """Plays of one suit that contain the units needed."""
 
     def __init__(self, line: Line, held: tuple[int, ...], number: int, need: Need) -> None:
-        super().__init__((), line.kinds, held, number)
+        self.fixed, self.kinds, self.held, self.number = (), line.kinds, held, number
         self.line, self.need = line, need
 
     def cheapest(self, costs: Sequence[int]) -> Play:
@@ -87,11 +87,12 @@ class UnitsWay(Way):
 
     def random(self, random: Random) -> Play:
         """Return a random play; every one can come up."""
-        line, (shapes, whole), left = self.line, self.need, list(self.held)
+        line, (shapes, whole) = self.line, self.need
         if shapes == ((self.number, 1),):
-            options = [line.kinds[slot] for (slot,) in line.places(left, shapes[0], whole)]
+            slots = line.places(self.held, shapes[0], whole)
+            options = [line.kinds[slot] for (slot,) in slots]
             return (options[int(random.random() * len(options))],) * self.number
-        chosen: list[int] = []
+        left, chosen = list(self.held), list[int]()
         for number, shape in enumerate(shapes):
             places = line.places(left, shape, whole)
             random.shuffle(places)

@@ -36,18 +36,29 @@ class Winning:
 
     def __init__(self, order: Order, lines: Sequence[Line], rules: WinRules) -> None:
         self._order, self._lines, self._rules = order, lines, rules
+        self._group_of, self._level_of = order.group_of, order.level_of
         self._bombs = rules.bombs != "none"
 
     def beats(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
         """Return whether `play`, played later, beats the best play so far; the lead is the first best."""
-        if lead.group == RAINBOW:
-            return _beats_rainbow(lead, best, play)
-        if self._bombs:
+        if self._bombs and lead.group != RAINBOW:
             bomb, standing = bomb_strength(self._order, play), bomb_strength(self._order, best)
             if bomb is not None or standing is not None:
                 return bomb is not None and (standing is None or bomb > standing)
         if lead.kind in {"single", "tuple"}:
-            return self._beats_tuple(lead, best, play)
+            kind, standing_kind = play[0], best[0]
+            group = self._group_of[kind]
+            if group == self._group_of[standing_kind]:
+                higher = self._level_of[kind] > self._level_of[standing_kind]
+            else:
+                higher = group == TRUMPS
+            return higher and play.count(kind) == lead.size
+        if lead.group == RAINBOW:
+            return _beats_rainbow(lead, best, play)
+        return self._beats_units(lead, best, play)
+
+    def _beats_units(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
+        """Return whether a play beats the best one on a tractor or a throw of one suit."""
         suit, best_suit = self._group(lead, play), self._group(lead, best)
         if suit is None or (best_suit == TRUMPS and suit != TRUMPS):
             return False
@@ -70,15 +81,9 @@ class Winning:
         found = self._largest(lead, line, counts)
         return None if found is None else line.unit(*found).cards
 
-    def _beats_tuple(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
-        group_of, level_of = self._order.group_of, self._order.level_of
-        group, standing = group_of[play[0]], group_of[best[0]]
-        higher = level_of[play[0]] > level_of[best[0]] if group == standing else group == TRUMPS
-        return higher and play.count(play[0]) == lead.size
-
     def _group(self, lead: Lead, play: Sequence[int]) -> int | None:
         """Return the group of a play that is all of the suit led or all of trumps, else None."""
-        group_of = self._order.group_of
+        group_of = self._group_of
         group = group_of[play[0]]
         if group not in (lead.group, TRUMPS):
             return None
