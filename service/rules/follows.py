@@ -190,8 +190,10 @@ def keeps_rung(
     """Return whether a play is legal under `protect_by_rungs` (`docs/rules.md` §7).
 
     It must reach the rung that the hand reaches with whole tuples. What of larger tuples stands in for smaller ones
-    must not be as many as the smaller ones that stay in the hand.
+    must not be as many as the smaller ones that stay in the hand. Identical cards alone leave no choice.
     """
+    if sum(map(bool, held)) == 1:
+        return True
     reached = climb(line, played, shapes, duty, exact=False)
     if reached.numbers < climb(line, held, shapes, duty, exact=True).numbers:
         return False

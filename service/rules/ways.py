@@ -11,12 +11,12 @@ from service.rules.follows import Duty, Need, answer, climb, keeps_rung
 from service.rules.rainbows import plays_of, ranks_in, serve, totals
 from service.rules.searches import Answer, Play, Search, Sets
 from service.rules.trumps import TRUMPS, Order
-from service.rules.units import Line, Shape, without
+from service.rules.units import Line, Place, Shape, without
 
 #: Sets that are looked at for a play under `protect_by_rungs`, at random and one by one.
 _DRAWS: Final = 20
 _LISTED: Final = 60
-_STEPS: Final = 4_000
+_STEPS: Final = 1_000
 
 
 @lru_cache(maxsize=256)
@@ -122,7 +122,8 @@ class RungWay(Way):
 
     def cheapest(self, costs: Sequence[int]) -> Play:
         """Return a play of low cards, without card points if one is found."""
-        found = list(self._some())
+        plain = [0 if POINTS[kind] else count for kind, count in zip(self.kinds, self.held, strict=True)]
+        found = list(self._built(plain)) or [*self._built(self.held), *self._listed()]
         return min(found, key=lambda play: (sum([POINTS[kind] for kind in play]), sum([costs[kind] for kind in play])))
 
     def random(self, random: Random) -> Play:
@@ -131,7 +132,7 @@ class RungWay(Way):
             play = tuple(drawn(self._cards(self.held), self.number, random))
             if self._legal(self._counts(play)):
                 return play
-        return random.choice(list(self._some()))
+        return random.choice([*self._built(self.held), *self._listed()])
 
     def plays(self, search: Search) -> Iterator[Sequence[int]]:
         """Yield every play."""
@@ -141,21 +142,24 @@ class RungWay(Way):
             if self._legal(tuple(counts)):
                 yield self._cards(counts)
 
-    def _some(self) -> Iterator[Play]:
-        """Yield some plays, at least one: with whole tuples, with broken ones, and what a short search finds."""
+    def _built(self, counts: Sequence[int]) -> Iterator[Play]:
+        """Yield legal plays out of some cards of the hand: with whole tuples and with broken ones."""
         line, held = self.line, self.whole
         for exact in (True, False):
-            placed = line.fit(held, climb(line, held, self.shapes, self.duty, exact=exact).shapes, exact)
-            for play in self._filled(placed or []):
-                if self._legal(self._counts(play)):
+            placed = line.fit(counts, climb(line, held, self.shapes, self.duty, exact=exact).shapes, exact)
+            for play in self._filled(counts, placed) if placed is not None else ():
+                if len(play) == self.number and self._legal(self._counts(play)):
                     yield play
-        search = Search(_LISTED, _STEPS)
-        yield from search.run(self.plays(search))[0]
 
-    def _filled(self, placed: Answer) -> Iterator[Play]:
+    def _listed(self) -> list[Play]:
+        """Return the plays that a short search finds."""
+        search = Search(_LISTED, _STEPS)
+        return search.run(self.plays(search))[0]
+
+    def _filled(self, counts: Sequence[int], placed: Sequence[tuple[int, Place]]) -> Iterator[Play]:
         """Yield the units with low cards, and with small tuples, to make up the number."""
-        left, chosen = list(self.whole), []
-        for width, place in placed or ():
+        left, chosen = list(counts), list[int]()
+        for width, place in placed:
             chosen += [self.kinds[slot] for slot in place] * width
             left = without(left, width, place)
         for slots in (range(len(left)), sorted(range(len(left)), key=left.__getitem__)):

@@ -140,6 +140,8 @@ class Reference:
         return bool(options["protect_larger"] and protected)
 
     def keeps_rung(self, shapes: Sequence[Shape], held: Counter[str], played: Counter[str]) -> bool:
+        if len(held) == 1:
+            return True
         reached = self.rung(played, shapes, exact=False)
         if reached < self.rung(held, shapes, exact=True):
             return False

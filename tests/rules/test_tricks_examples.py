@@ -167,3 +167,10 @@ def test_different_ways_to_the_same_cards_left_are_searched_once() -> None:
     nine_pairs = [2, 2, 2, 2, 2, 2, 2, 0, 2, 0, 2, 0]
     assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 2))) is None
     assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 1), (2, 1))) is not None
+
+
+def test_identical_cards_that_leave_no_choice_may_follow_under_rungs() -> None:
+    rules = rules_with(protect_larger=True, protect_by_rungs=True)
+    lead, hand = rules.lead(kinds_of(["KD", "KD", "AD"])), counts_of(kinds_of(["2D"] * 5))
+    assert rules.plays(hand, lead, 5) == ([tuple(kinds_of(["2D"] * 3))], True)
+    rules.follow(lead, hand, rules.example(hand, lead))
