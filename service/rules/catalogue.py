@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from service.rules.options import OPTIONS, Option
+from service.rules.option import Option
+from service.rules.options import OPTIONS
 from service.rules.rulesets import RULESETS, Ruleset, cards_as_json, composition, effective_options, ruleset_of
 from service.rules.scoring import bands
 from service.texts.option_texts import MEANINGS, VALUES

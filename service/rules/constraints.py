@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from service.rules.options import STEP_GAMES, TRACTOR
+from service.rules.games import STEP_GAMES, TRACTOR
 
 
 class Setting(NamedTuple):
@@ -57,6 +57,28 @@ def may_ask_redeal(options: Mapping[str, Any]) -> bool:
     return any(options["misdeal"].values())
 
 
+#: What a throw that fails can bring besides the weakest unit that can be beaten, and a penalty.
+_OTHER_FAILURES: Final = (
+    "lowest_card",
+    "end_round",
+    "penalty_levels",
+    "lowest_top_unit",
+    "smallest_unit",
+    "first_seat",
+)
+_PENALTIES: Final = ("flat", "per_unit", "per_card", "per_withdrawn")
+
+
+def _without_throws(option: str, instead: Any, *bad: Any) -> tuple[Constraint]:
+    """Return the row of an option about throws, of which there are none under `throws: none`."""
+    return (Constraint(option, bad, _is("throws", "none"), instead, "needs_throws"),)
+
+
+def _without_smaller_tractors(setting: Setting) -> bool:
+    options = setting.options
+    return not options["follow_tractors"] or options["follow_smaller"] != "always"
+
+
 #: Rows are read from top to bottom: what another row looks at comes first.
 CONSTRAINTS: Final[tuple[Constraint, ...]] = (
     Constraint("joker_policy", ("kitty_six",), lambda s: s.players != 5, "table", "five_players_only"),
@@ -93,11 +115,24 @@ CONSTRAINTS: Final[tuple[Constraint, ...]] = (
     Constraint("self_overcall", (True,), _is("overcall_by", "other_team"), False, "other_team_only"),
     Constraint("defence", ("immediate",), _is("overcall", "none"), "none", "needs_overcall"),
     Constraint("misdeal_starter", ("caller",), lambda s: not may_ask_redeal(s.options), "same", "needs_misdeal"),
-    # Friends, leads, tricks
+    # Friends
     Constraint("call_other_copy", (True,), lambda s: s.decks != 2, False, "needs_two_decks"),
+    # Leads
     Constraint(
-        "equal_rank_tractors", ("yes", "no_gap"), _is("trump_tractors", "suit_only"), "no", "needs_full_trump_tractors"
+        "equal_rank_tractors",
+        ("yes", "no_gap"),
+        _not("trump_tractors", "full"),
+        "no",
+        "needs_full_trump_tractors",
     ),
+    Constraint(
+        "rainbow", tuple(range(5, 97)), lambda s: s.options["rainbow"] > 4 * s.decks, None, "needs_cards_enough"
+    ),
+    Constraint("proven_throws", (True,), _is("throws", "none"), False, "needs_throws"),
+    *_without_throws("throw_test", "units", "cards", "units_or_ruff"),
+    Constraint("throw_test", ("units_or_ruff",), _is("proven_throws", True), "units", "throws_are_proven"),
+    *_without_throws("throw_failure", "beaten_unit", *_OTHER_FAILURES),
+    Constraint("throw_failure", _OTHER_FAILURES, _is("proven_throws", True), "beaten_unit", "throws_are_proven"),
     Constraint(
         "end_round",
         ("unplayed_to_others", "lost_round_one_level"),
@@ -105,7 +140,35 @@ CONSTRAINTS: Final[tuple[Constraint, ...]] = (
         "one_level",
         "needs_throw_failure_end_round",
     ),
+    *_without_throws("throw_penalty", "none", *_PENALTIES),
+    Constraint("throw_penalty", _PENALTIES, _is("proven_throws", True), "none", "throws_are_proven"),
+    *_without_throws("throw_same_count", False, True),
+    # Following
+    *(
+        Constraint(name, bad, _is("follow_structure", "suit_only"), instead, "needs_structure")
+        for name, instead, bad in (
+            ("follow_tractors", False, (True,)),
+            ("follow_smaller", "never", ("single_set", "always")),
+            ("protect_larger", False, (True,)),
+            ("shorter_tractors", True, (False,)),
+            ("tuple_draws_tractors", False, (True,)),
+            ("throw_structure", "units", ("added_up", "tuples")),
+            ("protect_by_rungs", False, (True,)),
+            ("ruff_must_match", "no", ("tuples", "all")),
+        )
+    ),
+    Constraint("shorter_tractors", (False,), _without_smaller_tractors, True, "needs_smaller_tractors"),
+    Constraint("tuple_draws_tractors", (True,), _without_smaller_tractors, False, "needs_smaller_tractors"),
+    *_without_throws("throw_structure", "units", "added_up", "tuples"),
+    Constraint(
+        "throw_structure", ("added_up", "tuples"), _is("follow_tractors", False), "units", "needs_follow_tractors"
+    ),
+    Constraint("protect_by_rungs", (True,), _is("protect_larger", False), False, "needs_protect_larger"),
+    # Winning
+    *_without_throws("trump_throw_compare", "largest_unit", "all_units", "highest_card", "longest_first"),
+    *_without_throws("throw_answer_exact", False, True),
     Constraint("quad_beats_tractor", (True,), lambda s: s.decks < 4, False, "needs_four_decks"),
+    Constraint("quad_beats_tractor", (True,), _not("bombs", "none"), False, "bombs_do_it"),
     # Levels
     Constraint("short_laps", (True,), _is("laps", False), False, "needs_laps"),
     Constraint("start_level", ("joker",), _is("laps", False), "2", "not_on_the_ladder"),

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from service.errors import InvalidRequest
 from service.rules.cards import KIND, RANKS
-from service.rules.options import FINDING_FRIENDS, ZHAOPENGYOU
+from service.rules.games import FINDING_FRIENDS, ZHAOPENGYOU
 from service.rules.rulesets import RULESETS
 from service.rules.scoring import ATTACKERS, DECLARERS
 from service.rules.trumps import Trump

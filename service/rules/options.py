@@ -5,29 +5,28 @@ Engine, validation, catalogue and docs all read `OPTIONS`; a new house rule is o
 as well: `service.rules.constraints`. Clock settings (`*_ms`) are not options.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
+from service.rules import trick_options
 from service.rules.cards import RANKS
-
-ZHAOPENGYOU: Final = "zhaopengyou"
-ZHAOPENGYOU_80: Final = "zhaopengyou_80"
-FINDING_FRIENDS: Final = "finding_friends"
-SHENGJI: Final = "shengji"
-SHENGJI_SIX: Final = "shengji_six"
-SISHIFEN: Final = "sishifen"
-TRACTOR: Final = "tractor"
-ARMS_LENGTH: Final = "arms_length"
-
-FRIENDS_GAMES: Final = frozenset({ZHAOPENGYOU, ZHAOPENGYOU_80, FINDING_FRIENDS})
-FIXED_GAMES: Final = frozenset({SHENGJI, SHENGJI_SIX, SISHIFEN, TRACTOR})
-SHENGJI_FAMILY: Final = FRIENDS_GAMES | FIXED_GAMES
-#: Games with pairs; only `sishifen` is played with one deck.
-PAIR_GAMES: Final = SHENGJI_FAMILY - {SISHIFEN}
-#: Games whose levels are counted in steps from a threshold; the others have a table of their own (rules.md §4.5).
-STEP_GAMES: Final = frozenset({FINDING_FRIENDS}) | FIXED_GAMES
+from service.rules.games import (
+    ARMS_LENGTH,
+    FINDING_FRIENDS,
+    FIXED_GAMES,
+    FRIENDS_GAMES,
+    PAIR_GAMES,
+    SHENGJI_FAMILY,
+    SISHIFEN,
+    STEP_GAMES,
+    TRACTOR,
+    ZHAOPENGYOU,
+    ZHAOPENGYOU_80,
+)
+from service.rules.option import Option
+from service.rules.option import choice as _choice
+from service.rules.option import flag as _flag
 
 _RANK_SCHEMA: Final = {"enum": list(RANKS)}
 
@@ -67,52 +66,6 @@ def _is_misdeal(value: object) -> bool:
         and not isinstance(points, bool)
         and points >= 1
     )
-
-
-@dataclass(frozen=True)
-class Option:
-    """One row of the table.
-
-    Attributes:
-        default: the value where `but` says nothing else; what has no meaning in a ruleset keeps it.
-        values: every value, or empty where `schema` describes them and `check` decides.
-        but: ruleset id -> its own default.
-        applies: ruleset ids in which the value may be changed at all.
-        source: the seeds with line (`l.`) or section (`§`), or the section of rules.md that decides.
-    """
-
-    name: str
-    default: Any
-    source: str
-    values: tuple[Any, ...] = ()
-    but: Mapping[str, Any] = field(default_factory=dict)
-    applies: frozenset[str] = SHENGJI_FAMILY
-    schema: Mapping[str, Any] = field(default_factory=dict)
-    check: Callable[[object], bool] | None = None
-
-    def default_for(self, ruleset: str) -> Any:
-        """Return the ruleset's own value."""
-        return self.but.get(ruleset, self.default)
-
-    def takes(self, value: object) -> bool:
-        """Tell whether the value is one of this option, whatever the ruleset."""
-        if self.check is not None:
-            return self.check(value)
-        # `1 == True` in Python, but not in JSON.
-        return any(value == known and type(value) is type(known) for known in self.values)
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the values as a JSON Schema (2020-12)."""
-        return dict(self.schema) if self.schema else {"enum": list(self.values)}
-
-
-def _choice(name: str, source: str, values: str, default: str, **more: Any) -> Option:
-    return Option(name, default, source, tuple(values.split()), **more)
-
-
-def _flag(name: str, source: str, *on: str, **more: Any) -> Option:
-    """Return a yes/no option that is off but for the rulesets `on`."""
-    return Option(name, False, source, (False, True), but=dict.fromkeys(on, True), **more)
 
 
 _LISTED: Final = (
@@ -255,64 +208,9 @@ _LISTED: Final = (
     ),
     _flag("kitty_reveal", "003 l.66, l.274", ZHAOPENGYOU_80),
     _flag("call_other_copy", "000 l.304", applies=FRIENDS_GAMES),
-    # Leads (§4.3)
-    _choice(
-        "trump_tractors",
-        "000 l.307-311; 001 §4.1; 003 l.185-191",
-        "suit_only full",
-        "full",
-        but={ZHAOPENGYOU: "suit_only", SISHIFEN: "suit_only"},
-        applies=PAIR_GAMES,
-    ),
-    _choice(
-        "equal_rank_tractors",
-        "001 §4.1, fn 5; 003 l.190",
-        "no yes no_gap",
-        "no",
-        but={ZHAOPENGYOU_80: "yes"},
-        applies=PAIR_GAMES,
-    ),
-    _choice("throw_test", "000 l.203-209; 001 §4.2; 003 l.253", "units cards", "units", but={ZHAOPENGYOU_80: "cards"}),
-    _choice(
-        "throw_failure",
-        "000 l.207, l.317, l.328-331; 001 §3.7.5; 003 l.253",
-        "beaten_unit lowest_card end_round penalty_levels",
-        "beaten_unit",
-        but={ZHAOPENGYOU_80: "lowest_card"},
-    ),
-    _choice(
-        "end_round",
-        "000 l.317, l.330",
-        "one_level unplayed_to_others lost_round_one_level",
-        "one_level",
-    ),
-    _choice(
-        "throw_penalty",
-        "000 l.207; 001 §3.7.5",
-        "none flat per_unit per_card per_withdrawn",
-        "none",
-        but={ZHAOPENGYOU: "per_withdrawn"},
-    ),
-    _flag("throw_same_count", "000 l.319"),
-    # Following and winning (§4.4)
-    _flag(
-        "follow_tractors",
-        "000 l.185, l.315; 001 §4.3; 003 l.209",
-        FINDING_FRIENDS,
-        SHENGJI,
-        SHENGJI_SIX,
-        TRACTOR,
-        applies=PAIR_GAMES,
-    ),
-    _flag(
-        "follow_smaller",
-        "000 l.315; 001 §4.3, §6.5; 003 l.209",
-        *(PAIR_GAMES - {ZHAOPENGYOU}),
-        applies=PAIR_GAMES,
-    ),
-    _flag("protect_larger", "001 fn 11; 003 l.209", ZHAOPENGYOU_80, applies=PAIR_GAMES),
-    _choice("trump_throw_compare", "001 §4.4, fn 7", "largest_unit all_units", "largest_unit"),
-    _flag("quad_beats_tractor", "000 l.313", applies=PAIR_GAMES),
+    *trick_options.LEADS,
+    *trick_options.FOLLOWING,
+    *trick_options.WINNING,
     # Scoring and levels (§4.5)
     _choice(
         "start_level",

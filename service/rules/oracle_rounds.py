@@ -181,7 +181,7 @@ def friends(question: Question) -> Answer:
     """Answer who joins the declarer in these tricks, and what the attackers have so far."""
     calls = _checked_calls(question)
     players, declarer = question.players, question.seat("declarer")
-    rules = trick_rules(question.trump(), question.options)
+    rules = trick_rules(question.trump(), question.options, question.absent)
     seen = [0] * KINDS
     filled: list[Answer] = []
     team, points = {declarer}, [0] * players
@@ -211,7 +211,7 @@ def kitty(question: Question) -> Answer:
     last = question.inner("last_trick")
     cards, led = question.cards("kitty"), last.cards("lead")
     question.check_copies([*cards, *led], "kitty")
-    lead = trick_rules(question.trump(), question.options).lead(led)
+    lead = trick_rules(question.trump(), question.options, question.absent).lead(led)
     side = last.choice("winner_side", SIDES)
     return kitty_bonus(question.options, lead, cards, side, question.flag("revealed"))._asdict()
 

@@ -6,10 +6,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from service.errors import InvalidOption, InvalidRequest
-from service.rules import options as table
+from service.rules import games as table
 from service.rules.cards import BJ, KIND, KINDS, LJ, POINTS, names_of
 from service.rules.constraints import CONSTRAINTS, Setting, points_per_level, steps_accepted
-from service.rules.options import ARMS_LENGTH, OPTIONS, SHENGJI_FAMILY
+from service.rules.games import ARMS_LENGTH, SHENGJI_FAMILY
+from service.rules.options import OPTIONS
 
 
 @dataclass(frozen=True)

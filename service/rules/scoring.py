@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from service.rules.constraints import threshold
-from service.rules.options import ZHAOPENGYOU_80
+from service.rules.games import ZHAOPENGYOU_80
 from service.rules.rulesets import RULESETS, Composition
 
 DECLARERS: Final = "declarers"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.texts import Text
+from service.texts import Text, trick_options
 
 
 def _text(en: str, zh: str) -> Text:
@@ -71,29 +71,6 @@ MEANINGS: Final[dict[str, Text]] = {
         "Who holds one copy of a card may call the other one, whichever is played first.",
         "手中有一张的玩家可以叫“另一张”，不论哪张先出。",
     ),
-    "trump_tractors": _text("How far tractors of trumps reach.", "主牌拖拉机能连到哪里。"),
-    "equal_rank_tractors": _text(
-        "Whether tuples of equal trump-rank cards of different suits are consecutive.",
-        "不同花色的副级牌对子（或三张等）是否算相连。",
-    ),
-    "throw_test": _text("When a throw can be beaten.", "甩牌在什么情况下算失败。"),
-    "throw_failure": _text("What happens when a throw fails.", "甩牌失败的后果。"),
-    "end_round": _text("How a failed throw ends the round.", "甩牌失败如何结束本轮。"),
-    "throw_penalty": _text("Points that a failed throw costs its leader's side.", "甩牌失败时甩牌一方被罚的分数。"),
-    "throw_same_count": _text("In a throw every rank must appear equally often.", "甩牌中每种点数的张数必须相同。"),
-    "follow_tractors": _text(
-        "A tractor must be answered with tractors of the suit, the longest possible first.",
-        "跟拖拉机时必须先出同花色的拖拉机，尽量长。",
-    ),
-    "follow_smaller": _text(
-        "Without the shape led, smaller ones of the suit must be played: a pair to a triple, a shorter tractor.",
-        "没有同样的牌型时，必须出同花色中较小的牌型：三张跟对子，长拖拉机跟短拖拉机。",
-    ),
-    "protect_larger": _text(
-        "A larger tuple need not be broken to follow a smaller one.", "跟较小的牌型时不必拆开较大的牌型。"
-    ),
-    "trump_throw_compare": _text("How trumps on a throw are compared.", "毙甩牌时如何比较大小。"),
-    "quad_beats_tractor": _text("Four identical cards beat a tractor of two pairs.", "四张相同的牌大过两对的拖拉机。"),
     "start_level": _text("The level at which everybody starts.", "所有人的起始级别。"),
     "points_per_level": _text(
         "Points for each further level, counted from the threshold; it must divide the threshold.",
@@ -127,6 +104,7 @@ MEANINGS: Final[dict[str, Text]] = {
         "active, and game points have a table of their own.",
         "赢家为主动，输家为被动；只有主动者可以亮主，被动的赢家第一分只转为主动，计分另有一表。",
     ),
+    **trick_options.MEANINGS,
 }
 
 #: Option -> value -> what it does. Yes-or-no options need none.
@@ -215,63 +193,11 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "Two; four with a tuple, eight with a tractor in the lead.", "单张两倍，有对子四倍，有拖拉机八倍。"
         ),
     },
-    "trump_tractors": {
-        "suit_only": _text("Cards of the trump suit; no jokers, no trump rank.", "只限主花色的牌，不含王和级牌。"),
-        "full": _text(
-            "On from the ace: trump rank off suit, trump rank on suit, little jokers, big jokers.",
-            "A 之上依次为副级牌、主级牌、小王、大王。",
-        ),
-    },
-    "equal_rank_tractors": {
-        "no": _text("No.", "不算。"),
-        "yes": _text("Yes.", "算。"),
-        "no_gap": _text(
-            "A run is one when no card of the game lies strictly between its lowest and highest rank.",
-            "最低与最高之间没有遗漏任何牌才算相连。",
-        ),
-    },
-    "throw_test": {
-        "units": _text(
-            "When another hand holds a higher unit of the same shape as one of the throw.",
-            "别家有与其中某一牌型相同而更大的牌。",
-        ),
-        "cards": _text(
-            "When another hand holds any card higher than the lowest thrown.", "别家有大过其中最小一张的牌。"
-        ),
-    },
-    "throw_failure": {
-        "beaten_unit": _text("The weakest unit that can be beaten is led instead.", "改出能被管住的最小牌型。"),
-        "lowest_card": _text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
-        "end_round": _text("The round ends; see `end_round`.", "本轮结束，见 `end_round`。"),
-        "penalty_levels": _text(
-            "The round ends; the leader owes two levels, everybody else on that side one, paid from later gains.",
-            "本轮结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
-        ),
-    },
-    "end_round": {
-        "one_level": _text("The other side gains one level.", "对方升一级。"),
-        "unplayed_to_others": _text(
-            "The other side gets the unplayed cards; then it is scored.", "未出的牌全归对方，再计分。"
-        ),
-        "lost_round_one_level": _text(
-            "The side has lost the round, and everybody on the other gains one level.", "该方输掉本轮，对方各升一级。"
-        ),
-    },
-    "throw_penalty": {
-        "none": _text("None.", "不罚分。"),
-        "flat": _text("Ten.", "罚 10 分。"),
-        "per_unit": _text("Ten for each unit that can be beaten.", "每个能被管住的牌型罚 10 分。"),
-        "per_card": _text("Ten for each card that can be beaten.", "每张能被管住的牌罚 10 分。"),
-        "per_withdrawn": _text("Ten for each card taken back.", "每收回一张罚 10 分。"),
-    },
-    "trump_throw_compare": {
-        "largest_unit": _text("By what answers the largest unit of the lead.", "只比较对应首家最大牌型的部分。"),
-        "all_units": _text("Every unit must be higher.", "每个牌型都必须更大。"),
-    },
     "start_level": {
         "NT": _text("No-trump, after the ace.", "无将级，在 A 之后。"),
         "joker": _text("The joker level, after the ace.", "王级，在 A 之后。"),
     },
+    **trick_options.VALUES,
 }
 
 #: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
@@ -337,18 +263,6 @@ REASONS: Final[dict[str, Text]] = {
         "Only with two decks is there one other copy: {option} must be {accepted}.",
         "只有两副牌时才有唯一的“另一张”：{option} 须为 {accepted}。",
     ),
-    "needs_full_trump_tractors": _text(
-        "{option} {value} needs trump_tractors full; here: {accepted}.",
-        "{option} 取 {value} 需要 trump_tractors 为 full，此处可取：{accepted}。",
-    ),
-    "needs_throw_failure_end_round": _text(
-        "{option} {value} needs throw_failure end_round; here: {accepted}.",
-        "{option} 取 {value} 需要 throw_failure 为 end_round，此处可取：{accepted}。",
-    ),
-    "needs_four_decks": _text(
-        "There are no four identical cards with fewer than four decks: {option} must be {accepted}.",
-        "不足四副牌就没有四张相同的牌：{option} 须为 {accepted}。",
-    ),
     "needs_laps": _text("{option} needs laps; here: {accepted}.", "{option} 需要启用 laps，此处可取：{accepted}。"),
     "not_on_the_ladder": _text(
         "The ladder of this game has no level {value}: {option} can be {accepted}.",
@@ -362,4 +276,5 @@ REASONS: Final[dict[str, Text]] = {
         "Steps of {value} do not lead to the threshold; these do: {accepted}.",
         "每级 {value} 分不能整除上台分数，可取：{accepted}。",
     ),
+    **trick_options.REASONS,
 }

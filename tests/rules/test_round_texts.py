@@ -152,7 +152,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "choice": lambda: Question("zhaopengyou", {"players": 4}),
     "missing": lambda: Question("zhaopengyou", {}),
     "not_an_object": lambda: Question("shengji", {"options": []}),
-    "number": lambda: Question("shengji", {"decks": 7}),
+    "number": lambda: Question("shengji", {"decks": 25}),
     "not_true_or_false": lambda: Question("shengji", {"a": 1}).flag("a"),
     "list": lambda: Question("shengji", {"a": {}}).listed("a"),
     "no_such_card": lambda: Question("shengji", {"a": ["1S"]}).cards("a"),

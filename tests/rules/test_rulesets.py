@@ -130,6 +130,34 @@ CONTRADICTIONS = [
     ("zhaopengyou", 6, {"equal_rank_tractors": "yes"}, "equal_rank_tractors", "needs_full_trump_tractors"),
     ("zhaopengyou", 6, {"end_round": "unplayed_to_others"}, "end_round", "needs_throw_failure_end_round"),
     ("zhaopengyou", 8, {"quad_beats_tractor": True}, "quad_beats_tractor", "needs_four_decks"),
+    (
+        "zhaopengyou",
+        12,
+        {"quad_beats_tractor": True, "bombs": "any_time"},
+        "quad_beats_tractor",
+        "bombs_do_it",
+    ),
+    ("shengji", 4, {"rainbow": 9}, "rainbow", "needs_cards_enough"),
+    ("shengji", 4, {"throws": "none", "throw_penalty": "flat"}, "throw_penalty", "needs_throws"),
+    ("shengji", 4, {"throws": "none", "proven_throws": True}, "proven_throws", "needs_throws"),
+    ("shengji", 4, {"proven_throws": True, "throw_failure": "first_seat"}, "throw_failure", "throws_are_proven"),
+    ("shengji", 4, {"proven_throws": True, "throw_test": "units_or_ruff"}, "throw_test", "throws_are_proven"),
+    (
+        "shengji",
+        4,
+        {"follow_structure": "suit_only", "follow_tractors": True},
+        "follow_tractors",
+        "needs_structure",
+    ),
+    (
+        "shengji",
+        4,
+        {"follow_smaller": "never", "shorter_tractors": False},
+        "shorter_tractors",
+        "needs_smaller_tractors",
+    ),
+    ("zhaopengyou", 6, {"throw_structure": "added_up"}, "throw_structure", "needs_follow_tractors"),
+    ("shengji", 4, {"protect_by_rungs": True}, "protect_by_rungs", "needs_protect_larger"),
     ("zhaopengyou", 6, {"short_laps": True}, "short_laps", "needs_laps"),
     ("zhaopengyou", 6, {"start_level": "joker"}, "start_level", "not_on_the_ladder"),
     ("shengji", 4, {"start_level": "NT"}, "start_level", "not_on_the_ladder"),
@@ -185,7 +213,7 @@ def test_options_of_other_games_are_refused_but_for_the_value_they_have_anyway()
     assert refusal("shengji", 4, {"call_other_copy": True})["reason"] == "not_in_this_ruleset"
     assert effective_options("shengji", 4, {"call_other_copy": False})["call_other_copy"] is False
     assert refusal("arms_length", 4, {"deal_pace": "timed"})["accepted"] == ["instant"]
-    assert refusal("shengji", 4, {"bombs": True})["reason"] == "no_such_option"
+    assert refusal("shengji", 4, {"landmines": True})["reason"] == "no_such_option"
 
 
 def test_answers_share_nothing_with_the_tables_or_the_question() -> None:

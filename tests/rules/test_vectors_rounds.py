@@ -189,7 +189,7 @@ def test_cards_may_be_called_for_friends(case: Case) -> None:
 
 @parametrised(["friends"])
 def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
-    rules = trick_rules(trump_of(case["trump"]), options_of(case))
+    rules = trick_rules(trump_of(case["trump"]), options_of(case), frozenset())
     players, declarer, calls = case["players"], case["declarer"], checked_calls(case)
     seen, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
     for number, trick in enumerate(case["tricks"]):
@@ -214,7 +214,7 @@ def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
 @parametrised(["kitty"])
 def test_the_kitty_counts_for_attackers_who_win_the_last_trick(case: Case) -> None:
     options = options_of(case)
-    lead = trick_rules(trump_of(case["trump"]), options).lead(kinds_of(case["last_trick"]["lead"]))
+    lead = trick_rules(trump_of(case["trump"]), options, frozenset()).lead(kinds_of(case["last_trick"]["lead"]))
     side = case["last_trick"]["winner_side"]
     bonus = kitty_bonus(options, lead, kinds_of(case["kitty"]), side, case.get("revealed", False))
     assert bonus._asdict() == case["expect"]
@@ -288,7 +288,7 @@ def test_the_result_tells_who_comes_next(case: Case) -> None:
 @parametrised(["hook"])
 def test_the_last_trick_may_send_declarers_back(case: Case) -> None:
     options, trump, last = options_of(case), trump_of(case["trump"]), case["last_trick"]
-    rules = trick_rules(trump, options)
+    rules = trick_rules(trump, options, frozenset())
     gain = score(case["ruleset"], options, cards_of(case), case["points"], None)
     level = hook(
         case["ruleset"],

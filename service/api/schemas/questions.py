@@ -9,7 +9,7 @@ from marshmallow import INCLUDE, Schema
 
 from service.api.schemas import fields as f
 from service.rules.cards import RANKS
-from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+from service.rules.oracle_input import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
 
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
@@ -47,7 +47,7 @@ class _Body(f.Contract):
         unknown = INCLUDE
 
     players = f.integer("Number of players; optional if the ruleset allows only one.", 1, MOST_SEATS, optional=True)
-    decks = f.integer("Number of decks, if different from the ruleset's.", 1, 6, optional=True)
+    decks = f.integer("Number of decks, if different from the ruleset's.", 1, MOST_DECKS, optional=True)
     options = f.mapping("Options that differ from the ruleset's defaults.", optional=True)
 
 

@@ -5,10 +5,11 @@ from typing import Final
 
 from service.game.state.queries import game_of, round_of
 from service.game.state.types import Options, State, Trick, TrumpState
+from service.rules.cards import absent_from
 from service.rules.declarations import DeclareContext, ranks_to_declare
 from service.rules.leads import Lead
 from service.rules.levels import rank_of_level
-from service.rules.rulesets import RULESETS, Composition, composition
+from service.rules.rulesets import RULESETS, Composition, composition, deck_of
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, order_of
 
@@ -55,7 +56,8 @@ def rules_of(state: State) -> TrickRules:
             raise AssertionError("there are no tricks before trumps are fixed")
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
-        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options))
+        absent = absent_from(deck_of(composition_of(state)))
+        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options, absent))
     return known[2]
 
 
