@@ -8,7 +8,7 @@ from service.game import playing
 from service.game.state import composition_of
 from service.game.turn import Turn
 from service.rules.cards import kind_of
-from service.rules.declarations import chao_asked, chao_suit
+from service.rules.chao_di import chao_asked, chao_suit
 from service.rules.friends import check_calls
 from service.rules.trumps import Trump, order_of
 

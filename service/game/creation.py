@@ -9,6 +9,7 @@ from service.game.dealing import secret_for
 from service.game.decide import Decided
 from service.game.state import CLOCK_DEFAULTS
 from service.game.turn import Chance, Turn
+from service.rules.presets import with_preset
 from service.rules.rulesets import RULESETS, effective_options
 
 #: Letters and digits that are not mistaken for each other.
@@ -24,7 +25,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
     """Return the first event of a table, and its state.
 
     Args:
-        spec: `ruleset`, `players`, and where they differ from the defaults `options`, `visibility`, `clock`,
+        spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
             `spectators`
             (`off` or `delayed`), `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (a text: makes a
             practice table).
@@ -40,7 +41,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
         raise InvalidRequest(
             reason="not_for_so_many", ruleset=ruleset.id, players=spec["players"], accepted=list(ruleset.players)
         )
-    options = effective_options(ruleset.id, spec["players"], spec.get("options", {}))
+    wanted = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
+    options = effective_options(ruleset.id, spec["players"], wanted)
     seed = spec.get("seed")
     turn = Turn({}, now, chance, "player")
     turn.emit(

@@ -15,16 +15,9 @@ from service.game.state import State, composition_of, persons
 from service.game.turn import Chance, Turn
 from service.rules.cards import kinds_in
 from service.rules.constraints import may_ask_redeal
-from service.rules.declarations import (
-    DeclareContext,
-    flip_kitty,
-    judge,
-    may_redeal,
-    outcome,
-    overcalled_seat,
-    ranks_to_declare,
-)
+from service.rules.declarations import DeclareContext, defender, judge, outcome, ranks_to_declare
 from service.rules.levels import rank_of_level
+from service.rules.redeals import flip_kitty, may_redeal
 from service.rules.rulesets import RULESETS, deck_of
 from service.rules.trumps import Trump
 
@@ -216,9 +209,11 @@ def context_of(state: State) -> DeclareContext:
     game = state["game"]
     declarer = game["declarer"]
     fixed = RULESETS[state["ruleset"]].teams == "fixed"
+    made = composition_of(state)
     return DeclareContext(
         options=options,
-        decks=composition_of(state).decks,
+        decks=made.decks,
+        jokers=(made.little_jokers, made.big_jokers),
         ranks=_ranks(state),
         first_round=game["round"] == 1,
         declarer=declarer,
@@ -268,13 +263,13 @@ def declare(turn: Turn, seat: int, cards: Sequence[int]) -> None:
     if defending and meaning != "defend":
         raise IllegalDeclaration("only_defence_now")
     after = [*shown, {"seat": seat, "cards": list(cards), "as": meaning}]
-    defender = overcalled_seat(after) if state["options"]["defence"] == "immediate" else None
+    asked = defender(context_of(state), after)
     deadline = state["decision"]["deadline"]
     if table_round["phase"] == "declaring" and len(state["decision"]["seats"]) > 1:
         deadline = turn.now + state["settings"]["clock"]["declare_ms"]
-    turn.emit("declared", seat=seat, cards=list(cards), **{"as": meaning}, defence=defender, deadline=deadline)
-    if defender is not None:
-        turn.open_decision("defend", [defender])
+    turn.emit("declared", seat=seat, cards=list(cards), **{"as": meaning}, defence=asked, deadline=deadline)
+    if asked is not None:
+        turn.open_decision("defend", [asked])
     elif turn.state["decision"] is None:
         _go_on_declaring(turn, seat)
 
@@ -349,7 +344,7 @@ def close_declarations(turn: Turn) -> None:
     elif rank is None or not _can_be_declared(state):
         fix_trump(turn, declarer, Trump(None, None), "level")
     elif how == "flip_kitty":
-        suit, turned = flip_kitty(rank, table_round["kitty"])
+        suit, turned = flip_kitty(rank, table_round["kitty"], how)
         turn.emit("kitty_flipped", "server", cards=table_round["kitty"][:turned], suit=suit)
         fix_trump(turn, declarer, Trump(rank, suit), "kitty")
     else:

@@ -52,7 +52,7 @@ def end_by_throw(turn: Turn, leader: int, levels_owed: int) -> None:
     at_fault = DECLARERS if table_round["sides"][leader] == DECLARERS else ATTACKERS
     others = ATTACKERS if at_fault == DECLARERS else DECLARERS
     points = attackers_points(state)
-    how = state["options"]["end_round"]
+    how = state["options"]["throw_forfeit"]
     owed: dict[int, int] = {}
     if levels_owed:
         gained = Score(None, 0)
@@ -78,7 +78,7 @@ def leaders(state: State) -> list[int]:
     if RULESETS[state["ruleset"]].family == "arms_length":
         scores = state["game"]["scores"] or [0, 0]
         return [seat for seat in range(state["players"]) if scores[seat % 2] == max(scores)]
-    heights = [height(state["ruleset"], state["options"], seat["level"]) for seat in state["seats"]]
+    heights = [height(state["options"], seat["level"]) for seat in state["seats"]]
     return [seat for seat, at in enumerate(heights) if at == max(heights)]
 
 
@@ -160,13 +160,12 @@ def _standing(state: State, seat: int) -> dict[str, Any]:
 
 def _after(state: State, seat: int, side: str, gained: Score, owed: int, last_won: LastTrick | None) -> dict[str, Any]:
     """Return where a seat stands after the round."""
-    ruleset, options = state["ruleset"], state["options"]
+    options = state["options"]
     change = _standing(state, seat)
     levels = gained.levels if side == gained.side else 0
     if options["active_passive"] and gained.side is not None:
         change["active"], levels = game_points(change["active"], side == gained.side, levels)
     made = advance(
-        ruleset,
         options,
         change["from"],
         levels,
@@ -179,7 +178,6 @@ def _after(state: State, seat: int, side: str, gained: Score, owed: int, last_wo
         fixed = state["round"]["trump"]
         trump = Trump(fixed["rank"], fixed["suit"])
         back = hook(
-            ruleset,
             options,
             change["from"],
             trump=trump,

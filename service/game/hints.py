@@ -12,7 +12,8 @@ from service.game.playing import lead_of, rules_of
 from service.game.state import State, composition_of
 from service.rules.arms_length import ROADS
 from service.rules.cards import BJ, CARDS, KIND, LJ, SUITS, kinds_in, names_of
-from service.rules.declarations import chao_suit, judge, possible, trump_maker
+from service.rules.chao_di import chao_suit
+from service.rules.declarations import judge, possible, trump_maker
 from service.rules.levels import rank_of_level
 from service.rules.trumps import Trump, order_of
 

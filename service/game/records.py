@@ -259,7 +259,7 @@ def _check_fit(given: Mapping[str, Any], each: Mapping[str, Any], options: Mappi
     if RULESETS[given["ruleset"]].family == "shengji":
         for standing in each["standings"]:
             for level in (standing["level"], *standing["attempted"]):
-                check_level(given["ruleset"], options, level, "rounds")
+                check_level(options, level, "rounds")
 
 
 #: Type of action -> the field without which it says nothing.

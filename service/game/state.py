@@ -22,7 +22,6 @@ Cards inside are kinds and hands are counts (`service.rules.cards`); times are m
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Final
 
 from service.rules.rulesets import Composition, composition
@@ -112,11 +111,6 @@ def attackers_points(state: State) -> int:
     )
 
 
-@lru_cache(maxsize=256)
-def _composition(ruleset: str, players: int, joker_policy: str | None) -> Composition:
-    return composition(ruleset, players, {"joker_policy": joker_policy})
-
-
 def composition_of(state: State) -> Composition:
     """Return the deck and the deal of this table."""
-    return _composition(state["ruleset"], state["players"], state["options"].get("joker_policy"))
+    return composition(state["ruleset"], state["players"], state["options"])

@@ -84,8 +84,8 @@ class Line:
         order: the ranking.
         group: the suit, or the trumps.
         trump_tractors: `"full"`, or `"suit_only"`: neither jokers nor cards of the trump rank in a tractor (000 l.166).
-        equal_rank_tractors: what a tractor takes of several equal kinds: `"no"`: one of them; `"yes"`: any number (003
-            l.190); `"no_gap"`: all of them, but at its ends any number (001 §4.1 fn 5).
+        equal_rank_tractors: what a tractor takes of several equal kinds: `"apart"`: one of them; `"adjacent"`: any
+            number (003 l.190); `"no_gap"`: all of them, but at its ends any number (001 §4.1 fn 5).
     """
 
     def __init__(self, order: Order, group: int, trump_tractors: str, equal_rank_tractors: str) -> None:
@@ -123,7 +123,7 @@ class Line:
         if level == len(self.chain):
             return
         here = self.chain[level]
-        most = 1 if self.equal == "no" else min(len(here), length)
+        most = 1 if self.equal == "apart" else min(len(here), length)
         for number in range(1, most + 1):
             inside = not first and number < length
             if self.equal == "no_gap" and inside and number < len(here):

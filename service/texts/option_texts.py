@@ -1,4 +1,4 @@
-"""What each option of a table means, what its values do, and why a combination is refused."""
+"""What each option about tricks means, what its values do, and why options are refused."""
 
 from typing import Final
 
@@ -11,66 +11,6 @@ def _text(en: str, zh: str) -> Text:
 
 #: Option -> what it decides.
 MEANINGS: Final[dict[str, Text]] = {
-    "joker_policy": _text(
-        "Which jokers are in the cards, and with them the size of the kitty.", "使用哪些王牌，底牌张数随之而定。"
-    ),
-    "direction": _text(
-        "The way round the table; clients seat players by it. Play order is always seat 0, 1, 2 …",
-        "出牌方向，供客户端排座位；出牌次序始终是 0、1、2……号座位。",
-    ),
-    "deal_pace": _text("How cards reach the hands.", "发牌的方式。"),
-    "first_starter": _text("How the seat that draws first in a game is chosen.", "整局第一位抓牌者的选法。"),
-    "first_draw": _text("Who draws first in later rounds.", "以后各轮由谁先抓牌。"),
-    "declare_rank": _text("Which rank a player may declare with.", "可以用哪个点数亮主。"),
-    "declarer_by": _text("How the declarer of a round is found.", "每轮庄家的产生方式。"),
-    "predetermined_declarer": _text(
-        "After the first round the declarer follows from the last result; anyone may set the suit with the declarer's "
-        "rank, and the declarer takes the kitty.",
-        "第一轮之后庄家由上一轮结果决定；任何人都可以用庄家的级牌定主，底牌归庄家。",
-    ),
-    "first_declarer": _text("Who declares in the first round where the declarer rotates.", "轮庄时第一轮由谁坐庄。"),
-    "joker_declaration": _text(
-        "Whether identical jokers may be shown, to play without a trump suit.", "能否用相同的王亮无主。"
-    ),
-    "little_joker_declaration": _text("Whether little jokers may do so too.", "小王是否也可以亮无主。"),
-    "overcall": _text("What is higher than the declaration that stands.", "什么牌可以反主。"),
-    "overcall_by": _text("Who may overcall.", "谁可以反主。"),
-    "self_overcall": _text(
-        "Whether the trump maker may change suit with a longer set.", "亮主者能否用更多的牌改换自己的主花色。"
-    ),
-    "reinforce": _text(
-        "Whether the trump maker may add identical cards before being overcalled.",
-        "亮主者在被反之前能否加同样的牌加固。",
-    ),
-    "defence": _text(
-        "Whether an overcalled player may answer at once with as many identical cards, and so cancel the overcall.",
-        "被反主的玩家能否立即补足同样张数的同样的牌，使反主无效。",
-    ),
-    "no_declaration": _text("What happens when nobody declares.", "无人亮主时怎么办。"),
-    "misdeal": _text(
-        "Who may ask for a new deal before the kitty is taken: a hand without points (`no_points`), with fewer than "
-        "`points_below`, or without trumps (`no_trumps`). Empty: nobody.",
-        "拿底牌之前谁可以要求重发：没有分的（`no_points`）、分数少于 `points_below` 的、没有主牌的（`no_trumps`）。"
-        "空：无人。",
-    ),
-    "misdeal_starter": _text("Who draws first after such a misdeal.", "这样重发之后由谁先抓牌。"),
-    "chao_di": _text(
-        "After each discard the others may overcall for the kitty with a higher pair, suits ranking S, H, C, D.",
-        "每次埋底之后，其他玩家可以用更大的对子炒底；花色大小为黑桃、红桃、梅花、方块。",
-    ),
-    "twos_always_trump": _text("Twos are trumps in every round, below the trump rank.", "2 是常主，低于级牌。"),
-    "kitty_factor": _text(
-        "What the points in the kitty are multiplied by when the attackers win the last trick.",
-        "闲家抠底时底牌分数的倍数。",
-    ),
-    "kitty_reveal": _text(
-        "The declarer may show the kitty before the first lead; its points then count once.",
-        "庄家可以在首次出牌前亮出底牌，其分数便只算一倍。",
-    ),
-    "call_other_copy": _text(
-        "Who holds one copy of a card may call the other one, whichever is played first.",
-        "手中有一张的玩家可以叫“另一张”，不论哪张先出。",
-    ),
     "trump_tractors": _text("How far tractors of trumps reach.", "主牌拖拉机能连到哪里。"),
     "equal_rank_tractors": _text(
         "Whether tuples of equal trump-rank cards of different suits are consecutive.",
@@ -78,8 +18,14 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "throw_test": _text("When a throw can be beaten.", "甩牌在什么情况下算失败。"),
     "throw_failure": _text("What happens when a throw fails.", "甩牌失败的后果。"),
-    "end_round": _text("How a failed throw ends the round.", "甩牌失败如何结束本轮。"),
+    "throw_forfeit": _text(
+        "What the other side gets when a failed throw ends the round.", "甩牌失败使本轮结束时对方所得。"
+    ),
     "throw_penalty": _text("Points that a failed throw costs its leader's side.", "甩牌失败时甩牌一方被罚的分数。"),
+    "throw_penalty_levels": _text(
+        "A failed throw also costs its leader two levels and everybody else on that side one, paid from later gains.",
+        "甩牌失败时甩牌者另欠两级，同方其他人各欠一级，从以后的升级中扣除。",
+    ),
     "throw_same_count": _text("In a throw every rank must appear equally often.", "甩牌中每种点数的张数必须相同。"),
     "follow_tractors": _text(
         "A tractor must be answered with tractors of the suit, the longest possible first.",
@@ -94,127 +40,10 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "trump_throw_compare": _text("How trumps on a throw are compared.", "毙甩牌时如何比较大小。"),
     "quad_beats_tractor": _text("Four identical cards beat a tractor of two pairs.", "四张相同的牌大过两对的拖拉机。"),
-    "start_level": _text("The level at which everybody starts.", "所有人的起始级别。"),
-    "points_per_level": _text(
-        "Points for each further level, counted from the threshold; it must divide the threshold.",
-        "从上台分数起每升一级所需的分数，必须能整除上台分数。",
-    ),
-    "short_team_bonus": _text(
-        "Declarers who win with fewer friends than possible gain as much again for each one missing.",
-        "庄家一方少于最多人数而获胜时，每少一人再升同样的级数。",
-    ),
-    "auto_level": _text(
-        "With an even number of players attackers who win gain one level more.", "人数为偶数时，闲家获胜多升一级。"
-    ),
-    "must_play": _text(
-        "Levels that must be won as declarers before one passes them.", "必打级别：必须坐庄打赢才能过去。"
-    ),
-    "must_play_attempt_enough": _text(
-        "One round as declarers at such a level is enough, won or lost.", "必打级别只需坐庄打过一次，不论输赢。"
-    ),
-    "hooks": _text(
-        "Attackers who win the round, and its last trick with the trump-suit card of the trump rank, send declarers at "
-        "that rank back to the level named.",
-        "闲家获胜且用主花色的级牌赢得最后一墩时，正在打这一级的庄家退回到所列级别。",
-    ),
-    "laps": _text(
-        "After the ace comes the joker level, then 2+, 3+ and so on; the levels do not end the game.",
-        "过 A 之后是王级，再从 2+、3+ 打起，整局不因级别而结束。",
-    ),
-    "short_laps": _text("Later laps leave out 2 to 9.", "以后各圈省去 2 到 9。"),
-    "active_passive": _text(
-        "Winners are active, losers passive; only active players make trumps, the first point makes a passive winner "
-        "active, and game points have a table of their own.",
-        "赢家为主动，输家为被动；只有主动者可以亮主，被动的赢家第一分只转为主动，计分另有一表。",
-    ),
 }
 
 #: Option -> value -> what it does. Yes-or-no options need none.
 VALUES: Final[dict[str, dict[str, Text]]] = {
-    "joker_policy": {
-        "table": _text("The ruleset's own table.", "按本规则的表。"),
-        "all_jokers": _text(
-            "Both jokers of every deck; the kitty is the size nearest six that deals evenly.",
-            "每副牌都用两张王；底牌取最接近六张、能平均发牌的张数。",
-        ),
-        "kitty_six": _text("Five players without little jokers: a kitty of six.", "五人不用小王，底牌六张。"),
-    },
-    "direction": {"anticlockwise": _text("To the right.", "逆时针。"), "clockwise": _text("To the left.", "顺时针。")},
-    "deal_pace": {
-        "timed": _text(
-            "A card to each seat at every interval; declarations at any moment, and for a while after the last card.",
-            "每隔一段时间给每人一张；随时可以亮主，发完之后还有一段时间。",
-        ),
-        "instant": _text(
-            "Whole hands at once; then seats are asked in turn until all have passed since the last declaration.",
-            "一次发完；然后依次询问，直到自上次亮主后所有人都放弃。",
-        ),
-    },
-    "first_starter": {
-        "draw_high_card": _text("Everybody draws a card; the highest starts.", "每人抽一张，最大者先抓。"),
-        "cut_and_count": _text("A card is cut and its rank counted round the table.", "切一张牌，按点数数座位。"),
-    },
-    "first_draw": {
-        "by_result": _text("As the last round's result says.", "由上一轮的结果决定。"),
-        "pass_right": _text("The seat after the one that drew first last time.", "上一轮先抓牌者的下一位。"),
-    },
-    "declare_rank": {
-        "own_level": _text("The player's own level.", "玩家自己的级别。"),
-        "round_level": _text("The level fixed before the round.", "本轮开始前已定的级别。"),
-        "any_active_level": _text("The level of any active player.", "任何一位主动玩家的级别。"),
-    },
-    "declarer_by": {
-        "trump_maker": _text("Whoever makes trumps, in every round.", "每轮都由定主者坐庄。"),
-        "rotation": _text("The trump maker first; then as the results say.", "第一轮定主者坐庄，以后由结果决定。"),
-    },
-    "first_declarer": {
-        "last": _text("The last to declare or overcall.", "最后亮主或反主的人。"),
-        "first": _text("The first to show.", "最先亮牌的人。"),
-    },
-    "joker_declaration": {
-        "none": _text("Jokers declare nothing.", "王不能亮主。"),
-        "pair": _text("Two or more identical jokers make no trump suit.", "两张以上相同的王可亮无主。"),
-    },
-    "overcall": {
-        "none": _text("Nothing: the first declaration is final.", "不能反主，先亮为准。"),
-        "longer": _text("More identical cards.", "更多张相同的牌。"),
-        "longer_or_jokers": _text(
-            "More identical cards; or as many, little jokers over a rank and big ones over those.",
-            "更多张相同的牌；张数相同时小王大过级牌，大王大过小王。",
-        ),
-    },
-    "overcall_by": {
-        "anyone": _text("Anybody but the trump maker.", "亮主者以外的任何人。"),
-        "other_team": _text("The other team only.", "只有对方。"),
-    },
-    "defence": {
-        "none": _text("No; more cards are needed as for any overcall.", "不能；须用更多的牌再反。"),
-        "immediate": _text("Yes, at once.", "可以，须立即。"),
-    },
-    "no_declaration": {
-        "redeal": _text("A new deal with the same starter.", "重发，先抓牌者不变。"),
-        "flip_kitty": _text(
-            "Kitty cards are turned until one of the trump rank; else the highest, without jokers, gives the suit.",
-            "逐张翻底牌，遇到级牌即定主；没有则以最大的牌（王除外）定主，同大取先翻者。",
-        ),
-        "random_suit": _text("A suit is chosen by lot.", "随机定一门主花色。"),
-    },
-    "misdeal_starter": {
-        "same": _text("The same seat as before.", "与之前相同。"),
-        "caller": _text("The one who asked.", "要求重发的人。"),
-    },
-    "kitty_factor": {
-        "fixed": _text("Two.", "两倍。"),
-        "by_lead": _text(
-            "Twice the width of the largest unit led to the last trick, doubled for each further tuple in it.",
-            "最后一墩所出最大牌型的宽度的两倍，每多连一组再加倍。",
-        ),
-        "by_lead_2n": _text("Twice the number of cards in that unit.", "该牌型张数的两倍。"),
-        "by_lead_2^n": _text("Two to the power of that number.", "2 的（该牌型张数）次方。"),
-        "table_248": _text(
-            "Two; four with a tuple, eight with a tractor in the lead.", "单张两倍，有对子四倍，有拖拉机八倍。"
-        ),
-    },
     "trump_tractors": {
         "suit_only": _text("Cards of the trump suit; no jokers, no trump rank.", "只限主花色的牌，不含王和级牌。"),
         "full": _text(
@@ -223,8 +52,8 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
     },
     "equal_rank_tractors": {
-        "no": _text("No.", "不算。"),
-        "yes": _text("Yes.", "算。"),
+        "apart": _text("They are not.", "不算相连。"),
+        "adjacent": _text("They are.", "算相连。"),
         "no_gap": _text(
             "A run is one when no card of the game lies strictly between its lowest and highest rank.",
             "最低与最高之间没有遗漏任何牌才算相连。",
@@ -242,13 +71,13 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "throw_failure": {
         "beaten_unit": _text("The weakest unit that can be beaten is led instead.", "改出能被管住的最小牌型。"),
         "lowest_card": _text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
-        "end_round": _text("The round ends; see `end_round`.", "本轮结束，见 `end_round`。"),
+        "end_round": _text("The round ends; see `throw_forfeit`.", "本轮结束，见 `throw_forfeit`。"),
         "penalty_levels": _text(
             "The round ends; the leader owes two levels, everybody else on that side one, paid from later gains.",
             "本轮结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
         ),
     },
-    "end_round": {
+    "throw_forfeit": {
         "one_level": _text("The other side gains one level.", "对方升一级。"),
         "unplayed_to_others": _text(
             "The other side gets the unplayed cards; then it is scored.", "未出的牌全归对方，再计分。"
@@ -267,10 +96,6 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "trump_throw_compare": {
         "largest_unit": _text("By what answers the largest unit of the lead.", "只比较对应首家最大牌型的部分。"),
         "all_units": _text("Every unit must be higher.", "每个牌型都必须更大。"),
-    },
-    "start_level": {
-        "NT": _text("No-trump, after the ace.", "无将级，在 A 之后。"),
-        "joker": _text("The joker level, after the ace.", "王级，在 A 之后。"),
     },
 }
 
@@ -319,8 +144,8 @@ REASONS: Final[dict[str, Text]] = {
         "这副牌里没有两张相同的王：{option} 可取 {accepted}。",
     ),
     "needs_joker_declaration": _text(
-        "{option} {value} needs joker_declaration pair; here: {accepted}.",
-        "{option} 取 {value} 需要 joker_declaration 为 pair，此处可取：{accepted}。",
+        "{option} {value} needs jokers that declare (joker_declaration); here: {accepted}.",
+        "{option} 取 {value} 需要王可以亮主（joker_declaration），此处可取：{accepted}。",
     ),
     "needs_overcall": _text(
         "Nobody may overcall: {option} can be {accepted}.", "不能反主时，{option} 可取 {accepted}。"
@@ -340,6 +165,10 @@ REASONS: Final[dict[str, Text]] = {
     "needs_full_trump_tractors": _text(
         "{option} {value} needs trump_tractors full; here: {accepted}.",
         "{option} 取 {value} 需要 trump_tractors 为 full，此处可取：{accepted}。",
+    ),
+    "play_must_go_on": _text(
+        "A failed throw ends the round here (throw_failure): {option} must be {accepted}.",
+        "甩牌失败即结束本轮（throw_failure）：{option} 须为 {accepted}。",
     ),
     "needs_throw_failure_end_round": _text(
         "{option} {value} needs throw_failure end_round; here: {accepted}.",

@@ -54,9 +54,9 @@ class Reference:
         own = sorted(levels.index(self.strength(kind)) for kind in kinds)
         steps = {high - low for low, high in pairwise(own)}
         match self.options["equal_rank_tractors"]:
-            case "no":
+            case "apart":
                 return steps == {1}
-            case "yes":
+            case "adjacent":
                 return steps <= {0, 1}
         between = [card for card in row if own[0] < levels.index(self.strength(card)) < own[-1]]
         return set(between) <= set(kinds)

@@ -16,7 +16,7 @@ from tests.rules.reference import RANKS, Reference
 OPTIONS: dict[str, list[Any]] = {
     "twos_always_trump": [False, False, True],
     "trump_tractors": ["full", "full", "suit_only"],
-    "equal_rank_tractors": ["no", "yes", "no_gap"],
+    "equal_rank_tractors": ["apart", "adjacent", "no_gap"],
     "throw_test": ["units", "cards"],
     "throw_failure": ["beaten_unit", "lowest_card", "end_round", "penalty_levels"],
     "throw_penalty": ["none", "flat", "per_unit", "per_card", "per_withdrawn"],
