@@ -11,7 +11,7 @@ from service.rules import oracle_arms, oracle_rounds, oracle_tricks
 from service.rules.games import RULESETS, ruleset_of
 from service.rules.oracle_input import Question, refuse
 
-_ANY: Final = frozenset({"setup", "order"})
+_ANY: Final = frozenset({"setup", "options", "order"})
 _ROUNDS: Final = {**oracle_rounds.HANDLERS, **oracle_arms.HANDLERS}
 #: Kinds of questions, in alphabetical order.
 KINDS: Final[tuple[str, ...]] = tuple(sorted({*_ROUNDS, *oracle_tricks.HANDLERS}))

@@ -48,6 +48,11 @@ class Fields:
     def __contains__(self, field: str) -> bool:
         return field in self._fields
 
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields as they came."""
+        return self._fields
+
     def place(self, field: str) -> str:
         """Return where a field is in the whole question."""
         return self._path + field

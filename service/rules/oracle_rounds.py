@@ -20,6 +20,7 @@ from service.rules.levels import advance, check_level, hook, next_round, rank_of
 from service.rules.oracle_input import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
 from service.rules.redeals import may_redeal, redeal_starter
 from service.rules.scoring import ATTACKERS, DECLARERS, score
+from service.rules.selection import selection
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import order_of
 
@@ -35,6 +36,12 @@ def setup(question: Question) -> Answer:
     """Answer with the cards of the game, whatever number of decks the question names."""
     own = composition(question.ruleset, question.players, question.options)
     return cards_as_json(own, RULESETS[question.ruleset].teams)
+
+
+def options(question: Question) -> Answer:
+    """Answer with the options in effect, and what can be chosen with them."""
+    asked = question.inner("options").fields if "options" in question else {}
+    return {"options": question.options, "choices": selection(question.ruleset, question.players, asked)}
 
 
 def _level(question: Question, fields: Fields, field: str = "level") -> str:
@@ -316,6 +323,7 @@ def next_declarer(question: Question) -> Answer:
 #: Kind of question -> its handler.
 HANDLERS: Final[Mapping[str, Callable[[Question], Answer]]] = {
     "setup": setup,
+    "options": options,
     "declare": declare,
     "chao_di": chao_di,
     "misdeal": misdeal,

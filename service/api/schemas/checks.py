@@ -100,12 +100,12 @@ class AskedRound(_Part):
     opened_at = _moment("When it began.")
     starter = f.integer("Who drew first.", *_SEAT)
     declarer = f.integer("The declarer, where that was settled before.", *_SEAT, nullable=True)
-    standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 12)
+    standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16)
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(_moment(""), "When declaring was closed because its time was over.", 0, 1_000)
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
-    levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 12)
+    levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16)
 
     @pre_load
     def _give_way(self, data: Any, **_: Any) -> Any:

@@ -9,11 +9,11 @@ from marshmallow import INCLUDE, Schema
 
 from service.api.schemas import fields as f
 from service.rules.cards import RANKS
-from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+from service.rules.oracle_input import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
 
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
-MOST_SEATS: Final = 12
+MOST_SEATS: Final = 16
 #: What is trumps in the examples.
 HEARTS: Final = {"rank": "2", "suit": "H"}
 
@@ -49,7 +49,7 @@ class _Body(f.Contract):
     players = f.integer(
         "How many play; may be left out where the ruleset leaves no choice.", 1, MOST_SEATS, optional=True
     )
-    decks = f.integer("Decks in use, whatever the ruleset's own composition.", 1, 6, optional=True)
+    decks = f.integer("Decks in use, whatever the ruleset's own composition.", 1, MOST_DECKS, optional=True)
     options = f.mapping("Where the options differ from the ruleset.", optional=True)
 
 
@@ -60,9 +60,9 @@ class AskedTrump(f.Contract):
     suit = f.choice("The trump suit; null: none.", *SUITS, nullable=True, example="H")
 
 
-def trump() -> f.Field:
+def trump(*, optional: bool = False) -> f.Field:
     """Return the field that says what is trumps."""
-    return f.nested(AskedTrump, "What is trumps.")
+    return f.nested(AskedTrump, "What is trumps.", optional=optional)
 
 
 def hand(about: str = "The hand.", **more: Any) -> f.Field:
