@@ -79,7 +79,7 @@ def bench_rounds(rounds: int = 1500) -> float:
     random = Random(SEED)
     options = effective_options("shengji", 4, {})
     trumps = [Trump(random.choice(RANKS), random.choice(SUITS)) for _ in range(rounds)]
-    deals = [(trick_rules(trump, options), shuffled_hands(random, 2, 4, 25)) for trump in trumps]
+    deals = [(trick_rules(trump, options, frozenset()), shuffled_hands(random, 2, 4, 25)) for trump in trumps]
     start = process_time()
     for rules, hands in deals:
         play_round(rules, hands, random)
@@ -91,13 +91,13 @@ def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[fl
     random = Random(SEED)
     options = effective_options(ruleset, players, {})
     trump = Trump("8", "H")
-    rules, reference = trick_rules(trump, options), Reference(trump.rank, trump.suit, options)
+    rules, reference = trick_rules(trump, options, frozenset()), Reference(trump.rank, trump.suit, options)
     seen: list[tuple[Lead, list[int], Any]] = []
     for _ in range(60):
         play_round(rules, shuffled_hands(random, decks, players, each), random, seen)
     fast, slow, several = [], [], []
     for lead, hand, play in random.sample(seen, 1500):
-        follows.obligation.cache_clear()
+        follows.forget()
         fast.append(spent(lambda lead=lead, hand=hand, play=play: rules.follow(lead, hand, play)))
         if lead.size > 1:
             several.append(fast[-1])
@@ -112,7 +112,7 @@ def spent(work: Callable[[], object], times: int = 3) -> float:
     """Return the seconds that something takes: the best of a few runs."""
     best = float("inf")
     for _ in range(times):
-        follows.obligation.cache_clear()
+        follows.forget()
         start = process_time()
         with suppress(IllegalPlay):
             work()
@@ -143,7 +143,7 @@ def big_throws(number: int) -> Iterator[tuple[TrickRules, Lead, list[int], list[
             "trump_throw_compare": random.choice(["largest_unit", "all_units"]),
             "twos_always_trump": random.random() < 0.3,
         }
-        rules = trick_rules(Trump(random.choice(RANKS), random.choice([*SUITS, None])), base | changed)
+        rules = trick_rules(Trump(random.choice(RANKS), random.choice([*SUITS, None])), base | changed, frozenset())
         group = random.choice([group for group in range(TRUMPS + 1) if rules.order.groups[group]])
         kinds = rules.order.groups[group]
         widths = random.choice([[1, 2, 2, 2, 3], [2], [2, 2, 3], [1, 2, 3, 4], [2, 3, 4, 5, 6], [3, 2]])

@@ -5,11 +5,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from service.game import ending
-from service.game.state import State
+from service.game.state import State, composition_of
 from service.game.turn import Turn
-from service.rules.cards import POINTS
+from service.rules.cards import POINTS, absent_from
 from service.rules.friends import joins
 from service.rules.leads import Lead
+from service.rules.rulesets import deck_of
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import Trump
 
@@ -26,7 +27,8 @@ def rules_of(state: State) -> TrickRules:
     if known is None or known[0] is not trump or known[1] is not options:
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
-        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options))
+        absent = absent_from(deck_of(composition_of(state)))
+        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options, absent))
     return known[2]
 
 

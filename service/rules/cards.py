@@ -73,6 +73,11 @@ def missing_from(hand: Sequence[int], kinds: Sequence[int]) -> list[int]:
     return missing
 
 
+def absent_from(deck: Iterable[int]) -> frozenset[int]:
+    """Return the kinds of which these cards have no copy."""
+    return frozenset(range(KINDS)).difference(deck)
+
+
 def points_of(kinds: Iterable[int]) -> int:
     """Return the card points of cards."""
     return sum(POINTS[kind] for kind in kinds)

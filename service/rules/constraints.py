@@ -162,14 +162,44 @@ _FRIENDS: Final = (
     Constraint("call_other_copy", (True,), _is("friend_calls", 0), False, "needs_calls"),
 )
 
-_TRICKS: Final = (
+#: What a throw that fails can bring besides the weakest unit that can be beaten, and a penalty.
+_OTHER_FAILURES: Final = (
+    "lowest_card",
+    "end_round",
+    "penalty_levels",
+    "lowest_top_unit",
+    "smallest_unit",
+    "first_seat",
+)
+_PENALTIES: Final = ("flat", "per_unit", "per_card", "per_withdrawn")
+
+
+def _without_throws(option: str, instead: Any, *bad: Any) -> tuple[Constraint]:
+    """Return the row of an option about throws, of which there are none under `throws: none`."""
+    return (Constraint(option, bad, _is("throws", "none"), instead, "needs_throws"),)
+
+
+def _without_smaller_tractors(setting: Setting) -> bool:
+    options = setting.options
+    return not options["follow_tractors"] or options["follow_smaller"] != "always"
+
+
+_LEADS: Final = (
     Constraint(
         "equal_rank_tractors",
         ("adjacent", "no_gap"),
-        _is("trump_tractors", "suit_only"),
+        _not("trump_tractors", "full"),
         "apart",
         "needs_full_trump_tractors",
     ),
+    Constraint(
+        "rainbow", tuple(range(5, 97)), lambda s: s.options["rainbow"] > 4 * s.decks, "none", "needs_cards_enough"
+    ),
+    Constraint("proven_throws", (True,), _is("throws", "none"), False, "needs_throws"),
+    *_without_throws("throw_test", "units", "cards", "units_or_ruff"),
+    Constraint("throw_test", ("units_or_ruff",), _is("proven_throws", True), "units", "throws_are_proven"),
+    *_without_throws("throw_failure", "beaten_unit", *_OTHER_FAILURES),
+    Constraint("throw_failure", _OTHER_FAILURES, _is("proven_throws", True), "beaten_unit", "throws_are_proven"),
     Constraint(
         "throw_forfeit",
         ("unplayed_to_others", "lost_round_one_level"),
@@ -177,6 +207,10 @@ _TRICKS: Final = (
         "one_level",
         "needs_throw_failure_end_round",
     ),
+    *_without_throws("throw_penalty", "none", *_PENALTIES),
+    Constraint("throw_penalty", _PENALTIES, _is("proven_throws", True), "none", "throws_are_proven"),
+    *_without_throws("throw_penalty_levels", False, True),
+    Constraint("throw_penalty_levels", (True,), _is("proven_throws", True), False, "throws_are_proven"),
     Constraint(
         "throw_penalty_levels",
         (True,),
@@ -184,7 +218,37 @@ _TRICKS: Final = (
         False,
         "play_must_go_on",
     ),
+    *_without_throws("throw_same_count", False, True),
+)
+
+_FOLLOWING: Final = (
+    *(
+        Constraint(name, bad, _is("follow_structure", "suit_only"), instead, "needs_structure")
+        for name, instead, bad in (
+            ("follow_tractors", False, (True,)),
+            ("follow_smaller", "never", ("single_set", "always")),
+            ("protect_larger", False, (True,)),
+            ("shorter_tractors", True, (False,)),
+            ("tuple_draws_tractors", False, (True,)),
+            ("throw_structure", "units", ("added_up", "tuples")),
+            ("protect_by_rungs", False, (True,)),
+            ("ruff_must_match", "never", ("tuples", "all")),
+        )
+    ),
+    Constraint("shorter_tractors", (False,), _without_smaller_tractors, True, "needs_smaller_tractors"),
+    Constraint("tuple_draws_tractors", (True,), _without_smaller_tractors, False, "needs_smaller_tractors"),
+    *_without_throws("throw_structure", "units", "added_up", "tuples"),
+    Constraint(
+        "throw_structure", ("added_up", "tuples"), _is("follow_tractors", False), "units", "needs_follow_tractors"
+    ),
+    Constraint("protect_by_rungs", (True,), _is("protect_larger", False), False, "needs_protect_larger"),
+)
+
+_WINNING: Final = (
+    *_without_throws("trump_throw_compare", "largest_unit", "all_units", "highest_card", "longest_first"),
+    *_without_throws("throw_answer_exact", False, True),
     Constraint("quad_beats_tractor", (True,), lambda s: s.decks < 4, False, "needs_four_decks"),
+    Constraint("quad_beats_tractor", (True,), _not("bombs", "none"), False, "bombs_do_it"),
 )
 
 _SCORES: Final = (
@@ -246,7 +310,9 @@ CONSTRAINTS: Final[tuple[Constraint, ...]] = (
     *_DECLARING,
     *_KITTY,
     *_FRIENDS,
-    *_TRICKS,
+    *_LEADS,
+    *_FOLLOWING,
+    *_WINNING,
     *_SCORES,
     *_LADDER,
 )

@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
 
 from service.errors import InvalidRequest
-from service.rules.cards import KIND, RANKS, SUITS
-from service.rules.composition import Composition, cards_of
+from service.rules.cards import KIND, RANKS, SUITS, absent_from
+from service.rules.composition import Composition, cards_of, deck_of
 from service.rules.games import ruleset_of
 from service.rules.rulesets import effective_options
 from service.rules.trumps import Trump
 
 MOST_DECKS: Final = 24
 #: More cards than any hand with the kitty taken up.
-MOST_CARDS: Final = 400
+MOST_CARDS: Final = 160
 #: More entries than any list of a round: events, tricks, hands, plays.
 MOST_ENTRIES: Final = 200
 #: More points or levels than any round can bring: doubling kitties reach 655,480 and 16,385.
@@ -158,6 +158,7 @@ class Question(Fields):
         decks: 1 to `MOST_DECKS`; the ruleset's own if left out.
         options: effective options.
         cards_in_game: composition for these decks.
+        absent: kinds that these decks do not have.
     """
 
     def __init__(self, ruleset: str, body: Mapping[str, Any]) -> None:
@@ -173,3 +174,4 @@ class Question(Fields):
         self.options = effective_options(rules.id, self.players, overrides, decks)
         self.cards_in_game: Composition = cards_of(rules.id, self.players, self.options, decks)
         self.decks = self.cards_in_game.decks
+        self.absent = absent_from(deck_of(self.cards_in_game))

@@ -15,13 +15,12 @@ from service.rules.declarations import DeclareContext, judge, ranks_to_declare, 
 from service.rules.friends import Call, check_calls, joins
 from service.rules.games import RULESETS
 from service.rules.kitty import kitty_bonus
-from service.rules.leads import Lead, read_lead
 from service.rules.levels import advance, check_level, hook, next_round, rank_of_level
 from service.rules.oracle_input import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
 from service.rules.redeals import may_redeal, redeal_starter
 from service.rules.scoring import ATTACKERS, DECLARERS, score
 from service.rules.selection import selection
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.tricks import trick_rules
 from service.rules.trumps import order_of
 
 Answer = dict[str, Any]
@@ -193,7 +192,7 @@ def friends(question: Question) -> Answer:
     """Answer who joins the declarer in these tricks, and what the attackers have so far."""
     calls = _checked_calls(question)
     players, declarer = question.players, question.seat("declarer")
-    rules = trick_rules(question.trump(), question.options)
+    rules = trick_rules(question.trump(), question.options, question.absent)
     seen = [0] * KINDS
     filled: list[Answer] = []
     double_join = question.options["double_join"]
@@ -227,18 +226,13 @@ def friends(question: Question) -> Answer:
     }
 
 
-def _read(rules: TrickRules, cards: Sequence[int]) -> Lead:
-    """Read a play like a lead, whatever leads the table allows."""
-    return read_lead(rules.order, rules.lines, cards, None, False)
-
-
 def kitty(question: Question) -> Answer:
     """Answer what the kitty is worth."""
     last = question.inner("last_trick")
     cards, led = question.cards("kitty", least=0), last.cards("lead")
     question.check_copies([*cards, *led], "kitty")
-    rules = trick_rules(question.trump(), question.options)
-    winning = _read(rules, last.cards("winning")) if "winning" in last else None
+    rules = trick_rules(question.trump(), question.options, question.absent)
+    winning = rules.read_play(last.cards("winning")) if "winning" in last else None
     side = last.choice("winner_side", SIDES)
     revealed = question.flag("revealed")
     return kitty_bonus(question.options, rules.lead(led), cards, side, revealed, winning=winning)._asdict()
@@ -284,7 +278,7 @@ def _sent_back(question: Question) -> str | None:
     if "last_trick" not in question or question.value("role") != DECLARERS:
         return None
     last, trump = question.inner("last_trick"), question.trump()
-    rules = trick_rules(trump, question.options)
+    rules = trick_rules(trump, question.options, question.absent)
     won = last.cards("winning" if "winning" in last else "lead")
     most = question.cards_in_game.declarers_max
     points = question.integer("points", -MOST_POINTS, MOST_POINTS)

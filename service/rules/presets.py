@@ -82,6 +82,12 @@ _LISTED: Final = (
     Preset("first_exposure", games.ZHAOPENGYOU, "Pagat, Variations (Jin Li)", {"overcall": "none"}),
     Preset("all_jokers", games.ZHAOPENGYOU, "Pagat, Variations", {"joker_policy": "all_jokers"}),
     Preset("five_kitty_six", games.ZHAOPENGYOU, "Pagat, Variations", {"joker_policy": "kitty_six"}, players=(5,)),
+    Preset(
+        "patterns",
+        games.ZHAOPENGYOU,
+        "Pagat, Variations",
+        {"follow_tractors": True, "follow_smaller": "always"},
+    ),
     Preset("long_trump_tractors", games.ZHAOPENGYOU, "Pagat, Variations", {"trump_tractors": "full"}),
     # Variants of Sheng Ji
     *(
@@ -99,6 +105,7 @@ _LISTED: Final = (
             ),
         )
     ),
+    Preset("triples_protected", games.SHENGJI_SIX, "Zhang fn 11", {"protect_larger": True}),
     Preset("accelerated", games.SHENGJI, "Zhang §6.1.1", {"points_per_level": 20}),
     Preset(
         "own_levels", games.FINDING_FRIENDS, "Zhang §6.5", {"declarer_by": "trump_maker", "declare_rank": "own_level"}
@@ -113,15 +120,29 @@ _LISTED: Final = (
         "eighty_fen",
         games.SHENGJI,
         "ChannonTian/80fen",
-        {"kitty_factor": "by_play_2n", "no_declaration": "no_trump", "last_level_by": "anyone"},
+        {
+            "kitty_factor": "by_play_2n",
+            "no_declaration": "no_trump",
+            "last_level_by": "anyone",
+            "throw_failure": "lowest_top_unit",
+            "trump_throw_compare": "highest_card",
+            "shorter_tractors": False,
+            "throw_answer_exact": True,
+        },
     ),
     Preset(
         "jokers_first",
         games.SHENGJI,
         "sunbin1998can",
-        {"overcall_by": "other_team", "joker_declaration": "single", "overcall": "jokers_first"},
+        {
+            "overcall_by": "other_team",
+            "joker_declaration": "single",
+            "overcall": "jokers_first",
+            "throw_test": "units_or_ruff",
+            "throw_failure": "smallest_unit",
+        },
     ),
-    Preset("negative_points", games.SHENGJI, "jding92", {"negative_points": True}),
+    Preset("negative_points", games.SHENGJI, "jding92", {"negative_points": True, "throw_answer_exact": True}),
     Preset(
         "kitty_by_winner",
         games.SHENGJI,
@@ -131,9 +152,13 @@ _LISTED: Final = (
             "chao_di_rule": "overcall",
             "kitty_unit_of": "winning_play",
             "kitty_side_suit": "half",
+            "throw_structure": "added_up",
         },
     ),
     Preset("kitty_by_cards", games.SHENGJI, "jerryyyu", {"kitty_factor": "by_play_2n"}),
+    Preset("proven_throws", games.SHENGJI, "ejfn", {"throws": "side_suits", "proven_throws": True}),
+    Preset("joker_tractors", games.SHENGJI, "Botzone", {"trump_tractors": "suit_and_jokers"}),
+    Preset("bombs", games.FINDING_FRIENDS, "rbtying/shengji", {"bombs": "any_time"}, players=tuple(range(8, 13))),
     Preset("round_and_round", games.SHENGJI, "Weipp7", {"after_last": "wrap"}),
 )
 

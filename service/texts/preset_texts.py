@@ -163,6 +163,26 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
         _text("Kitty by cards", "底牌按张数"),
         _text("Twice the number of cards played to the last trick.", "按最后一墩每人张数的两倍。"),
     ),
+    "patterns": (
+        _text("Patterns must be followed", "须跟牌型"),
+        _text("Who has not the shape led owes the next smaller one.", "没有同样的牌型时须跟较小的牌型。"),
+    ),
+    "triples_protected": (
+        _text("Triples protected", "三张免拆"),
+        _text("Nobody need break a triple for a pair.", "不必拆三张跟对子。"),
+    ),
+    "proven_throws": (
+        _text("Proven throws", "必成甩牌"),
+        _text("Throws in side suits only, and only what nothing unseen can beat.", "只能甩副牌，且未见的牌都管不住。"),
+    ),
+    "joker_tractors": (
+        _text("Joker tractors", "王拖拉机"),
+        _text("Little and big jokers are a tractor; trump rank cards are in none.", "大小王可成拖拉机，级牌不能。"),
+    ),
+    "bombs": (
+        _text("Bombs", "炸弹"),
+        _text("Four identical cards beat anything of their size.", "四张相同的牌大过同样张数的任何牌。"),
+    ),
     "round_and_round": (
         _text("Round and round", "循环升级"),
         _text("After the ace comes the two again.", "过 A 之后再从 2 打起。"),

@@ -151,11 +151,11 @@ def test_rules_that_are_kept_are_those_of_the_round_that_asks(monkeypatch: pytes
     driver = Driver("shengji", 4, seed=11)
     for state in driver.rounds(4):
         trump, rules = Trump(**state["round"]["trump"]), playing.rules_of(state)
-        assert rules is trick_rules(trump, state["options"])
+        assert rules is trick_rules(trump, state["options"], frozenset())
         assert playing.rules_of(state) is rules
         # Another table with the same trump in mind, and other options.
         other = {**state, "options": state["options"] | {"protect_larger": not state["options"]["protect_larger"]}}
-        assert playing.rules_of(other) is trick_rules(trump, other["options"]) is not rules
+        assert playing.rules_of(other) is trick_rules(trump, other["options"], frozenset()) is not rules
         assert len(playing._rules) == 1
 
 

@@ -47,17 +47,30 @@ READ_BY: dict[str, tuple[str, ...]] = {
     "call_other_copy": ("call", "friends"),
     "trump_tractors": ("lead", "adjacent", "trick"),
     "equal_rank_tractors": ("lead", "adjacent"),
+    "tractor_min_width": ("lead",),
+    "tractor_min_length": ("lead",),
+    "rainbow": ("lead", "follow", "throw", "trick"),
+    "throws": ("lead",),
+    "proven_throws": ("lead",),
     "throw_test": ("throw",),
     "throw_failure": ("throw", "levels"),
     "throw_forfeit": ("throw",),
     "throw_penalty_levels": ("levels",),
     "throw_penalty": ("throw", "total"),
     "throw_same_count": ("lead",),
+    "follow_structure": ("follow",),
     "follow_tractors": ("follow",),
     "follow_smaller": ("follow",),
     "protect_larger": ("follow",),
+    "shorter_tractors": ("follow",),
+    "tuple_draws_tractors": ("follow",),
+    "throw_structure": ("follow",),
+    "protect_by_rungs": ("follow",),
+    "ruff_must_match": ("follow",),
     "trump_throw_compare": ("trick",),
+    "throw_answer_exact": ("trick",),
     "quad_beats_tractor": ("trick",),
+    "bombs": ("follow", "trick"),
     "start_level": ("declare",),
     "points_per_level": ("score",),
     "steps_to_win": ("score",),
@@ -89,7 +102,7 @@ def pins() -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in OPTIONS}
     for set_by_case in (True, False):
         for case in cases():
-            options = effective_options(case["ruleset"], case["players"], case["options"])
+            options = effective_options(case["ruleset"], case["players"], case["options"], case["decks"])
             for name, value in options.items():
                 if case["kind"] in READ_BY[name] and (name in case["options"]) is set_by_case:
                     found[name][json.dumps(value)].append(case["id"])

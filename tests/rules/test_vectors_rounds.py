@@ -21,7 +21,6 @@ from service.rules.declarations import (
 from service.rules.friends import check_calls, joins
 from service.rules.games import RULESETS
 from service.rules.kitty import kitty_bonus
-from service.rules.leads import read_lead
 from service.rules.levels import advance, game_points, hook, next_round
 from service.rules.redeals import cut, flip_kitty, may_redeal, redeal_starter
 from service.rules.rulesets import effective_options
@@ -198,7 +197,7 @@ def test_cards_may_be_called_for_friends(case: Case) -> None:
 
 @parametrised(["friends"])
 def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
-    rules = trick_rules(trump_of(case["trump"]), options_of(case))
+    rules = trick_rules(trump_of(case["trump"]), options_of(case), frozenset())
     players, declarer, calls = case["players"], case["declarer"], checked_calls(case)
     seen, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
     for number, trick in enumerate(case["tricks"]):
@@ -231,8 +230,8 @@ def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
 @parametrised(["kitty"])
 def test_the_kitty_counts_for_attackers_who_win_the_last_trick(case: Case) -> None:
     options = options_of(case)
-    rules, last = trick_rules(trump_of(case["trump"]), options), case["last_trick"]
-    won = read_lead(rules.order, rules.lines, kinds_of(last.get("winning", last["lead"])), None, False)
+    rules, last = trick_rules(trump_of(case["trump"]), options, frozenset()), case["last_trick"]
+    won = rules.read_play(kinds_of(last.get("winning", last["lead"])))
     lead, kitty, shown = rules.lead(kinds_of(last["lead"])), kinds_of(case["kitty"]), case.get("revealed", False)
     bonus = kitty_bonus(options, lead, kitty, last["winner_side"], shown, winning=won)
     assert bonus._asdict() == case["expect"]
@@ -310,7 +309,7 @@ def sent_back(case: Case, level: str) -> str | None:
     if "last_trick" not in case:
         return None
     options, trump, last = options_of(case), trump_of(case["trump"]), case["last_trick"]
-    rules, winning = trick_rules(trump, options), kinds_of(last["winning"])
+    rules, winning = trick_rules(trump, options, frozenset()), kinds_of(last["winning"])
     return hook(
         options,
         level,
