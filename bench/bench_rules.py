@@ -149,7 +149,7 @@ def big_throws(number: int, *, house_rules: bool) -> Iterator[tuple[TrickRules, 
     base = effective_options("finding_friends", 12, {})
     for _ in range(number):
         changed = {
-            "equal_rank_tractors": random.choice(["no", "yes", "no_gap"]),
+            "equal_rank_tractors": random.choice(["apart", "adjacent", "no_gap"]),
             "protect_larger": random.random() < 0.2,
             "trump_throw_compare": random.choice(["largest_unit", "all_units"]),
             "twos_always_trump": random.random() < 0.3,

@@ -57,7 +57,7 @@ class Reference:
         own = sorted(levels.index(self.strength(kind)) for kind in kinds)
         steps = {high - low for low, high in pairwise(own)}
         if options["equal_rank_tractors"] != "no_gap":
-            return steps <= {0, 1} if options["equal_rank_tractors"] == "yes" else steps == {1}
+            return steps <= {0, 1} if options["equal_rank_tractors"] == "adjacent" else steps == {1}
         between = [card for card in row if own[0] < levels.index(self.strength(card)) < own[-1]]
         return set(between) <= set(kinds)
 
@@ -183,7 +183,7 @@ class Reference:
     def is_rainbow(self, cards: Sequence[str]) -> bool:
         """Is every rank among these cards a rainbow of its own?"""
         least = self.options["rainbow"]
-        if least is None or set(cards) & JOKERS:
+        if least == "none" or set(cards) & JOKERS:
             return False
         ranks = [[card for card in cards if card[0] == rank] for rank in {card[0] for card in cards}]
         return all(len(same) >= least and len({self.suit(card) for card in same}) >= 4 for same in ranks)

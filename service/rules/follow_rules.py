@@ -133,7 +133,7 @@ class FollowRules:
 
     def _ruff_owes(self, lead: Lead) -> bool:
         """Return whether trumps on this lead of a side suit must answer its structure."""
-        if self._ruffs == "no" or lead.size == 1 or lead.group in (TRUMPS, RAINBOW):
+        if self._ruffs == "never" or lead.size == 1 or lead.group in (TRUMPS, RAINBOW):
             return False
         return self._ruffs == "all" or lead.kind == "tuple"
 

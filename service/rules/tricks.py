@@ -46,18 +46,23 @@ class TrickRules:
         tractors = TractorRules(*(options[name] for name in TractorRules._fields))
         self.lines = tuple(Line(self.order, group, tractors, absent) for group in range(TRUMPS + 1))
         self.duty = Duty(*(options[name] for name in Duty._fields))
-        self._lead_rules = LeadRules(*(options[name] for name in LeadRules._fields))
+        least = None if options["rainbow"] == "none" else options["rainbow"]
+        self._lead_rules = LeadRules(options["throws"], options["throw_same_count"], least)
         self._throws = ThrowRules(*(options[name] for name in ThrowRules._fields))
-        self._choices = LeadChoices(self.order, self.lines, options["rainbow"])
+        self._choices = LeadChoices(self.order, self.lines, least)
         self._follows = FollowRules(self.order, self.lines, self.duty, options["ruff_must_match"], options["bombs"])
         self._winning = Winning(self.order, self.lines, WinRules(*(options[name] for name in WinRules._fields)))
         self._leads: dict[tuple[int, int], Lead] = {}
         #: Whether no follow is legal or illegal for another reason than the units in one suit.
         self.has_plain_follows: bool = (
-            not self.duty.protect_by_rungs and options["ruff_must_match"] == "no" and options["bombs"] == "none"
+            not self.duty.protect_by_rungs and options["ruff_must_match"] == "never" and options["bombs"] == "none"
         )
         #: `beats(lead, best, play)`: whether `play`, played later, beats the best play so far; the lead is the first.
         self.beats: Callable[[Lead, Sequence[int], Sequence[int]], bool] = self._winning.beats
+
+    def read_play(self, cards: Sequence[int]) -> Lead:
+        """Read a play that won a trick like a lead, whatever throws the table allows."""
+        return read_lead(self.order, self.lines, cards, None, LeadRules(rainbow=self._lead_rules.rainbow))
 
     def lead(
         self,

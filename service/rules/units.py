@@ -80,8 +80,8 @@ class TractorRules(NamedTuple):
     Attributes:
         trump_tractors: `"full"`: they run through all trumps; `"suit_only"`: through the trump suit, without jokers and
             cards of the trump rank; `"suit_and_jokers"`: besides, little and big jokers are consecutive.
-        equal_rank_tractors: what a tractor takes of several equal kinds: `"no"`: one of them; `"yes"`: any number;
-            `"no_gap"`: all of them, but at its ends any number.
+        equal_rank_tractors: what a tractor takes of several equal kinds: `"apart"`: one of them; `"adjacent"`: any
+            number; `"no_gap"`: all of them, but at its ends any number.
         tractor_min_width: fewest cards of each tuple.
         tractor_min_length: fewest tuples.
     """
@@ -146,7 +146,7 @@ class Line:
         if not row:
             return
         here = row[0]
-        most = 1 if self.equal == "no" else min(len(here), length)
+        most = 1 if self.equal == "apart" else min(len(here), length)
         for number in range(1, most + 1):
             inside = not first and number < length
             if self.equal == "no_gap" and inside and number < len(here):

@@ -23,8 +23,8 @@ MEANINGS: Final[dict[str, Text]] = {
     "tractor_min_length": _text("The fewest tuples in a tractor.", "拖拉机的最少组数。"),
     "rainbow": _text(
         "The fewest cards of a rainbow: cards of one rank in at least four suits, led and followed by rank alone. "
-        "None: there are no rainbows.",
-        "彩虹的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。空：没有彩虹。",
+        "`none`: there are no rainbows.",
+        "彩虹的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。`none`：没有彩虹。",
     ),
     "throws": _text("Which suits may be thrown.", "哪些花色可以甩牌。"),
     "proven_throws": _text(
@@ -33,7 +33,13 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "throw_test": _text("When a throw can be beaten.", "甩牌在什么情况下算失败。"),
     "throw_failure": _text("What happens when a throw fails.", "甩牌失败的后果。"),
-    "end_round": _text("How a failed throw ends the round.", "甩牌失败如何结束本轮。"),
+    "throw_forfeit": _text(
+        "What the other side gets when a failed throw ends the round.", "甩牌失败使本轮结束时对方所得。"
+    ),
+    "throw_penalty_levels": _text(
+        "A failed throw also costs its leader two levels and everybody else on that side one, paid from later gains.",
+        "甩牌失败时甩牌者另欠两级，同方其他人各欠一级，从以后的升级中扣除。",
+    ),
     "throw_penalty": _text("Points that a failed throw costs its leader's side.", "甩牌失败时甩牌一方被罚的分数。"),
     "throw_same_count": _text("In a throw every rank must appear equally often.", "甩牌中每种点数的张数必须相同。"),
     "follow_structure": _text(
@@ -94,8 +100,8 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
     },
     "equal_rank_tractors": {
-        "no": _text("No.", "不算。"),
-        "yes": _text("Yes.", "算。"),
+        "apart": _text("They are not.", "不算相连。"),
+        "adjacent": _text("They are.", "算相连。"),
         "no_gap": _text(
             "A run is one when no card of the game lies strictly between its lowest and highest rank.",
             "最低与最高之间没有遗漏任何牌才算相连。",
@@ -122,7 +128,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "throw_failure": {
         "beaten_unit": _text("The weakest unit that can be beaten is led instead.", "改出能被管住的最小牌型。"),
         "lowest_card": _text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
-        "end_round": _text("The round ends; see `end_round`.", "本轮结束，见 `end_round`。"),
+        "end_round": _text("The round ends; see `throw_forfeit`.", "本轮结束，见 `throw_forfeit`。"),
         "penalty_levels": _text(
             "The round ends; the leader owes two levels, everybody else on that side one, paid from later gains.",
             "本轮结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
@@ -139,7 +145,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "按出牌次序第一位能管者所能管住的牌型中，改出张数最少的。",
         ),
     },
-    "end_round": {
+    "throw_forfeit": {
         "one_level": _text("The other side gains one level.", "对方升一级。"),
         "unplayed_to_others": _text(
             "The other side gets the unplayed cards; then it is scored.", "未出的牌全归对方，再计分。"
@@ -171,8 +177,9 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
         "tuples": _text("Single tuples, never tractors.", "只须跟单个牌组，不须跟拖拉机。"),
     },
+    "rainbow": {"none": _text("There are none.", "没有彩虹。")},
     "ruff_must_match": {
-        "no": _text("No.", "不必。"),
+        "never": _text("Never.", "不必。"),
         "tuples": _text("When one set of identical cards was led.", "当领出的是一组相同的牌时。"),
         "all": _text("Always.", "总是。"),
     },

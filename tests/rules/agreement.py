@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from harness.reference import RANKS, SUITS, Reference
 from service.errors import IllegalPlay
 from service.rules.cards import counts_of, kinds_of, names_of
 from service.rules.leads import Lead
 from service.rules.rainbows import RAINBOW
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import Trump
-from harness.reference import RANKS, SUITS, Reference
 from tests.rules.trick_cases import OPTIONS, settled
 
 Case = tuple[TrickRules, Reference, int]
@@ -80,7 +80,7 @@ def check_follow(random: Random) -> None:
     """Judge plays to a lead: legal ones, and any others."""
     rules, reference, decks = random_rules(random)
     row, trumps = rows(random, rules)
-    if reference.options["rainbow"] and random.random() < 0.2:
+    if reference.options["rainbow"] != "none" and random.random() < 0.2:
         check_rainbow_follow(random, rules, reference, decks)
         return
     lead = rules.lead(kinds_of(pile(random, row, decks, random.randint(1, 7))))
@@ -137,7 +137,7 @@ def check_throw(random: Random) -> None:
     """Judge a throw against random hands."""
     rules, reference, decks = random_rules(random)
     row, trumps = rows(random, rules)
-    if reference.options["rainbow"] and random.random() < 0.2:
+    if reference.options["rainbow"] != "none" and random.random() < 0.2:
         check_rainbow_throw(random, rules, reference, decks)
         return
     lead = rules.lead(kinds_of(pile(random, row, decks, random.randint(2, 9))))

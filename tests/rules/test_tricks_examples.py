@@ -81,7 +81,7 @@ def test_equal_rules_are_one_object() -> None:
 
 
 def test_tractors_of_equal_ranks_are_compared_from_the_top() -> None:
-    rules = rules_with(equal_rank_tractors="yes")
+    rules = rules_with(equal_rank_tractors="adjacent")
     lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "6S", "6S"]))
     alike = kinds_of(["8C", "8C", "8D", "8D", "8S", "8S"])
     spread = kinds_of(["AH", "AH", "8C", "8C", "8H", "8H"])

@@ -188,7 +188,7 @@ FOLLOW = {**TRUMP, "lead": ["4S", "4S"], "hand": ["5S", "6S"], "play": ["5S", "6
         ("order", {"trump": {"rank": "8", "suit": "hearts"}, "scope": "S"}, "choice"),
         ("lead", {**TRUMP, "cards": []}, "list"),
         ("lead", {**TRUMP, "cards": ["4S"] * 3}, "more_copies_than_decks"),
-        ("lead", {**TRUMP, "cards": ["4S"] * 121}, "list"),
+        ("lead", {**TRUMP, "cards": ["4S"] * 161}, "list"),
         ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": []}, "list"),
         ("lead", {**TRUMP, "cards": ["AS"], "unseen": ["KS"] * 3}, "more_copies_than_decks"),
         ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": [["KS", "KS"]]}, "more_copies_than_decks"),

@@ -16,10 +16,10 @@ from service.rules.trumps import TRUMPS, Trump
 OPTIONS: dict[str, list[Any]] = {
     "twos_always_trump": [False, False, True],
     "trump_tractors": ["full", "full", "suit_only", "suit_and_jokers"],
-    "equal_rank_tractors": ["no", "yes", "no_gap"],
+    "equal_rank_tractors": ["apart", "adjacent", "no_gap"],
     "tractor_min_width": [2, 2, 2, 3],
     "tractor_min_length": [2, 2, 2, 3],
-    "rainbow": [None, 4, 5],
+    "rainbow": ["none", 4, 5],
     "throws": ["any"],
     "proven_throws": [False],
     "throw_test": ["units", "cards", "units_or_ruff"],
@@ -42,7 +42,7 @@ OPTIONS: dict[str, list[Any]] = {
     "tuple_draws_tractors": [False, True],
     "throw_structure": ["units", "added_up", "tuples"],
     "protect_by_rungs": [False, True],
-    "ruff_must_match": ["no", "tuples", "all"],
+    "ruff_must_match": ["never", "tuples", "all"],
     "trump_throw_compare": ["largest_unit", "all_units", "highest_card", "longest_first"],
     "throw_answer_exact": [False, True],
     "quad_beats_tractor": [False, True],
@@ -50,7 +50,7 @@ OPTIONS: dict[str, list[Any]] = {
 }
 #: Options that mean something only beside another one: (option, the value that yields, by which option, its values).
 YIELDING: tuple[tuple[str, Any, str, tuple[Any, ...]], ...] = (
-    ("equal_rank_tractors", "no", "trump_tractors", ("suit_only", "suit_and_jokers")),
+    ("equal_rank_tractors", "apart", "trump_tractors", ("suit_only", "suit_and_jokers")),
     ("protect_by_rungs", False, "protect_larger", (False,)),
     ("protect_by_rungs", False, "follow_structure", ("suit_only",)),
     ("shorter_tractors", True, "follow_tractors", (False,)),
@@ -58,7 +58,7 @@ YIELDING: tuple[tuple[str, Any, str, tuple[Any, ...]], ...] = (
     ("tuple_draws_tractors", False, "follow_tractors", (False,)),
     ("tuple_draws_tractors", False, "follow_smaller", ("never", "single_set")),
     ("throw_structure", "units", "follow_tractors", (False,)),
-    ("ruff_must_match", "no", "follow_structure", ("suit_only",)),
+    ("ruff_must_match", "never", "follow_structure", ("suit_only",)),
     ("quad_beats_tractor", False, "bombs", ("any_time", "follow_suit")),
 )
 #: The first value of each.

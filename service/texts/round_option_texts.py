@@ -1,8 +1,8 @@
-"""What each option of a table means, what its values do, and why a combination is refused."""
+"""What each option of a round around its tricks means, what its values do, and why one is refused."""
 
 from typing import Final
 
-from service.texts import Text, trick_options
+from service.texts import Text
 
 
 def _text(en: str, zh: str) -> Text:
@@ -30,7 +30,8 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "first_declarer": _text("Who declares in the first round where the declarer rotates.", "轮庄时第一轮由谁坐庄。"),
     "joker_declaration": _text(
-        "Whether identical jokers may be shown, to play without a trump suit.", "能否用相同的王亮无主。"
+        "Whether jokers may be shown, to play without a trump suit, and how many it takes.",
+        "能否用王亮无主，需要几张。",
     ),
     "little_joker_declaration": _text("Whether little jokers may do so too.", "小王是否也可以亮无主。"),
     "overcall": _text("What is higher than the declaration that stands.", "什么牌可以反主。"),
@@ -43,21 +44,19 @@ MEANINGS: Final[dict[str, Text]] = {
         "亮主者在被反之前能否加同样的牌加固。",
     ),
     "defence": _text(
-        "Whether an overcalled player may answer at once with as many identical cards, and so cancel the overcall.",
-        "被反主的玩家能否立即补足同样张数的同样的牌，使反主无效。",
+        "Whether an overcalled player may match the overcall with as many identical cards, and so cancel it.",
+        "被反主的玩家能否补足同样张数的同样的牌，使反主无效。",
     ),
     "no_declaration": _text("What happens when nobody declares.", "无人亮主时怎么办。"),
     "misdeal": _text(
         "Who may ask for a new deal before the kitty is taken: a hand without points (`no_points`), with fewer than "
-        "`points_below`, or without trumps (`no_trumps`). Empty: nobody.",
-        "拿底牌之前谁可以要求重发：没有分的（`no_points`）、分数少于 `points_below` 的、没有主牌的（`no_trumps`）。"
-        "空：无人。",
+        "`points_below`, without trumps (`no_trumps`), with fewer than `trumps_below`; at most `most` times a round. "
+        "Empty: nobody.",
+        "拿底牌之前谁可以要求重发：没有分的（`no_points`）、分数少于 `points_below` 的、没有主牌的（`no_trumps`）、"
+        "主牌少于 `trumps_below` 张的；每轮至多 `most` 次。空：无人。",
     ),
     "misdeal_starter": _text("Who draws first after such a misdeal.", "这样重发之后由谁先抓牌。"),
-    "chao_di": _text(
-        "After each discard the others may overcall for the kitty with a higher pair, suits ranking S, H, C, D.",
-        "每次埋底之后，其他玩家可以用更大的对子炒底；花色大小为黑桃、红桃、梅花、方块。",
-    ),
+    "chao_di": _text("After each discard the others may overcall for the kitty.", "每次埋底之后，其他玩家可以炒底。"),
     "twos_always_trump": _text("Twos are trumps in every round, below the trump rank.", "2 是常主，低于级牌。"),
     "kitty_factor": _text(
         "What the points in the kitty are multiplied by when the attackers win the last trick.",
@@ -73,8 +72,7 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "start_level": _text("The level at which everybody starts.", "所有人的起始级别。"),
     "points_per_level": _text(
-        "Points for each further level, counted from the threshold; it must divide the threshold.",
-        "从上台分数起每升一级所需的分数，必须能整除上台分数。",
+        "Points for each further level, counted from the threshold.", "从上台分数起每升一级所需的分数。"
     ),
     "short_team_bonus": _text(
         "Declarers who win with fewer friends than possible gain as much again for each one missing.",
@@ -90,9 +88,8 @@ MEANINGS: Final[dict[str, Text]] = {
         "One round as declarers at such a level is enough, won or lost.", "必打级别只需坐庄打过一次，不论输赢。"
     ),
     "hooks": _text(
-        "Attackers who win the round, and its last trick with the trump-suit card of the trump rank, send declarers at "
-        "that rank back to the level named.",
-        "闲家获胜且用主花色的级牌赢得最后一墩时，正在打这一级的庄家退回到所列级别。",
+        "Levels at which the last trick can send the declarers back, and the level to which they fall.",
+        "最后一墩可使庄家退级的级别，以及退到的级别。",
     ),
     "laps": _text(
         "After the ace comes the joker level, then 2+, 3+ and so on; the levels do not end the game.",
@@ -104,10 +101,52 @@ MEANINGS: Final[dict[str, Text]] = {
         "active, and game points have a table of their own.",
         "赢家为主动，输家为被动；只有主动者可以亮主，被动的赢家第一分只转为主动，计分另有一表。",
     ),
-    **trick_options.MEANINGS,
+    "decks": _text("How many full decks are played with, jokers included.", "使用几副完整的牌（含王）。"),
+    "special_decks": _text(
+        "Decks that are not full, one entry each: from which rank on (`from`), and whether with jokers.",
+        "不完整的牌，每副一项：从哪个点数起（`from`），是否有大小王。",
+    ),
+    "kitty_size": _text(
+        "Cards of the kitty; single low cards are taken out if the rest does not deal evenly.",
+        "底牌张数；余牌不能均分时去掉个别小牌。",
+    ),
+    "chao_di_rule": _text("What overcalls for the kitty.", "用什么牌可以炒底。"),
+    "kitty_unit_of": _text(
+        "Which play of the last trick the kitty's factor looks at.", "底牌倍数按最后一墩的哪手牌计算。"
+    ),
+    "kitty_side_suit": _text(
+        "What becomes of the factor when the last trick is not won with trumps.", "最后一墩不是用主牌赢得时底牌的倍数。"
+    ),
+    "friend_calls": _text("How many friends are called.", "叫几个朋友。"),
+    "call_cards": _text("Which cards may be called.", "可以叫哪些牌。"),
+    "double_join": _text(
+        "Whether a player who is on the declarer's side already fills a further call.",
+        "已在庄家一方的人再出所叫的牌是否算数。",
+    ),
+    "steps_to_win": _text(
+        "How many steps of points the attackers need; the threshold is so many times `points_per_level`.",
+        "闲家上台所需的级差数；上台分数为 `points_per_level` 的若干倍。",
+    ),
+    "dead_zone": _text("Steps above the threshold that bring the attackers no level.", "闲家过线后不升级的级差数。"),
+    "shut_out_level": _text("One level more when the attackers have no points.", "闲家一分未得时庄家多升一级。"),
+    "negative_points": _text("Throw penalties can bring the attackers below zero.", "罚分可使闲家得分为负。"),
+    "levels_cap": _text("The most levels that a round brings.", "一轮最多升几级。"),
+    "short_team_gain": _text("How much the bonus for a smaller side is.", "庄家一方人少时的奖励方式。"),
+    "level_ladder": _text(
+        "The levels that are played, ascending to the ace. Empty: every rank.",
+        "要打的级别，从低到高直到 A。空：每一级都打。",
+    ),
+    "last_level": _text("The last level.", "最后一级。"),
+    "last_level_by": _text("Who passes the last level.", "怎样才能过最后一级。"),
+    "last_level_played": _text(
+        "The last level is passed only in a round that is played at it.", "只有所打的级别是最后一级时才能过。"
+    ),
+    "after_last": _text("What comes after the last level.", "过了最后一级之后怎样。"),
+    "one_level_per_round": _text("Whoever gains anything gains one level.", "无论多少，一轮只升一级。"),
+    "hook_rule": _text("What sends declarers back.", "怎样使庄家退级。"),
 }
 
-#: Option -> value -> what it does. Yes-or-no options need none.
+#: Option -> value -> what it does. Options of true and false need none.
 VALUES: Final[dict[str, dict[str, Text]]] = {
     "joker_policy": {
         "table": _text("The ruleset's own table.", "按本规则的表。"),
@@ -151,6 +190,11 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     },
     "joker_declaration": {
         "none": _text("Jokers declare nothing.", "王不能亮主。"),
+        "single": _text("One joker makes no trump suit.", "一张王即可亮无主。"),
+        "all_decks": _text("All jokers of one kind that the game has.", "须亮出同种的所有王。"),
+        "all_but_one_big": _text(
+            "All little jokers, or all big ones but one.", "须亮出所有小王，或除一张外的所有大王。"
+        ),
         "pair": _text("Two or more identical jokers make no trump suit.", "两张以上相同的王可亮无主。"),
     },
     "overcall": {
@@ -160,6 +204,14 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "More identical cards; or as many, little jokers over a rank and big ones over those.",
             "更多张相同的牌；张数相同时小王大过级牌，大王大过小王。",
         ),
+        "longer_or_suit": _text(
+            "The same; and as many of a higher suit, from two cards on: D, C, H, S.",
+            "同上；两张以上张数相同时还可用更大的花色：方块、梅花、红桃、黑桃。",
+        ),
+        "jokers_first": _text(
+            "Any jokers over any rank cards; else more cards, at equal length big jokers over little ones.",
+            "王大过任何级牌；其余以张数多者为大，张数相同时大王大过小王。",
+        ),
     },
     "overcall_by": {
         "anyone": _text("Anybody but the trump maker.", "亮主者以外的任何人。"),
@@ -168,6 +220,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "defence": {
         "none": _text("No; more cards are needed as for any overcall.", "不能；须用更多的牌再反。"),
         "immediate": _text("Yes, at once.", "可以，须立即。"),
+        "any_time": _text("Yes, at any moment of the deal.", "可以，发牌中随时都行。"),
     },
     "no_declaration": {
         "redeal": _text("A new deal with the same starter.", "重发，先抓牌者不变。"),
@@ -175,7 +228,17 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "Kitty cards are turned until one of the trump rank; else the highest, without jokers, gives the suit.",
             "逐张翻底牌，遇到级牌即定主；没有则以最大的牌（王除外）定主，同大取先翻者。",
         ),
+        "redeal_open": _text(
+            "A new deal with the same starter, in which the trump maker declares.", "重发，先抓牌者不变，由定主者坐庄。"
+        ),
         "random_suit": _text("A suit is chosen by lot.", "随机定一门主花色。"),
+        "first_kitty_card": _text(
+            "The first card of the kitty gives the suit, a joker none.", "以第一张底牌的花色为主，翻到王则无主。"
+        ),
+        "flip_kitty_or_joker": _text(
+            "As `flip_kitty`, but a joker that is turned makes no trump suit.", "同 `flip_kitty`，但翻到王则无主。"
+        ),
+        "no_trump": _text("There is no trump suit.", "打无主。"),
     },
     "misdeal_starter": {
         "same": _text("The same seat as before.", "与之前相同。"),
@@ -188,93 +251,64 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "最后一墩所出最大牌型的宽度的两倍，每多连一组再加倍。",
         ),
         "by_lead_2n": _text("Twice the number of cards in that unit.", "该牌型张数的两倍。"),
-        "by_lead_2^n": _text("Two to the power of that number.", "2 的（该牌型张数）次方。"),
+        "by_lead_power": _text("Two to the power of that number.", "2 的（该牌型张数）次方。"),
         "table_248": _text(
             "Two; four with a tuple, eight with a tractor in the lead.", "单张两倍，有对子四倍，有拖拉机八倍。"
+        ),
+        "by_play_2n": _text("Twice the number of cards that each player plays.", "每人所出张数的两倍。"),
+    },
+    "chao_di_rule": {
+        "pairs_by_suit": _text(
+            "A pair: big jokers, little jokers, then the rank in S, H, C, D.",
+            "对子：大王、小王，再按黑桃、红桃、梅花、方块。",
+        ),
+        "overcall": _text("What overcalls in the deal.", "与发牌时反主相同。"),
+    },
+    "kitty_unit_of": {
+        "lead": _text("The lead.", "首家所出。"),
+        "winning_play": _text("The play that won.", "赢得该墩的牌。"),
+    },
+    "kitty_side_suit": {
+        "full": _text("It stays.", "不变。"),
+        "half": _text("It is halved, rounded down.", "减半，向下取整。"),
+    },
+    "call_cards": {
+        "no_trumps": _text("All but trumps.", "除主牌外都可以。"),
+        "any": _text("All cards, trumps too.", "任何牌，包括主牌。"),
+        "no_highest": _text("No trumps and no aces; at level A no kings.", "不能叫主牌和 A；打 A 时不能叫 K。"),
+        "no_points": _text("No trumps, 5, T or K; at level A kings may be.", "不能叫主牌、5、10、K；打 A 时可叫 K。"),
+    },
+    "levels_cap": {"none": _text("No limit.", "不限。")},
+    "short_team_gain": {
+        "multiplied": _text("As much again for each one missing.", "每少一人再升同样的级数。"),
+        "one_level": _text("One level, however many are missing.", "不论少几人都多升一级。"),
+    },
+    "last_level": {
+        "A": _text("The ace.", "A。"),
+        "NT": _text("No-trump, after the ace.", "A 之后的无将级。"),
+    },
+    "last_level_by": {
+        "declarers_there": _text(
+            "Those who began the round on it and won it as declarers.", "本轮开始时在该级且坐庄打赢的人。"
+        ),
+        "anyone": _text("Whoever gains a level there.", "在该级升级的任何人。"),
+    },
+    "after_last": {
+        "end": _text("The game ends.", "整局结束。"),
+        "wrap": _text("The first level again; the game goes on.", "回到第一级，继续打。"),
+    },
+    "hook_rule": {
+        "trump_card": _text(
+            "Attackers win the round, and its last trick with the trump-suit card of the trump rank.",
+            "闲家获胜，且用主花色的级牌赢得最后一墩。",
+        ),
+        "lone_card": _text(
+            "Attackers win the last trick with a single card of the rank played, whoever wins the round.",
+            "闲家用一张级牌赢得最后一墩，不论本轮谁胜。",
         ),
     },
     "start_level": {
         "NT": _text("No-trump, after the ace.", "无将级，在 A 之后。"),
         "joker": _text("The joker level, after the ace.", "王级，在 A 之后。"),
     },
-    **trick_options.VALUES,
-}
-
-#: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
-REASONS: Final[dict[str, Text]] = {
-    "no_such_option": _text(
-        "There is no option {option} in this ruleset; there are: {accepted}.",
-        "本规则没有选项 {option}，可用：{accepted}。",
-    ),
-    "no_such_value": _text(
-        "{option} does not take {value}; it takes: {accepted}.", "{option} 不能取 {value}，可取：{accepted}。"
-    ),
-    "not_in_this_ruleset": _text(
-        "{option} cannot be changed in this ruleset; it is {accepted}.", "本规则不能更改 {option}，其值为 {accepted}。"
-    ),
-    "five_players_only": _text(
-        "{option} can be {value} with five players only; here: {accepted}.",
-        "只有五人时 {option} 才能取 {value}，此处可取：{accepted}。",
-    ),
-    "declarer_is_fixed": _text(
-        "With predetermined_declarer the last result names the declarer: {option} must be {accepted}.",
-        "启用 predetermined_declarer 时庄家由上一轮结果决定：{option} 须为 {accepted}。",
-    ),
-    "needs_trump_maker": _text(
-        "{option} {value} needs declarer_by trump_maker; here: {accepted}.",
-        "{option} 取 {value} 需要 declarer_by 为 trump_maker，此处可取：{accepted}。",
-    ),
-    "needs_active": _text(
-        "{option} {value} needs active_passive; here: {accepted}.",
-        "{option} 取 {value} 需要启用 active_passive，此处可取：{accepted}。",
-    ),
-    "rank_is_fixed_before": _text(
-        "The declarer's level is the trump rank before anybody declares: {option} must be {accepted}.",
-        "亮主之前庄家的级别已是级牌：{option} 须为 {accepted}。",
-    ),
-    "rank_is_not_fixed": _text(
-        "No level is fixed before the round where the trump maker declares: {option} can be {accepted}.",
-        "由定主者坐庄时，开始前没有已定的级别：{option} 可取 {accepted}。",
-    ),
-    "needs_rotation": _text(
-        "{option} {value} needs declarer_by rotation; here: {accepted}.",
-        "{option} 取 {value} 需要 declarer_by 为 rotation，此处可取：{accepted}。",
-    ),
-    "needs_joker_pair": _text(
-        "There are no two identical jokers among these cards: {option} can be {accepted}.",
-        "这副牌里没有两张相同的王：{option} 可取 {accepted}。",
-    ),
-    "needs_joker_declaration": _text(
-        "{option} {value} needs joker_declaration pair; here: {accepted}.",
-        "{option} 取 {value} 需要 joker_declaration 为 pair，此处可取：{accepted}。",
-    ),
-    "needs_overcall": _text(
-        "Nobody may overcall: {option} can be {accepted}.", "不能反主时，{option} 可取 {accepted}。"
-    ),
-    "other_team_only": _text(
-        "Only the other team may overcall (overcall_by): {option} must be {accepted}.",
-        "只有对方可以反主（overcall_by）：{option} 须为 {accepted}。",
-    ),
-    "needs_misdeal": _text(
-        "Nobody may ask for a new deal (misdeal): {option} must be {accepted}.",
-        "没有人可以要求重发（misdeal）：{option} 须为 {accepted}。",
-    ),
-    "needs_two_decks": _text(
-        "Only with two decks is there one other copy: {option} must be {accepted}.",
-        "只有两副牌时才有唯一的“另一张”：{option} 须为 {accepted}。",
-    ),
-    "needs_laps": _text("{option} needs laps; here: {accepted}.", "{option} 需要启用 laps，此处可取：{accepted}。"),
-    "not_on_the_ladder": _text(
-        "The ladder of this game has no level {value}: {option} can be {accepted}.",
-        "本局的级别中没有 {value}：{option} 可取 {accepted}。",
-    ),
-    "needs_must_play": _text(
-        "There are no must_play levels: {option} must be {accepted}.",
-        "没有必打级别（must_play）：{option} 须为 {accepted}。",
-    ),
-    "step_must_reach_threshold": _text(
-        "Steps of {value} do not lead to the threshold; these do: {accepted}.",
-        "每级 {value} 分不能整除上台分数，可取：{accepted}。",
-    ),
-    **trick_options.REASONS,
 }
