@@ -193,7 +193,11 @@ _LEADS: Final = (
         "needs_full_trump_tractors",
     ),
     Constraint(
-        "rainbow", tuple(range(5, 97)), lambda s: s.options["rainbow"] > 4 * s.decks, "none", "needs_cards_enough"
+        "rainbow",
+        _other_than("none"),
+        lambda s: s.options["rainbow"] > 4 * s.decks,
+        "none",
+        "needs_cards_enough",
     ),
     Constraint("proven_throws", (True,), _is("throws", "none"), False, "needs_throws"),
     *_without_throws("throw_test", "units", "cards", "units_or_ruff"),

@@ -32,6 +32,7 @@ __all__ = [
     "deck_of",
     "defaults",
     "effective_options",
+    "renewed",
     "ruleset_of",
 ]
 
@@ -47,6 +48,25 @@ def defaults(rules: Ruleset) -> dict[str, Any]:
 def _known_in(ruleset: str, option: Option) -> bool:
     """Tell whether the engine of the ruleset reads the option at all."""
     return ruleset in SHENGJI_FAMILY or ruleset in option.applies or ruleset in option.but
+
+
+#: Names and values that options had before 0.2.0 -> today's.
+_RENAMED: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
+_REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
+    "equal_rank_tractors": (("no", "apart"), ("yes", "adjacent")),
+    "kitty_factor": (("by_lead_2^n", "by_lead_power"),),
+    "follow_smaller": ((False, "never"), (True, "always")),
+}
+
+
+def renewed(ruleset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a game that an earlier version stored, by today's names and with today's defaults."""
+    named = {_RENAMED.get(name, name): value for name, value in options.items()}
+    for name, values in _REVALUED.items():
+        if name in named:
+            old = named[name]
+            named[name] = next((new for was, new in values if was == old and type(was) is type(old)), old)
+    return {**defaults(ruleset_of(ruleset)), **named}
 
 
 def effective_options(

@@ -14,7 +14,7 @@ from service.rules.games import RULESETS
 from service.rules.levels import advance, check_level, ladder, level_after
 from service.rules.options import OPTIONS
 from service.rules.presets import PRESETS, presets_of, with_preset
-from service.rules.rulesets import defaults, effective_options
+from service.rules.rulesets import defaults, effective_options, renewed
 from service.rules.scoring import ATTACKERS, DECLARERS, bands, points_to_win, score
 from service.rules.selection import selection
 
@@ -167,6 +167,19 @@ def test_a_climb_ends_on_the_ladder_and_the_last_level_can_be_passed(
             return
         level = after.level
     assert options["laps"], "a game whose declarers always win comes to its end"
+
+
+def test_options_that_an_earlier_version_stored_are_read_with_todays_names_and_defaults() -> None:
+    today = effective_options("zhaopengyou_80", 6, {"overcall": "none"})
+    later = ("double_join", "last_level", "throw_forfeit", "levels_cap")
+    stored = {name: value for name, value in today.items() if name not in later}
+    stored |= {"end_round": "one_level", "equal_rank_tractors": "yes", "follow_smaller": True}
+    options = renewed("zhaopengyou_80", stored)
+    assert set(options) == set(today)
+    assert options["throw_forfeit"] == "one_level"
+    assert (options["equal_rank_tractors"], options["follow_smaller"]) == ("adjacent", "always")
+    assert effective_options("zhaopengyou_80", 6, options) == options
+    assert renewed("zhaopengyou_80", options) == options
 
 
 @pytest.mark.parametrize("name", PRESETS)
