@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from service.fastjson import dumps, loads
-from service.store.port import Event, StoreCorrupt
+from service.game.state.types import Event
+from service.store.port import StoreCorrupt
 
 CHUNK: Final = b"c1"
 
