@@ -1,5 +1,6 @@
 """Games: standings, and records of finished rounds."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from typing import Any, Final
@@ -16,6 +17,8 @@ from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
+from service.game.records.types import Record
+from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.game.views.fields import fields, timestamp
 
@@ -60,13 +63,13 @@ def _is_unarchived(state: State, game: str) -> bool:
     return current is not None and current["id"] == game and not current["kept"]
 
 
-def _anonymise_deleted(request: ApiRequest, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _anonymise_deleted(request: ApiRequest, seats: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return seats without the ids and names of deleted players."""
     find = request.services.players.get
     return [
         {**seat, "occupant": {**occupant, "player": None, "name": DELETED_NAME}}
         if (occupant := seat["occupant"]) and occupant["player"] and find(occupant["player"]) is None
-        else seat
+        else {**seat}
         for seat in seats
     ]
 
@@ -79,7 +82,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     """
     log = _log_of(request, game)
     state = reduce(evolve, log.events, log.base)
-    standing = state["game"]
+    standing = game_of(state)
     seats = [{"seat": seat, **fields(place, ("occupant", "level"))} for seat, place in enumerate(state["seats"])]
     return json_response(
         {
@@ -94,9 +97,9 @@ def get_game(request: ApiRequest, game: str) -> Response:
     )
 
 
-def _record(request: ApiRequest, game: str) -> dict[str, Any]:
+def _record(request: ApiRequest, game: str) -> Record:
     record = records.record(_log_of(request, game), request.services.tables.now())
-    return record | {"seats": _anonymise_deleted(request, record["seats"])}
+    return {**record, "seats": _anonymise_deleted(request, record["seats"])}
 
 
 @resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS)
@@ -142,7 +145,7 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     seat = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
-    seen = records.state_at(log, n, seq, seat)
+    shown = records.state_at(log, n, seq, seat)
     # The join code lets people sit down; it is not part of the game.
-    seen.pop("join_code", None)
-    return json_response(seen | {"seats": _anonymise_deleted(request, seen["seats"])})
+    shown.pop("join_code", None)
+    return json_response({**shown, "seats": _anonymise_deleted(request, shown["seats"])})
