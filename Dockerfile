@@ -5,7 +5,7 @@ COPY scripts scripts
 COPY requirements.txt .
 RUN scripts/setup runtime
 
-# The environment alone goes on: no installer, no lists, no caches.
+# The final image gets the installed packages without the installer and its caches.
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengji
 WORKDIR /app

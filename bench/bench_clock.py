@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Self
 
 from bench import report
 from bench.servers import SLOW_CLOCK, cpu_of, percentile, seat_bots
-from service.game.state.clock import limit_of
+from service.game.state.clock import times_out_at
 from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.queues import LEASE_MS
@@ -84,7 +84,7 @@ class Watch:
     def know(self, state: State) -> None:
         """Note until when the open decision of a table may be answered."""
         self._versions[state["id"]] = state["version"]
-        limit = limit_of(state)
+        limit = times_out_at(state)
         if limit is not None:
             self._limits[state["id"]] = limit
             heapq.heappush(self._ahead, limit)

@@ -17,7 +17,8 @@ from typing import Any
 from bench import report
 from bench.bench_rules import bench_rounds
 from service.game.commands.creation import create_table
-from service.game.commands.decide import Decided, decide, decide_for_ai
+from service.game.commands.decide import decide, decide_for_ai
+from service.game.commands.transaction import Decided
 from service.game.events.evolve import evolve
 from service.game.state.rules import composition_of, lead_of, rules_of
 from service.game.state.types import State

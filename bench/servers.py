@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from service.api.http.auth import hash_of, new_salt, token_of
 from service.game.commands.decide import decide
-from service.game.state import fallback
+from service.game.state.fallback import fallback_action
 from service.game.state.types import State
 from service.tables import Tables
 
@@ -140,7 +140,7 @@ def answer(state: State, ids: list[str]) -> dict[str, Any]:
     """Return what the seat that is asked first does if it does what a late seat is made to do."""
     decision = state["decision"]
     seat = decision["seats"][0]
-    return {**fallback.action(state, seat), "player": ids[seat], "decision_id": decision["id"]}
+    return {**fallback_action(state, seat), "player": ids[seat], "decision_id": decision["id"]}
 
 
 def request_for(path: str, token: str, body: Mapping[str, Any]) -> bytes:

@@ -4,32 +4,30 @@ import argparse
 import os
 import sys
 
-from rich.console import Console
-
 from demo.answers import Answer, answer_to
 from demo.client import Client, RefusedError, UnreachableError
 from demo.screen import Screen
 from demo.table import SEAT, Table, View
+from demo.terminal import write
 
 
 def main() -> int:
     """Play, and return the exit status."""
     arguments = _arguments()
-    console = Console(highlight=False, soft_wrap=True)
     try:
         client = Client.register(arguments.url, "Demo")
         table = Table.fill(
             client, arguments.ruleset, players=arguments.players, pace=arguments.pace, seed=arguments.seed
         )
         try:
-            play(table, Screen(console, SEAT), rounds=arguments.rounds, ask=arguments.me)
+            play(table, Screen(sys.stdout, SEAT), rounds=arguments.rounds, ask=arguments.me)
         finally:
             table.close()
     except UnreachableError as error:
-        console.print(f"{error} Start the service with `make run` first, in another terminal.")
+        write(f"{error} Start the service with `make run` first, in another terminal.", sys.stdout)
         return 1
     except RefusedError as error:
-        console.print(f"The service refuses: {error} ({error.code})")
+        write(f"The service refuses: {error} ({error.code})", sys.stdout)
         return 1
     except (KeyboardInterrupt, EOFError):
         return 130

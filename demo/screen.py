@@ -1,51 +1,50 @@
-"""Events of a table as lines of a terminal; plain text where the output is none."""
+"""Events of a table as lines of text."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
-from rich.console import Console
-from rich.text import Text
+from demo.terminal import styled, write
 
 _SUITS: Final = {"S": ("♠", "bold"), "H": ("♥", "bold red"), "D": ("♦", "bold red"), "C": ("♣", "bold")}
 _JOKERS: Final = {"LJ": ("joker", "bold"), "BJ": ("JOKER", "bold red")}
 
 
-def card_text(card: str) -> Text:
+def card_text(card: str) -> str:
     """Return a card as it is shown, `♥7` for `7H`; the big joker in capitals."""
     if card in _JOKERS:
-        return Text(*_JOKERS[card])
+        return styled(*_JOKERS[card])
     sign, style = _SUITS[card[1]]
-    return Text(f"{sign}{'10' if card[0] == 'T' else card[0]}", style)
+    return styled(f"{sign}{'10' if card[0] == 'T' else card[0]}", style)
 
 
-def cards_text(cards: Sequence[str]) -> Text:
+def cards_text(cards: Sequence[str]) -> str:
     """Return cards with spaces between."""
-    return Text(" ").join(card_text(card) for card in cards)
+    return " ".join(card_text(card) for card in cards)
 
 
 class Screen:
     """Tells the story of a table as its events come in.
 
     Args:
-        console: where to write.
+        out: where to write.
         seat: of the player who watches.
     """
 
-    def __init__(self, console: Console, seat: int) -> None:
-        self._console = console
+    def __init__(self, out: TextIO, seat: int) -> None:
+        self._out = out
         self._seat = seat
         self._names: dict[int, str] = {}
-        self._plays: list[Text] = []
+        self._plays: list[str] = []
         self._hand_shown = False
         self._has_levels = True
-        self._tell: dict[str, Callable[[dict[str, Any]], Text | None]] = {
+        self._tell: dict[str, Callable[[dict[str, Any]], str | None]] = {
             "table_created": self._table_created,
             "seat_taken": self._seat_taken,
             "ai_seated": self._seat_taken,
             "round_opened": self._round_opened,
-            "redealt": lambda data: Text(f"  dealt anew ({data['reason']})"),
+            "redealt": lambda data: f"  dealt anew ({data['reason']})",
             "declared": self._declared,
-            "kitty_flipped": lambda data: Text.assemble("  the kitty is turned up: ", cards_text(data["cards"])),
+            "kitty_flipped": lambda data: f"  the kitty is turned up: {cards_text(data['cards'])}",
             "trump_fixed": self._trump_fixed,
             "kitty_overcalled": lambda data: self._by(data, "overcalls for the kitty with ", data["cards"]),
             "discarded": self._discarded,
@@ -61,16 +60,16 @@ class Screen:
             "trick_won": self._trick_won,
             "seat_taken_over": lambda data: self._by(data, "is played by an AI now"),
             "round_scored": self._round_scored,
-            "game_ended": lambda data: Text("Game over: " + ", ".join(self.name(seat) for seat in data["winners"])),
+            "game_ended": lambda data: "Game over: " + ", ".join(self.name(seat) for seat in data["winners"]),
         }
 
     def name(self, seat: int) -> str:
         """Return the name of who sits there."""
         return self._names.get(seat, f"seat {seat}")
 
-    def line(self, text: str | Text) -> None:
+    def line(self, text: str) -> None:
         """Write a line."""
-        self._console.print(text)
+        write(text, self._out)
 
     def show(self, event: dict[str, Any]) -> None:
         """Write what an event tells, if it tells something to people."""
@@ -82,80 +81,77 @@ class Screen:
     def hand(self, view: dict[str, Any], *, again: bool = False) -> None:
         """Write the hand of the seat, once in a round unless `again`."""
         if again or not self._hand_shown:
-            self.line(Text.assemble("  hand of ", self._styled(self._seat), ": ", cards_text(view["my"]["hand"])))
+            self.line(f"  hand of {self._styled(self._seat)}: {cards_text(view['my']['hand'])}")
         self._hand_shown = True
 
     def trick_so_far(self) -> None:
         """Write what has been played to the trick that is on the table."""
-        self.line(
-            Text.assemble("  on the table: ", Text(" · ").join(self._plays) if self._plays else "nothing, you lead")
-        )
+        self.line(f"  on the table: {' · '.join(self._plays) or 'nothing, you lead'}")
 
-    def _by(self, data: dict[str, Any], *parts: str | Sequence[str]) -> Text:
-        shown = [part if isinstance(part, str) else cards_text(part) for part in parts]
-        return Text.assemble("  ", self._styled(data["seat"]), " ", *shown)
+    def _by(self, data: dict[str, Any], *parts: str | Sequence[str]) -> str:
+        shown = (part if isinstance(part, str) else cards_text(part) for part in parts)
+        return f"  {self._styled(data['seat'])} {''.join(shown)}"
 
-    def _styled(self, seat: int, style: str = "") -> Text:
-        return Text(self.name(seat), style or ("cyan" if seat == self._seat else ""))
+    def _styled(self, seat: int, style: str = "") -> str:
+        return styled(self.name(seat), style or ("cyan" if seat == self._seat else ""))
 
-    def _table_created(self, data: dict[str, Any]) -> Text:
+    def _table_created(self, data: dict[str, Any]) -> str:
         self._has_levels = data["ruleset"] != "arms_length"
-        return Text(f"{data['ruleset']} for {data['players']} at table {data['table']}", "bold")
+        return styled(f"{data['ruleset']} for {data['players']} at table {data['table']}", "bold")
 
     def _seat_taken(self, data: dict[str, Any]) -> None:
         self._names[data["seat"]] = data["occupant"]["name"]
 
-    def _round_opened(self, data: dict[str, Any]) -> Text:
+    def _round_opened(self, data: dict[str, Any]) -> str:
         self._plays.clear()
         self._hand_shown = False
-        return Text(
-            f"\nRound {data['number']}" + (f", level {data['level']}" if self._has_levels else ""), "bold yellow"
-        )
+        level = f", level {data['level']}" if self._has_levels else ""
+        return styled(f"\nRound {data['number']}{level}", "bold yellow")
 
-    def _declared(self, data: dict[str, Any]) -> Text:
+    def _declared(self, data: dict[str, Any]) -> str:
         return self._by(data, f"{data['as']}s with ", data["cards"])
 
-    def _trump_fixed(self, data: dict[str, Any]) -> Text:
+    def _trump_fixed(self, data: dict[str, Any]) -> str:
         trump = data["trump"]
         suit = _SUITS[trump["suit"]][0] if trump["suit"] else "no suit"
         rank = f" and every {trump['rank']}" if trump["rank"] else ""
-        return Text.assemble("  trumps: ", (suit + rank, "bold"), "; declarer: ", self._styled(data["declarer"]))
+        return f"  trumps: {styled(suit + rank, 'bold')}; declarer: {self._styled(data['declarer'])}"
 
-    def _discarded(self, data: dict[str, Any]) -> Text:
+    def _discarded(self, data: dict[str, Any]) -> str:
         return self._by(data, f"buries {data['count']} cards", *([": ", data["cards"]] if "cards" in data else []))
 
-    def _friends_called(self, data: dict[str, Any]) -> Text:
-        calls = [
-            Text.assemble(card_text(call["card"]), " other copy" if call.get("other") else f" copy {call['ordinal']}")
+    def _friends_called(self, data: dict[str, Any]) -> str:
+        calls = (
+            card_text(call["card"]) + (" other copy" if call.get("other") else f" copy {call['ordinal']}")
             for call in data["calls"]
-        ]
-        return Text.assemble("  ", self._styled(data["seat"]), " calls ", Text(", ").join(calls))
+        )
+        return f"  {self._styled(data['seat'])} calls {', '.join(calls)}"
 
-    def _friend_joined(self, data: dict[str, Any]) -> Text:
+    def _friend_joined(self, data: dict[str, Any]) -> str:
         joins = "joins the declarer with " if data["friend"] else "plays the called card: "
         return self._by(data, joins, [data["card"]])
 
-    def _roads_set(self, data: dict[str, Any]) -> Text:
+    def _roads_set(self, data: dict[str, Any]) -> str:
         roads = (f"{self.name(int(seat))} {road}" for seat, road in sorted(data["roads"].items()))
-        return Text("  roads: " + ", ".join(roads))
+        return "  roads: " + ", ".join(roads)
 
     def _played(self, data: dict[str, Any]) -> None:
-        self._plays.append(Text.assemble(self._styled(data["seat"]), " ", cards_text(data["cards"])))
+        self._plays.append(f"{self._styled(data['seat'])} {cards_text(data['cards'])}")
 
-    def _trick_won(self, data: dict[str, Any]) -> Text:
-        plays = Text(" · ").join(self._plays)
+    def _trick_won(self, data: dict[str, Any]) -> str:
+        plays = " · ".join(self._plays)
         self._plays.clear()
-        points = f" +{data['points']}" if data["points"] else ""
+        points = styled(f" +{data['points']}", "green") if data["points"] else ""
         winner = self._styled(data["seat"], "bold green")
-        return Text.assemble(f"{data['number']:>4}. ", plays, "  → ", winner, (points, "green"))
+        return f"{data['number']:>4}. {plays}  → {winner}{points}"
 
     def _show_kitty(self, kitty: dict[str, Any]) -> None:
         bonus = f"; it brings the attackers {kitty['bonus']}" if kitty["bonus"] else ""
-        self.line(Text.assemble("  kitty: ", cards_text(kitty["cards"]), bonus))
+        self.line(f"  kitty: {cards_text(kitty['cards'])}{bonus}")
 
-    def _round_scored(self, data: dict[str, Any]) -> Text:
+    def _round_scored(self, data: dict[str, Any]) -> str:
         if data.get("scores") is not None:
-            return Text(f"  score: {' : '.join(str(score) for score in data['scores'])}", "bold")
+            return styled(f"  score: {' : '.join(str(score) for score in data['scores'])}", "bold")
         self._show_kitty(data["kitty"])
         side = f"the {data['side']} gain {data['levels']}" if data["side"] else "nobody gains a level"
-        return Text(f"  attackers' points: {data['points']}; {side}", "bold")
+        return styled(f"  attackers' points: {data['points']}; {side}", "bold")

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from openskill.models import PlackettLuce
 
+from service.game.events.types import Event
 from service.game.records import record
-from service.game.state.types import Event, State
+from service.game.state.types import State
 from service.rules.rulesets import RULESETS
 from service.store.port import ArchiveStore
 from service.store.results import Result, ResultStore

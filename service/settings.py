@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-VERSION: Final = "0.1.0"
+#: The version of the service: here and nowhere else. `docs/releasing.md` tells how it changes.
+VERSION: Final = "0.2.0"
 
 
 #: One server, or several that are found by sentinels or form a cluster (`service.store.clients.place_of`).

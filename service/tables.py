@@ -13,14 +13,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from service.errors import Refusal
-from service.game.commands.creation import create_table, new_id
-from service.game.commands.decide import Decided, catch_up, decide, decide_for_ai, note_kept
-from service.game.commands.transaction import Chance
+from service.game.commands.creation import create_table
+from service.game.commands.decide import catch_up, decide, decide_for_ai, note_kept
+from service.game.commands.transaction import Chance, Decided
 from service.game.errors import NotFound
 from service.game.events.evolve import fold
-from service.game.state import clock, fallback
+from service.game.events.types import Event
+from service.game.ids import new_id
+from service.game.state import clock
+from service.game.state.fallback import fallback_action
 from service.game.state.queries import ai_level, persons
-from service.game.state.types import Event, State
+from service.game.state.types import State
 from service.game.views.view import view
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 
@@ -332,7 +335,7 @@ class Tables:
 
     def _move(self, state: State, seat: int, now: int, choose: Choose) -> Decided:
         made = self._made(state, seat, self._choice(state, seat, now, choose), now)
-        return made or decide_for_ai(state, seat, fallback.action(state, seat), now, self._entropy)
+        return made or decide_for_ai(state, seat, fallback_action(state, seat), now, self._entropy)
 
     def _made(self, state: State, seat: int, command: Mapping[str, Any], now: int) -> Decided | None:
         """Do what an AI has chosen. None if it may not be done: no table stands still for a fault of our own."""

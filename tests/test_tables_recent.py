@@ -7,7 +7,7 @@ import pytest
 
 from service import tables as use_cases
 from service.game.errors import NotFound, StaleDecision
-from service.game.state import fallback
+from service.game.state.fallback import fallback_action
 from service.store.memory import MemoryTableStore
 from service.store.port import Stored
 from service.tables import Tables
@@ -62,7 +62,11 @@ def test_what_is_remembered_is_what_is_stored(house):
     table = house.table()
     while (state := house.state(table))["decision"]["kind"] != "ready":
         seat = state["decision"]["seats"][0]
-        command = {**fallback.action(state, seat), "player": f"p{seat}", "decision_id": state["decision"]["id"]}
+        command = {
+            **fallback_action(state, seat),
+            "player": f"p{seat}",
+            "decision_id": state["decision"]["id"],
+        }
         assert loads_of(house, house.tables, table, command) == 0
         assert house.tables.remembered == {table: house.state(table)}
     consistent(house, table)

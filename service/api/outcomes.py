@@ -1,12 +1,13 @@
 """Commands to a table, and their outcomes as responses."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from flask import Response
 
 from service.api.http.operations import ApiRequest
 from service.api.http.responses import json_response
 from service.api.visibility import Perspective
+from service.game.views.types import EventView, View
 from service.tables import Outcome
 
 
@@ -15,8 +16,8 @@ class OutcomeBody(TypedDict):
 
     seq: int
     version: int
-    events: list[dict[str, Any]]
-    view: dict[str, Any]
+    events: list[EventView]
+    view: View
 
 
 def execute(request: ApiRequest, table: str, kind: str, **fields: object) -> Response:

@@ -5,13 +5,14 @@ allows spectators, and only with its spectator delay, so that nobody can tell a 
 """
 
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from service.game.errors import PrivateTable
 from service.game.events.evolve import fold
-from service.game.state.types import Event, State
-from service.game.views.fields import Viewer
+from service.game.events.types import Event
+from service.game.state.types import State
 from service.game.views.redaction import redact
+from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view, viewer_of
 from service.tables import Tables
 
@@ -85,14 +86,14 @@ class Perspective:
         """ETag of the view."""
         return etag(self.version, self.viewer)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """Return the view. A host without a seat sees the join code too."""
         seen = view(self.visible_table, self.viewer, self._tables.now())
         if self._is_host:
             seen["join_code"] = self.table["settings"]["join_code"]
         return seen
 
-    def redact(self, event: Event) -> dict[str, Any]:
+    def redact(self, event: Event) -> EventView:
         """Return an event as the player may see it."""
         return redact(event, self.viewer)
 

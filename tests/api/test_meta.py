@@ -16,11 +16,6 @@ def test_the_service_says_what_it_is(anybody, world):
     assert about["limits"]["max_body_bytes"] == world.settings.max_body_bytes
 
 
-def test_its_version_is_that_of_the_project(pytestconfig):
-    text = (pytestconfig.rootpath / "pyproject.toml").read_text()
-    assert re.search(r'^version = "(.*)"$', text, re.MULTILINE)[1] == VERSION
-
-
 def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
     assert anybody.get("/readyz").json["checks"] == {"store": True}
 

@@ -1,26 +1,28 @@
 """What has changed in `openapi.yaml` since the last release that could break a client.
 
-    python -m tests.contract.compatibility             lists it
-    python -m tests.contract.compatibility --accept    makes today's document the baseline of the next comparison
+    python -m tests.contract.compatibility
 
-Clients are promised (`docs/clients.md`, Versions) that within a version things are added and nothing else. So an
-answer keeps all that it had, and a request is not refused for what was fine before. A break that must be is told in
-`CHANGELOG.md`, under *Changed* or *Removed* of *Unreleased*, by the name that this module gives it: `GET /v1/me`,
-`View.phase`.
+`docs/clients.md` (Versions) promises that within a version of the API nothing is taken away: an answer keeps all its
+fields, and a request that was accepted before is accepted still. A necessary break is noted in `CHANGELOG.md` under
+*Changed* or *Removed*, above the last release, by the name that this module prints: `GET /v1/me`, `View.phase`.
+
+The last release is the last commit that changed `VERSION` in `service/settings.py` (`docs/releasing.md`); git keeps
+its document, so the repository needs no copy.
 """
 
 import re
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "openapi.yaml"
-BASELINE = Path(__file__).parent / "baseline.yaml"
 CHANGELOG = ROOT / "CHANGELOG.md"
+_VERSION = re.compile(r'^VERSION: Final = "(.+)"$', re.MULTILINE)
 
 Json = Mapping[str, Any]
 #: Name of what has changed, and how.
@@ -31,10 +33,38 @@ _LOWEST = ("minimum", "minLength", "minItems")
 _HIGHEST = ("maximum", "maxLength", "maxItems")
 
 
-def load(path: Path) -> Json:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same in C, ten times as fast, where it was built
-    document: Json = yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506
+def parsed(text: str) -> Json:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, ten times as fast, where it is built in
+    document: Json = yaml.load(text, loader)  # noqa: S506
     return document
+
+
+def load(path: Path) -> Json:
+    return parsed(path.read_text(encoding="utf-8"))
+
+
+class Release(NamedTuple):
+    """A release: its version, and the document that clients of it were made from."""
+
+    version: str
+    document: Json
+
+
+def last_release(repository: Path = ROOT) -> Release:
+    """Return the last release before the working tree.
+
+    Raises:
+        OSError, subprocess.CalledProcessError: no git, or no history.
+    """
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(
+            ["git", *arguments], cwd=repository, capture_output=True, text=True, check=True, encoding="utf-8"
+        ).stdout
+
+    commit = git("log", "-1", "--format=%H", f"-G{_VERSION.pattern}", "--", "service/settings.py").strip()
+    (version,) = _VERSION.findall(git("show", f"{commit}:service/settings.py"))
+    return Release(version, parsed(git("show", f"{commit}:openapi.yaml")))
 
 
 def breaks(old: Json, new: Json) -> list[Break]:
@@ -42,12 +72,10 @@ def breaks(old: Json, new: Json) -> list[Break]:
     return sorted({*_Comparison(old, new).paths()})
 
 
-def unnoted(found: list[Break], changelog: str) -> list[Break]:
-    """Return those of them that the changelog does not name under *Changed* or *Removed* of *Unreleased*."""
-    unreleased = re.search(r"^## Unreleased\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
-    sections = re.findall(
-        r"^### (?:Changed|Removed)\n(.*?)(?=^### |\Z)", unreleased[1] if unreleased else "", re.MULTILINE | re.DOTALL
-    )
+def unnoted(found: list[Break], changelog: str, released: str) -> list[Break]:
+    """Return those that the changelog does not name under *Changed* or *Removed* above the section of that version."""
+    newer = re.split(rf"^## {re.escape(released)}\b", changelog, maxsplit=1, flags=re.MULTILINE)[0]
+    sections = re.findall(r"^### (?:Changed|Removed)\n(.*?)(?=^##|\Z)", newer, re.MULTILINE | re.DOTALL)
     noted = set(re.findall(r"`([^`]+)`", "\n".join(sections)))
     return [each for each in found if each[0] not in noted]
 
@@ -208,21 +236,15 @@ def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
             yield f"has another {keyword}"
 
 
-def main(arguments: list[str]) -> int:
-    """Run the command; see the module."""
-    found = breaks(load(BASELINE), load(DOCUMENT)) if BASELINE.exists() else []
+def main() -> int:
+    """Print what could break a client, and return the exit status: 1 if the changelog does not tell all of it."""
+    release = last_release()
+    found = breaks(release.document, load(DOCUMENT))
+    missing = unnoted(found, CHANGELOG.read_text(encoding="utf-8"), release.version)
     for name, text in found:
-        print(f"{name} {text}")
-    missing = unnoted(found, CHANGELOG.read_text(encoding="utf-8"))
-    if arguments != ["--accept"]:
-        return bool(found)
-    if missing:
-        print("Not accepted: CHANGELOG.md does not tell, under Unreleased, Changed or Removed:")
-        print("\n".join(sorted({f"- `{name}`" for name, _ in missing})))
-        return 1
-    BASELINE.write_bytes(DOCUMENT.read_bytes())
-    return 0
+        print(f"{name} {text}" + (" (not in CHANGELOG.md)" if (name, text) in missing else ""))
+    return bool(missing)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -244,7 +244,7 @@ def etag_with(monkeypatch, change):
 
 LEAKS = {
     "a view": lambda patch, secret: wrapped(patch, views, "_round_view", lambda seen: {**seen, "left": secret()}),
-    "an event": lambda patch, secret: patch.setitem(redaction._SHOW, "passed", lambda *_: {"left": secret()}),
+    "an event": lambda patch, secret: patch.setitem(redaction._REDACTORS, "passed", lambda *_: {"left": secret()}),
     "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
     "an ETag": lambda patch, secret: etag_with(patch, lambda tag: f'"{crc32(secret().encode())}"'),
     "the end of an ETag": lambda patch, secret: etag_with(

@@ -9,10 +9,11 @@ from redis import Redis
 
 from service.game.commands.decide import digest_of
 from service.game.events.evolve import fold
+from service.game.events.types import Event
 from service.game.records import record, replay
 from service.game.state.clock import keeping_is_due, wake_at
 from service.game.state.rules import composition_of
-from service.game.state.types import Event, State
+from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.results import players_of
 from service.rules.cards import points_of

@@ -9,10 +9,12 @@ import pytest
 
 from service.errors import Refusal
 from service.game.commands.creation import create_table
-from service.game.commands.decide import Decided, catch_up, decide, decide_for_ai
+from service.game.commands.decide import catch_up, decide, decide_for_ai
+from service.game.commands.transaction import Decided
+from service.game.events.types import Event
 from service.game.state import clock
 from service.game.state.rules import composition_of, lead_of, rules_of
-from service.game.state.types import Event, State
+from service.game.state.types import State
 from service.game.views import hints
 from service.rules import arms_length
 from service.rules.cards import CARDS, LJ, kinds_in, names_of

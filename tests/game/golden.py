@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from service.game.state.types import Event, State
+from service.game.events.types import Event
+from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.rulesets import RULESETS

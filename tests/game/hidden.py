@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from service.game.state.types import Event
+from service.game.events.types import Event
 
 
 class Positions:

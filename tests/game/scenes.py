@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from service.game.commands import dealing
-from service.game.commands.decide import Decided
-from service.game.state.fallback import action
+from service.game.commands import shuffling
+from service.game.commands.transaction import Decided
+from service.game.state.fallback import fallback_action
 from service.game.state.types import State
 from service.rules.cards import kinds_in, kinds_of, names_of
 from tests.game.driver import Driver
@@ -16,7 +16,7 @@ from tests.game.driver import Driver
 
 def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str = "", attempt: int = 0) -> None:
     """Stack the deck of every round: these cards come to these seats and into the kitty, the rest lies anywhere."""
-    plain = dealing._new_deal
+    plain = shuffling.new_deal
 
     def stacked(state: State, number: int, seed: str, entropy: dict[str, str], tried: int) -> dict[str, Any]:
         made = plain(state, number, seed, entropy, tried)
@@ -39,7 +39,7 @@ def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str 
         made["deck"] = [rest.pop() if kind is None else kind for kind in deck]
         return made
 
-    monkeypatch.setattr(dealing, "_new_deal", stacked)
+    monkeypatch.setattr(shuffling, "new_deal", stacked)
 
 
 def _taken(left: Counter[int], kind: int) -> bool:
@@ -77,7 +77,9 @@ def trick(driver: Driver, cards: Mapping[int, str]) -> dict[str, Any]:
     already = driver.state["round"]["last_trick"]
     while driver.state["round"]["last_trick"] is already:
         seat = driver.asked
-        chosen = {"type": "play", "cards": cards[seat].split()} if seat in cards else action(driver.state, seat)
+        chosen = (
+            {"type": "play", "cards": cards[seat].split()} if seat in cards else fallback_action(driver.state, seat)
+        )
         driver.do(seat, **chosen)
     won: dict[str, Any] = driver.state["round"]["last_trick"]
     return won

@@ -18,7 +18,7 @@ def at_play():
 
 def let_time_out(driver):
     """Let exactly the time pass after which the open decision is decided."""
-    return driver.wait(clock.limit_of(driver.state) - driver.now)
+    return driver.wait(clock.times_out_at(driver.state) - driver.now)
 
 
 def scored(driver):

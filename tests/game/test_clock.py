@@ -5,7 +5,8 @@ import pytest
 from service.errors import IllegalPlay
 from service.game.commands.decide import catch_up, note_kept
 from service.game.errors import StaleDecision, WrongPhase
-from service.game.state import clock, fallback
+from service.game.state import clock
+from service.game.state.fallback import fallback_action
 from service.game.state.queries import ai_level, persons
 from service.game.views.view import view
 from tests.game.driver import Driver
@@ -27,7 +28,7 @@ def at_play(**more):
 
 def let_time_out(driver):
     """Let exactly the time pass after which the open decision is decided."""
-    return driver.wait(clock.limit_of(driver.state) - driver.now)
+    return driver.wait(clock.times_out_at(driver.state) - driver.now)
 
 
 # --- when --------------------------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ def test_the_stand_in_never_throws_and_never_breaks_a_rule():
         while driver.state["round"]["phase"] == "playing":
             seat = driver.asked
             try:
-                driver.do(seat, **fallback.action(driver.state, seat))
+                driver.do(seat, **fallback_action(driver.state, seat))
             except IllegalPlay as refusal:
                 pytest.fail(str(refusal))
         assert not [event for event in driver.log if event["data"].get("throw")]
@@ -173,7 +174,7 @@ def test_who_resumes_is_asked_as_before():
     assert types(driver.do(seat, type="resume")) == ["seat_resumed"]
     assert driver.do(seat, type="resume").events == []
     assert clock.ai_seats_asked(driver.state) == []
-    assert clock.wake_at(driver.state) == clock.limit_of(driver.state)
+    assert clock.wake_at(driver.state) == clock.times_out_at(driver.state)
 
 
 # --- other ways --------------------------------------------------------------------------------------------------

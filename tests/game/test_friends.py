@@ -3,7 +3,7 @@
 import pytest
 
 from service.errors import IllegalCall
-from service.game.state.fallback import action
+from service.game.state.fallback import fallback_action
 from service.game.state.queries import attackers_points
 from service.rules.cards import KIND, kinds_in, names_of
 from service.rules.scoring import bands
@@ -51,7 +51,7 @@ def test_before_anybody_has_joined_only_the_declarer_is_known(monkeypatch):
 def test_who_plays_the_called_copy_joins_at_once(monkeypatch):
     driver = called(monkeypatch, {0: "3H", 2: "AH"}, "AH1 AD1")
     play(driver, "3H")
-    driver.do(1, **action(driver.state, 1))
+    driver.do(1, **fallback_action(driver.state, 1))
     assert play(driver, "AH") == ["played", "friend_joined", "decision_opened"]
     assert sides(driver) == "duduuu"
     assert joined(driver) == [(2, 0, True)]

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from service.errors import InvalidOption, InvalidRequest
-from service.game.commands.creation import create_table, new_id
+from service.game.commands.creation import create_table
 from service.game.errors import (
     AlreadySeated,
     GameRunning,
@@ -19,6 +19,7 @@ from service.game.errors import (
     VersionMismatch,
     WrongPhase,
 )
+from service.game.ids import new_id
 from service.game.state.queries import ai_level
 from service.game.views.view import view, viewer_of
 from tests.game.driver import Driver

@@ -47,7 +47,7 @@ def test_what_was_done_for_seats_whose_time_was_over_plays_again_whatever_their_
     driver = Driver("shengji", 4, seed=5, clock_settings={"bank_ms": 60_000})
     while not driver.state["game"]["results"]:
         if len(driver.log) % 5 == 0 and (driver.state["decision"] or {}).get("deadline"):
-            driver.wait(clock.limit_of(driver.state) - driver.now)
+            driver.wait(clock.times_out_at(driver.state) - driver.now)
         else:
             driver.now += 31_000  # a second more than the time for a play
             driver.step()

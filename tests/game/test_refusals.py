@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from harness.driver import Driver
 
 from service.errors import (
     CardsNotHeld,
@@ -21,7 +22,6 @@ from service.game.errors import (
     WrongPhase,
 )
 from service.rules.cards import CARDS, names_of
-from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, play, stack
 
 STRANGER = 99
@@ -105,7 +105,7 @@ def test_another_seat_with_the_same_body_is_no_retry():
 
 def test_a_wrong_phase_says_what_the_table_waits_for():
     driver = at("discard")
-    for action, (kinds, _) in ACTIONS.items():
+    for action, kinds in ACTIONS.items():
         if "discard" not in kinds:
             refusal = driver.refused(WrongPhase, driver.asked, type=action, cards=[], calls=[], road="high")
             assert refusal.params == {"action": action, "expected": "discard"}
@@ -123,7 +123,7 @@ def test_a_stale_decision_brings_the_open_one():
     driver = at("play")
     refusal = driver.refused(StaleDecision, driver.asked, type="play", cards=[], decision_id="dc_2")
     assert refusal.params == {"decision_id": "dc_2", "open": driver.decision["id"]}
-    assert refusal.state["decision"]["seats"] == [driver.asked]
+    assert refusal.decision["seats"] == [driver.asked]
 
 
 def test_not_your_turn_says_whose_it_is():

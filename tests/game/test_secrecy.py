@@ -10,7 +10,8 @@ import pytest
 from service.errors import Refusal
 from service.game.commands.decide import decide
 from service.game.events.evolve import fold
-from service.game.state.types import Event, State
+from service.game.events.types import Event
+from service.game.state.types import State
 from service.game.views import redaction
 from service.game.views import view as views
 from service.game.views.redaction import redact
@@ -276,7 +277,7 @@ def leaking_kitty(data: dict[str, Any], _: int | None) -> dict[str, Any]:
     ("event_type", "shower"), [("dealt", leaking_deal), ("kitty_taken", leaking_kitty), ("discarded", leaking_kitty)]
 )
 def test_a_leak_in_an_event_is_noticed(monkeypatch, played, event_type, shower):
-    monkeypatch.setitem(redaction._SHOW, event_type, shower)
+    monkeypatch.setitem(redaction._REDACTORS, event_type, shower)
     with pytest.raises(AssertionError):
         test_what_is_hidden_changes_nothing_that_a_viewer_is_told(played)
     with pytest.raises(AssertionError):

@@ -21,7 +21,7 @@ from tests.game.driver import Driver
 
 DOCS = Path(__file__).parents[2] / "docs"
 CHECKER = DOCS / "check_shuffle.py"
-FINE = (0, "The shuffle is as it should be.\n")
+FINE = (0, "The shuffle is correct.\n")
 VECTORS = json.loads((Path(__file__).parent / "shuffle_vectors.json").read_text())
 
 
@@ -167,7 +167,7 @@ def test_the_checker_notices_another_seed_and_other_cards():
     ended, opened = data_of["round_ended"], data_of["round_opened"]
     seed = ended["server_seed"]
     ended["server_seed"] = "00" * 32
-    assert verdict(made) == (1, "The seed is not the one that was committed to.\n")
+    assert verdict(made) == (1, "The seed does not match the commitment.\n")
     ended["server_seed"] = seed
     dealt = next(event for event in made["events"] if event["type"] == "dealt")
     other = (1, f"Event {dealt['seq']}: these cards do not follow from the seed.\n")

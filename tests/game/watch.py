@@ -6,7 +6,8 @@ from typing import Any
 
 from service.game.commands.decide import decide_for_ai
 from service.game.events.evolve import evolve
-from service.game.state import clock, fallback
+from service.game.state import clock
+from service.game.state.fallback import fallback_action
 from service.game.state.rules import composition_of
 from service.game.state.types import State
 from service.game.views.hints import hints
@@ -123,7 +124,7 @@ class Watch:
             return
         for seat in decision["seats"]:
             shown = hints(state, seat)
-            stand_in = fallback.action(state, seat)
+            stand_in = fallback_action(state, seat)
             decide_for_ai(state, seat, stand_in, self.driver.now, self.driver.random.randbytes)
             kind = {"declare": "declare", "defend": "declare", "overcall-kitty": "overcall_kitty"}.get(decision["kind"])
             for cards in shown.get("possible", ()):

@@ -1,16 +1,17 @@
 """`make demo`: plays a round by the public API alone, and tells it in plain text where there is no terminal."""
 
 import hashlib
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from demo.crowd import Checker, Tally
 from demo.screen import Screen, cards_text
+from demo.terminal import plain, write
 from service.rules.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service
 
@@ -65,13 +66,32 @@ def test_a_refusal_is_told_in_a_sentence(service: Service) -> None:
     assert not done.stderr
 
 
-def test_cards_are_shown_with_their_suit() -> None:
-    assert cards_text(["7H", "TS", "LJ", "BJ"]).plain == "♥7 ♠10 joker JOKER"
+def test_cards_are_shown_with_their_suit_and_red_ones_in_red() -> None:
+    assert plain(cards_text(["7H", "TS", "LJ", "BJ"])) == "♥7 ♠10 joker JOKER"
+    assert cards_text(["7H"]) == "\x1b[1;31m♥7\x1b[0m"
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False)]
+)
+def test_only_a_terminal_that_shows_colours_gets_them(
+    environment: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    terminal, file = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    for out in (terminal, file):
+        write(cards_text(["7H"]), out)
+    assert ("\x1b" in terminal.getvalue()) is coloured
+    assert file.getvalue() == "♥7\n"
 
 
 def test_events_that_tell_people_nothing_are_passed_over(tmp_path: Path) -> None:
     with (tmp_path / "out").open("w") as out:
-        Screen(Console(file=out), 0).show({"type": "an_event_of_tomorrow", "data": {}})
+        Screen(out, 0).show({"type": "an_event_of_tomorrow", "data": {}})
     assert (tmp_path / "out").read_text() == ""
 
 

@@ -1,4 +1,4 @@
-"""The docs are true: what they name exists, and their tables say what the code says."""
+"""The docs are true: what they name exists, their tables say what the code says, and references lead somewhere."""
 
 import importlib.util
 import re
@@ -7,14 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from service.game.state.settings import TIME_FOR
+from service.game.state.settings import TIME_LIMITS
 from service.rules.rulesets import RULESETS
 from service.settings import Settings
 from service.store import keys
 from tests.house.conftest import ROOT
 from tests.house.test_imports import MAY_IMPORT
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "tests").rglob("*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(path for top in ("docs", "tests", ".github") for path in (ROOT / top).rglob("*.md"))]
+)
+SOURCES = sorted(
+    path
+    for top in ("service", "workers", "demo", "bench", "tests", "scripts", "docs")
+    for ending in ("py", "lua", "sh")
+    for path in (ROOT / top).rglob(f"*.{ending}")
+    if "vectors" not in path.parts
+)
+OTHERS = [ROOT / name for name in ("Makefile", "Dockerfile", "docker-compose.yml", "pyproject.toml", "mkdocs.yml")]
+#: Texts that a reader of the repository does not have.
+ELSEWHERE = re.compile(r"(?<![\w/.-])(?:api|design|models|house-rules)\.md\b|\bseeds/|\bshared/|/work/")
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
 
 
@@ -38,6 +50,12 @@ def ticked(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
+def anchors(text: str) -> set[str]:
+    """Names of the headings of a page, as the forge makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
@@ -50,12 +68,7 @@ def test_every_link_to_a_heading_finds_it(page: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text()):
         if "://" not in target:
             there = (page.parent / target).read_text() if target else page.read_text()
-            headings = [
-                re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
-                for line in there.splitlines()
-                if line.startswith("#")
-            ]
-            assert anchor in headings, f"{target}#{anchor}"
+            assert anchor in anchors(there), f"{target}#{anchor}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
@@ -63,6 +76,22 @@ def test_every_file_that_is_named_exists(page: Path) -> None:
     named = re.findall(r"`((?:service|workers|tests|bench|docs|demo|scripts)/[\w./*-]+)`", page.read_text())
     for name in named:
         assert list(ROOT.glob(name)), name
+
+
+@pytest.mark.parametrize("source", [*PAGES, *SOURCES, *OTHERS], ids=ids)
+def test_every_reference_to_a_document_or_a_decision_leads_somewhere(source: Path) -> None:
+    text = source.read_text()
+    for name, anchor in re.findall(r"(?<![\w/])(docs/[\w./-]+\.\w+)(?:#([\w-]+))?", text):
+        assert (ROOT / name).exists(), name
+        assert not anchor or anchor in anchors((ROOT / name).read_text()), f"{name}#{anchor}"
+    known = {int(decision.name[:4]) for decision in DECISIONS}
+    cited = re.findall(r"\bdecisions? (\d+)\b(?:(?:,| and) (\d+)\b)?", text, re.IGNORECASE)
+    assert {int(number) for numbers in cited for number in numbers if number} <= known
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "rules.md"], ids=ids)
+def test_no_page_cites_what_its_readers_do_not_have(page: Path) -> None:
+    assert ELSEWHERE.findall(page.read_text()) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
@@ -121,7 +150,7 @@ def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
     shown = {
         kind.strip("`"): time.strip("`") for kind, _, time in rows(text_of("architecture.md"), "The life of a decision")
     }
-    assert shown == dict(TIME_FOR)
+    assert shown == dict(TIME_LIMITS)
 
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=ids)

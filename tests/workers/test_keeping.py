@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from service.game.state.types import Event, State
+from service.game.events.types import Event
+from service.game.state.types import State
 from service.game.views.view import view
 from service.results import Keeper
 from service.store.redis_store import redis_stores

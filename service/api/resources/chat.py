@@ -11,7 +11,7 @@ from service.api.outcomes import OutcomeBody, outcome_body
 from service.api.schemas import chat as schemas
 from service.api.schemas.events import Outcome
 from service.api.visibility import Perspective
-from service.game.commands.together import keep_silence
+from service.game.commands.chat import check_silence
 
 resource: Final = Resource("Chat", "Players talk to players, spectators to spectators.")
 
@@ -36,7 +36,7 @@ def chat(request: ApiRequest, table: str) -> Response:
     perspective = Perspective.load(tables, table, request.player_id)
     if perspective.is_delayed:
         # Judged by what the spectator sees: a refusal must not tell how the game stands now.
-        keep_silence(perspective.visible_table)
+        check_silence(perspective.visible_table)
     command = {
         "type": "chat",
         "player": request.player_id,

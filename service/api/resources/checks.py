@@ -44,7 +44,7 @@ def check_record(request: ApiRequest) -> Response:
     Repeats every shuffle from its seed and checks every action against the rules. Work is bounded: a record that would
     take too long is refused with `too-complex`; send its rounds one by one instead.
     """
-    return json_response(replay.check(request.body, rest=give_way))
+    return json_response(replay.check(request.body, pause=give_way))
 
 
 @resource.operation(

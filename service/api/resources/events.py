@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from random import random
-from typing import Any, Final
+from typing import Final
 
 from flask import Request, Response
 
@@ -22,8 +22,9 @@ from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.api.visibility import Perspective
 from service.errors import InvalidRequest, Refusal
-from service.game.state.types import Event
+from service.game.events.types import Event
 from service.game.views.fields import timestamp
+from service.game.views.types import EventView, View
 from service.store.port import Player, StoreUnavailable
 
 resource: Final = Resource(
@@ -102,7 +103,7 @@ class _LogReader:
         events, due = self.perspective.visible_events(events)
         return events, None if due is None else max(0.0, (due - self._tables.now()) / 1000)
 
-    def redact(self, event: Event) -> dict[str, Any]:
+    def redact(self, event: Event) -> EventView:
         """Return an event as the player may see it, from the seat that the player has after it.
 
         Raises:
@@ -115,7 +116,7 @@ class _LogReader:
             self.perspective = self._load()
         return self.perspective.redact(event)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """Return the view of the table as it is now. Raises as `redact`."""
         self.perspective = self._load()
         return self.perspective.view()

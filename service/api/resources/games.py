@@ -1,5 +1,6 @@
 """Games: standings, and records of finished rounds."""
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import reduce
 from typing import Any, Final
@@ -11,11 +12,12 @@ from service.api.http.responses import json_response
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective
-from service.game.commands.dealing import table_of_game
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
+from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
+from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.game.views.fields import fields, timestamp
 
@@ -60,7 +62,7 @@ def _is_unarchived(state: State, game: str) -> bool:
     return current is not None and current["id"] == game and not current["kept"]
 
 
-def _anonymise_deleted(request: ApiRequest, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return seats without the ids and names of deleted players."""
     find = request.services.players.get
     return [
@@ -79,7 +81,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     """
     log = _log_of(request, game)
     state = reduce(evolve, log.events, log.base)
-    standing = state["game"]
+    standing = game_of(state)
     seats = [{"seat": seat, **fields(place, ("occupant", "level"))} for seat, place in enumerate(state["seats"])]
     return json_response(
         {
@@ -94,11 +96,6 @@ def get_game(request: ApiRequest, game: str) -> Response:
     )
 
 
-def _record(request: ApiRequest, game: str) -> dict[str, Any]:
-    record = records.record(_log_of(request, game), request.services.tables.now())
-    return record | {"seats": _anonymise_deleted(request, record["seats"])}
-
-
 @resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS)
 def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
@@ -106,7 +103,8 @@ def get_record(request: ApiRequest, game: str) -> Response:
     Its finished rounds, with options, shuffles and their proofs, and every action with its time and source. `POST
     /v1/record-checks` verifies a record.
     """
-    return json_response(_record(request, game))
+    record = records.record(_log_of(request, game), request.services.tables.now())
+    return json_response({**record, "seats": _anonymise_deleted(request, record["seats"])})
 
 
 @resource.operation(
@@ -145,4 +143,4 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     seen = records.state_at(log, n, seq, seat)
     # The join code lets people sit down; it is not part of the game.
     seen.pop("join_code", None)
-    return json_response(seen | {"seats": _anonymise_deleted(request, seen["seats"])})
+    return json_response({**seen, "seats": _anonymise_deleted(request, seen["seats"])})

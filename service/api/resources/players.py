@@ -15,8 +15,8 @@ from service.api.http.responses import empty_response, json_response
 from service.api.schemas import players as schemas
 from service.api.services import Services
 from service.errors import Refusal
-from service.game.commands.creation import new_id
 from service.game.errors import NotFound
+from service.game.ids import new_id
 from service.game.state.queries import seat_of, waited_for
 from service.game.state.types import State
 from service.game.views.fields import timestamp

@@ -17,7 +17,7 @@ from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
 from service.api.visibility import Perspective, etag
 from service.errors import InvalidRequest
-from service.game.commands.creation import new_id
+from service.game.ids import new_id
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.store.port import Listed

@@ -1,7 +1,7 @@
 """Votes."""
 
 from service.api.schemas import fields as f
-from service.game.commands.together import VOTES
+from service.game.commands.votes import VOTES
 
 
 class NewVote(f.Contract):

@@ -1,33 +1,27 @@
 """A new table: its ruleset, its options and its settings."""
 
-import base64
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, cast
 
 from service.errors import InvalidRequest
-from service.game.commands.dealing import secret_for
-from service.game.commands.decide import Decided
-from service.game.commands.transaction import Chance, Turn
+from service.game.commands.shuffling import next_seed
+from service.game.commands.transaction import Chance, Decided, Transaction
+from service.game.events.evolve import NO_TABLE
+from service.game.events.types import TableCreated
 from service.game.state.settings import CLOCK_DEFAULTS
+from service.game.state.types import Clock, Settings
 from service.rules.rulesets import RULESETS, effective_options
 
 #: Letters and digits that are not mistaken for each other.
-_CODE = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
-
-
-def new_id(prefix: str, chance: Chance) -> str:
-    """Return a new id: the prefix and twelve characters (60 bits)."""
-    return prefix + base64.b32encode(chance(8)).decode().lower()[:12]
+_CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 
 def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chance: Chance) -> Decided:
-    """Return the first event of a table, and its state.
+    """Return the first event of a table (id) with a host (id of a player), and its state.
 
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `options`, `visibility`, `clock`,
-            `spectators`
-            (`off` or `delayed`), `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (a text: makes a
-            practice table).
+            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (makes a practice table).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
@@ -41,27 +35,31 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
             reason="not_for_so_many", ruleset=ruleset.id, players=spec["players"], accepted=list(ruleset.players)
         )
     options = effective_options(ruleset.id, spec["players"], spec.get("options", {}))
-    seed = spec.get("seed")
-    turn = Turn({}, now, chance, "player")
-    turn.emit(
-        "table_created",
-        table=table,
-        ruleset=ruleset.id,
-        players=spec["players"],
-        options=options,
-        host=host,
-        settings={
-            "visibility": spec.get("visibility", "private"),
-            "join_code": "".join(_CODE[byte % len(_CODE)] for byte in chance(6)),
-            "clock": {**CLOCK_DEFAULTS, **spec.get("clock", {})},
-            "spectators": spec.get("spectators", "off"),
-            "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
-            "chat": spec.get("chat", True),
-            "take_back": spec.get("take_back", False),
-            "ai_pace_ms": spec.get("ai_pace_ms", 600),
-            "seed": seed,
-            "closed": False,
-        },
-        **secret_for(seed, "", chance),
-    )
-    return Decided(turn.events, turn.state)
+    settings = _settings(spec, chance)
+    tx = Transaction(NO_TABLE, now, chance, "player")
+    data: TableCreated = {
+        "table": table,
+        "ruleset": ruleset.id,
+        "players": spec["players"],
+        "options": options,
+        "host": host,
+        "settings": settings,
+        **next_seed(settings["seed"], "", chance),
+    }
+    tx.emit("table_created", data)
+    return tx.result()
+
+
+def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
+    return {
+        "visibility": spec.get("visibility", "private"),
+        "join_code": "".join(_CODE[byte % len(_CODE)] for byte in chance(6)),
+        "clock": cast("Clock", {**CLOCK_DEFAULTS, **spec.get("clock", {})}),
+        "spectators": spec.get("spectators", "off"),
+        "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
+        "chat": spec.get("chat", True),
+        "take_back": spec.get("take_back", False),
+        "ai_pace_ms": spec.get("ai_pace_ms", 600),
+        "seed": spec.get("seed"),
+        "closed": False,
+    }

@@ -1,96 +1,101 @@
-"""From the kitty to the first lead: taking and burying it, overcalling for it, calling friends."""
+"""The kitty: taking and burying it, and overcalling for it (chao di)."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from service.errors import IllegalDiscard
-from service.game.commands import playing
-from service.game.commands.transaction import Turn
+from service.game.commands.milestones import Milestone
+from service.game.commands.transaction import Transaction
+from service.game.events.types import Discarded, KittyOvercalled, Passed, SeatCards
 from service.game.state.rules import composition_of
-from service.rules.cards import kind_of
+from service.game.state.types import Overcalls
 from service.rules.declarations import chao_asked, chao_suit
-from service.rules.friends import check_calls
-from service.rules.trumps import Trump, order_of
 
 
-def take_kitty(turn: Turn, seat: int) -> None:
-    """Give the face-down cards to a seat, which is then to bury as many."""
-    table_round = turn.state["round"]
-    cards = table_round["kitty"] or table_round["discard"]
-    turn.emit("kitty_taken", "server", seat=seat, cards=cards)
-    turn.open_decision("discard", [seat])
+def give_to_declarer(tx: Transaction) -> None:
+    """Give the kitty to the declarer, who is then to bury as many cards."""
+    declarer = tx.round["declarer"]
+    if declarer is None:
+        raise AssertionError("the declarer is fixed with the trumps")
+    _give(tx, declarer)
 
 
-def discard(turn: Turn, seat: int, cards: Sequence[int], reveal: bool) -> None:
-    """Bury the kitty; with `kitty_reveal` the declarer may show it (003 l.66)."""
-    state = turn.state
+def give_to_overcaller(tx: Transaction) -> None:
+    """Give the buried kitty to the seat that has overcalled for it."""
+    standing = _overcalls(tx)["standing"]
+    if standing is None:
+        raise AssertionError("somebody has overcalled")
+    _give(tx, standing["seat"])
+
+
+def _give(tx: Transaction, seat: int) -> None:
+    data: SeatCards = {"seat": seat, "cards": tx.round["kitty"] or tx.round["discard"] or []}
+    tx.emit("kitty_taken", data, "server")
+    tx.open_decision("discard", [seat])
+
+
+def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -> Milestone:
+    """Bury the kitty; with `kitty_reveal` the declarer may show it (docs/rules.md §5.1)."""
+    state, table_round = tx.state, tx.round
     size = composition_of(state).kitty
     if len(cards) != size:
         raise IllegalDiscard("kitty_size", required={"cards": size}, given=len(cards))
     if reveal and not state["options"]["kitty_reveal"]:
         raise IllegalDiscard("kitty_is_not_shown")
-    table_round = state["round"]
     overcalls = table_round["overcalls"]
     if state["options"]["chao_di"] and overcalls is None:
         shown = table_round["shown"]
         overcalls = {"standing": shown[-1] if shown else None, "asked": [], "first": True}
-    turn.emit("discarded", seat=seat, cards=list(cards), overcalls=overcalls)
+    data: Discarded = {"seat": seat, "cards": list(cards), "overcalls": overcalls}
+    tx.emit("discarded", data)
     if reveal:
-        turn.emit("kitty_revealed", seat=seat, cards=list(cards))
-    _ask_for_overcall(turn)
+        revealed: SeatCards = {"seat": seat, "cards": list(cards)}
+        tx.emit("kitty_revealed", revealed)
+    return "kitty_buried"
 
 
-def _ask_for_overcall(turn: Turn) -> None:
-    """Ask the next seat whether it overcalls for the kitty (001 §6.2); when none is left, the kitty is settled."""
-    table_round = turn.state["round"]
-    overcalls = table_round["overcalls"]
-    if overcalls is not None and not table_round["revealed"]:
-        standing = overcalls["standing"]
-        asked = chao_asked(
-            turn.state["players"],
-            holder=table_round["kitty_seat"],
-            declared_last=standing["seat"] if standing else None,
-            overcalled=not overcalls["first"],
-        )
-        for seat in asked:
-            if seat not in overcalls["asked"]:
-                turn.open_decision("overcall-kitty", [seat])
-                return
-    _kitty_is_settled(turn)
+# --- overcalling for the kitty (docs/rules.md §5.2) --------------------------------------------------------------
 
 
-def overcall_kitty(turn: Turn, seat: int, cards: Sequence[int]) -> None:
-    """Show a higher pair, fix trumps anew and take the kitty."""
-    table_round = turn.state["round"]
-    standing = table_round["overcalls"]["standing"]
-    rank = table_round["trump"]["rank"]
-    suit = chao_suit(turn.state["options"], rank, standing["cards"] if standing else [], cards)
-    turn.emit("kitty_overcalled", seat=seat, cards=list(cards), trump={"rank": rank, "suit": suit})
-    take_kitty(turn, seat)
+def _overcalls(tx: Transaction) -> Overcalls:
+    overcalls = tx.round["overcalls"]
+    if overcalls is None:
+        raise AssertionError("nobody may overcall for the kitty at this table")
+    return overcalls
 
 
-def pass_overcall(turn: Turn, seat: int) -> None:
+def ask_for_overcall(tx: Transaction) -> Milestone | None:
+    """Ask the next seat whether it overcalls for the kitty; when none is left, the kitty is settled."""
+    table_round = tx.round
+    holder, overcalls = table_round["kitty_seat"], table_round["overcalls"]
+    if overcalls is None or holder is None or table_round["revealed"]:
+        return "kitty_settled"
+    standing = overcalls["standing"]
+    seats = chao_asked(
+        tx.state["players"],
+        holder=holder,
+        declared_last=standing["seat"] if standing else None,
+        overcalled=not overcalls["first"],
+    )
+    waiting = [seat for seat in seats if seat not in overcalls["asked"]]
+    if not waiting:
+        return "kitty_settled"
+    tx.open_decision("overcall-kitty", waiting[:1])
+    return None
+
+
+def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
+    """Show a higher set, fix trumps anew and take the kitty."""
+    standing = _overcalls(tx)["standing"]
+    trump = tx.round["trump"]
+    rank = trump["rank"] if trump else None
+    suit = chao_suit(tx.state["options"], rank, standing["cards"] if standing else [], cards)
+    data: KittyOvercalled = {"seat": seat, "cards": list(cards), "trump": {"rank": rank, "suit": suit}}
+    tx.emit("kitty_overcalled", data)
+    return "kitty_overcalled"
+
+
+def pass_overcall(tx: Transaction, seat: int) -> Milestone:
     """Leave the kitty where it is."""
-    turn.emit("passed", seat=seat, kind="overcall-kitty")
-    _ask_for_overcall(turn)
-
-
-def _kitty_is_settled(turn: Turn) -> None:
-    state = turn.state
-    declarer = state["round"]["declarer"]
-    if composition_of(state).calls:
-        turn.open_decision("call", [declarer])
-    else:
-        playing.ask(turn, declarer)
-
-
-def call(turn: Turn, seat: int, calls: Sequence[Mapping[str, Any]]) -> None:
-    """Call the cards whose players will be friends."""
-    state = turn.state
-    trump = state["round"]["trump"]
-    order = order_of(Trump(trump["rank"], trump["suit"]), state["options"]["twos_always_trump"])
-    hand = state["round"]["hands"][seat]
-    named = [{**each, "card": kind_of(each["card"])} for each in calls]
-    kept = check_calls(named, order, composition_of(state), state["options"], hand)
-    turn.emit("friends_called", seat=seat, calls=kept)
-    playing.ask(turn, seat)
+    data: Passed = {"seat": seat, "kind": "overcall-kitty"}
+    tx.emit("passed", data)
+    return "kitty_buried"

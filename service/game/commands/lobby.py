@@ -1,205 +1,158 @@
 """Before and around the game: who sits where, who is host, who is ready."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Final
 
 from service.errors import InvalidRequest
-from service.game.commands import dealing, together
-from service.game.commands.transaction import Turn
-from service.game.errors import (
-    AlreadySeated,
-    GameRunning,
-    NotFound,
-    NotHost,
-    NotYourSeat,
-    PrivateTable,
-    SeatTaken,
-    TableFull,
-    VersionMismatch,
-    WrongPhase,
-)
-from service.game.state.queries import ai_level, persons, seat_of
-from service.game.state.settings import PUBLIC_SETTINGS
+from service.game.commands import votes
+from service.game.commands.milestones import Milestone
+from service.game.commands.seats import check_between_games, check_host, numbered_seat, own_seat
+from service.game.commands.transaction import Transaction
+from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
+from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFull, WrongPhase
+from service.game.events import types as events
+from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import State
-from service.rules.rulesets import effective_options
 
-AI_LEVELS = ("easy",)
-
-
-def _own_seat(state: State, player: str) -> int:
-    seat = seat_of(state, player)
-    if seat is None:
-        raise NotYourSeat
-    return seat
+AI_LEVELS: Final = ("easy",)
 
 
-def _host_only(state: State, player: str) -> None:
-    if state["host"] != player:
-        raise NotHost
+# --- seats -------------------------------------------------------------------------------------------------------
 
 
-def _seat_number(state: State, seat: int) -> dict[str, Any]:
-    if not 0 <= seat < state["players"]:
-        raise NotFound(what="seat", seat=seat)
-    place: dict[str, Any] = state["seats"][seat]
-    return place
-
-
-def _between_games(state: State) -> None:
-    if state["status"] == "playing":
-        raise GameRunning
-
-
-def sit(turn: Turn, command: Mapping[str, Any]) -> None:
+def sit(tx: Transaction, command: Sit) -> None:
     """Take a seat: the one named, or the first that is free. Sitting where one sits already changes nothing."""
-    state = turn.state
+    state = tx.state
     wanted = command.get("seat")
     mine = seat_of(state, command["player"])
     if mine is not None:
         if wanted in (None, mine):
             return
         raise AlreadySeated(seat=mine)
-    if state["settings"]["visibility"] == "private" and command["player"] != state["host"]:
-        given = str(command.get("join_code") or "")
-        if given.upper() != state["settings"]["join_code"]:
-            raise PrivateTable
-    _between_games(state)
-    if wanted is not None and _seat_number(state, wanted)["occupant"] is not None:
+    _check_join_code(state, command)
+    check_between_games(state)
+    if wanted is not None and numbered_seat(state, wanted)["occupant"] is not None:
         raise SeatTaken(seat=wanted)
     free = [number for number, seat in enumerate(state["seats"]) if seat["occupant"] is None]
     if not free:
         raise TableFull
-    occupant = {"kind": command["kind"], "player": command["player"], "name": command["name"], "level": None}
-    turn.emit("seat_taken", seat=free[0] if wanted is None else wanted, occupant=occupant)
+    data: events.SeatTaken = {
+        "seat": free[0] if wanted is None else wanted,
+        "occupant": {"kind": command["kind"], "player": command["player"], "name": command["name"], "level": None},
+    }
+    tx.emit("seat_taken", data)
 
 
-def leave(turn: Turn, command: Mapping[str, Any]) -> None:
+def _check_join_code(state: State, command: Sit) -> None:
+    settings = state["settings"]
+    if settings["visibility"] == "private" and command["player"] != state["host"]:
+        given = str(command.get("join_code") or "")
+        if given.upper() != settings["join_code"]:
+            raise PrivateTable
+
+
+def leave(tx: Transaction, command: Plain) -> Milestone | None:
     """Give up the seat. In a game an AI plays on, and the player may resume."""
-    state = turn.state
-    seat = _own_seat(state, command["player"])
+    state = tx.state
+    number = own_seat(state, command["player"])
     if state["status"] != "playing":
-        turn.emit("seat_left", seat=seat, reason="left", autopilot=None)
+        _empty(tx, number, "left")
         if state["host"] == command["player"]:
-            _pass_host_on(turn)
-        return
-    if state["seats"][seat]["autopilot"] and state["seats"][seat]["presence"] == "gone":
-        return
-    turn.emit("seat_left", seat=seat, reason="left", autopilot="easy")
+            _pass_host_on(tx)
+        return None
+    seat = state["seats"][number]
+    if seat["autopilot"] and seat["presence"] == "gone":
+        return None
+    data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": "easy"}
+    tx.emit("seat_left", data)
     if state["vote"] is not None:
-        together.count(turn)
-    dealing.go_on_when_all_are_ready(turn)
+        votes.count(tx)
+    return "seats_changed"
 
 
-def _pass_host_on(turn: Turn) -> None:
-    for seat in turn.state["seats"]:
-        if seat["occupant"] and seat["occupant"]["kind"] != "ai":
-            turn.emit("host_changed", "server", host=seat["occupant"]["player"])
+def _empty(tx: Transaction, number: int, reason: events.LeaveReason) -> None:
+    data: events.SeatLeft = {"seat": number, "reason": reason, "autopilot": None}
+    tx.emit("seat_left", data)
+
+
+def _pass_host_on(tx: Transaction) -> None:
+    for seat in tx.state["seats"]:
+        occupant = seat["occupant"]
+        if occupant and occupant["player"]:
+            data: events.HostChanged = {"host": occupant["player"]}
+            tx.emit("host_changed", data, "server")
             return
 
 
-def kick(turn: Turn, command: Mapping[str, Any]) -> None:
+def kick(tx: Transaction, command: Kick) -> None:
     """The host empties a seat before the start."""
-    state = turn.state
-    _host_only(state, command["player"])
-    _between_games(state)
-    if _seat_number(state, command["seat"])["occupant"] is not None:
-        turn.emit("seat_left", seat=command["seat"], reason="kicked", autopilot=None)
+    check_host(tx.state, command["player"])
+    check_between_games(tx.state)
+    if numbered_seat(tx.state, command["seat"])["occupant"] is not None:
+        _empty(tx, command["seat"], "kicked")
 
 
-def seat_ai(turn: Turn, command: Mapping[str, Any]) -> None:
-    """The host puts an AI on a free seat, or gives a seated AI another level."""
-    state = turn.state
-    _host_only(state, command["player"])
-    if command["level"] not in AI_LEVELS:
-        raise InvalidRequest(reason="no_such_level", level=command["level"], accepted=list(AI_LEVELS))
-    _between_games(state)
-    seat = command["seat"]
-    occupant = _seat_number(state, seat)["occupant"]
+def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
+    """The host seats an AI on a free seat, or gives a seated AI another level."""
+    state, level, number = tx.state, command["level"], command["seat"]
+    check_host(state, command["player"])
+    if level not in AI_LEVELS:
+        raise InvalidRequest(reason="no_such_level", level=level, accepted=list(AI_LEVELS))
+    check_between_games(state)
+    occupant = numbered_seat(state, number)["occupant"]
     if occupant is not None and occupant["kind"] != "ai":
-        raise SeatTaken(seat=seat)
-    if occupant is not None and occupant["level"] == command["level"]:
-        return
-    name = f"AI {seat + 1}"
-    turn.emit("ai_seated", seat=seat, occupant={"kind": "ai", "player": None, "name": name, "level": command["level"]})
-    dealing.go_on_when_all_are_ready(turn)
+        raise SeatTaken(seat=number)
+    if occupant is not None and occupant["level"] == level:
+        return None
+    data: events.SeatTaken = {
+        "seat": number,
+        "occupant": {"kind": "ai", "player": None, "name": f"AI {number + 1}", "level": level},
+    }
+    tx.emit("ai_seated", data)
+    return "seats_changed"
 
 
-def resume(turn: Turn, command: Mapping[str, Any]) -> None:
+# --- players -----------------------------------------------------------------------------------------------------
+
+
+def resume(tx: Transaction, command: Plain) -> None:
     """Take one's seat back from the AI that plays it."""
-    seat = _own_seat(turn.state, command["player"])
-    if turn.state["seats"][seat]["autopilot"]:
-        turn.emit("seat_resumed", seat=seat)
+    seat = own_seat(tx.state, command["player"])
+    if tx.state["seats"][seat]["autopilot"]:
+        data: events.SeatData = {"seat": seat}
+        tx.emit("seat_resumed", data)
 
 
-def ready(turn: Turn, command: Mapping[str, Any]) -> None:
-    """Say that one is ready (or not yet). When all are, the game or its next round starts."""
-    state = turn.state
-    seat = _own_seat(state, command["player"])
+def ready(tx: Transaction, command: Ready) -> Milestone | None:
+    """Be ready, or no longer. When all are, the game or its next round starts."""
+    state = tx.state
+    seat = own_seat(state, command["player"])
     wanted = bool(command.get("ready", True))
-    if state["status"] == "playing" and (state["decision"] is None or state["decision"]["kind"] != "ready"):
-        # The round that this wish was for has begun: a retry finds what it asked for.
+    decision = state["decision"]
+    if state["status"] == "playing" and (decision is None or decision["kind"] != "ready"):
         if wanted:
-            return
-        raise WrongPhase(action="ready", expected=state["decision"]["kind"] if state["decision"] else None)
+            # The round that the player was ready for has begun: this is a retry.
+            return None
+        raise WrongPhase(action="ready", expected=decision["kind"] if decision else None)
     if wanted and ai_level(state, seat) is not None:
-        turn.emit("seat_resumed", seat=seat)
+        resumed: events.SeatData = {"seat": seat}
+        tx.emit("seat_resumed", resumed)
     if state["seats"][seat]["ready"] != wanted:
-        turn.emit("seat_ready", seat=seat, ready=wanted)
-    dealing.go_on_when_all_are_ready(turn)
+        data: events.SeatReady = {"seat": seat, "ready": wanted}
+        tx.emit("seat_ready", data)
+    return "seats_changed"
 
 
-def presence(turn: Turn, command: Mapping[str, Any]) -> None:
+def presence(tx: Transaction, command: NotePresence) -> None:
     """Note that the player is there, or has not been heard of for a while."""
-    state = turn.state
-    seat = _own_seat(state, command["player"])
-    if state["seats"][seat]["presence"] != command["presence"]:
-        turn.emit("presence", "server", seat=seat, presence=command["presence"])
+    seat = own_seat(tx.state, command["player"])
+    if tx.state["seats"][seat]["presence"] != command["presence"]:
+        data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}
+        tx.emit("presence", data, "server")
 
 
-def entropy(turn: Turn, command: Mapping[str, Any]) -> None:
+def entropy(tx: Transaction, command: GiveEntropy) -> None:
     """Add bytes to the next shuffle."""
-    state = turn.state
-    seat = _own_seat(state, command["player"])
-    if state["entropy"].get(str(seat)) != command["entropy"]:
-        turn.emit("entropy_given", seat=seat, entropy=command["entropy"])
-
-
-def settings(turn: Turn, command: Mapping[str, Any]) -> None:
-    """The host changes settings or options before the start or between games, from the version that they saw.
-
-    What is so already needs no change, whatever version is named: this may be a retry after a lost answer.
-    """
-    state = turn.state
-    _host_only(state, command["player"])
-    _between_games(state)
-    wanted = command["changes"]
-    changes: dict[str, Any] = {}
-    kept = dict(state["settings"])
-    if "options" in wanted:
-        options = effective_options(state["ruleset"], state["players"], wanted["options"])
-        if options != state["options"]:
-            changes["options"] = options
-    if "clock" in wanted:
-        kept["clock"] = {**kept["clock"], **wanted["clock"]}
-    kept |= {name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}
-    if kept != state["settings"]:
-        changes["settings"] = kept
-    if not changes:
-        return
-    if command["version"] != state["version"]:
-        raise VersionMismatch(expected=command["version"], actual=state["version"])
-    turn.emit("settings_changed", changes=changes)
-
-
-def close(turn: Turn, command: Mapping[str, Any]) -> None:
-    """The host closes the table; a running game is not closed over the heads of other people."""
-    state = turn.state
-    _host_only(state, command["player"])
-    mine = seat_of(state, command["player"])
-    if state["status"] == "playing" and [seat for seat in persons(state) if seat != mine]:
-        raise GameRunning
-    if state["settings"]["closed"]:
-        return
-    if state["status"] == "playing":
-        turn.emit("game_ended", "server", winners=[], reason="abandoned")
-    turn.emit("table_closed", settings={**state["settings"], "closed": True})
+    seat = own_seat(tx.state, command["player"])
+    if tx.state["entropy"].get(str(seat)) != command["entropy"]:
+        data: events.EntropyGiven = {"seat": seat, "entropy": command["entropy"]}
+        tx.emit("entropy_given", data)

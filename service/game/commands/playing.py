@@ -1,100 +1,106 @@
-"""Tricks: leading, following, throws, and friends who show themselves."""
+"""Tricks: leading, throwing, following."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from service.game.commands import scoring
-from service.game.commands.transaction import Turn
+from service.game.commands import friends
+from service.game.commands.milestones import Milestone
+from service.game.commands.transaction import Transaction
+from service.game.events.types import Played, ThrowFailed, TrickWon
 from service.game.state.rules import lead_of, rules_of
+from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
-from service.rules.friends import joins
+from service.rules.leads import Lead
 from service.rules.tricks import TrickRules
 
 
-def ask(turn: Turn, seat: int) -> None:
-    """Ask a seat to lead or to follow."""
-    turn.open_decision("play", [seat])
+def ask_first_lead(tx: Transaction) -> None:
+    """Ask the declarer to lead to the first trick."""
+    declarer = tx.round["declarer"]
+    if declarer is None:
+        raise AssertionError("the declarer is fixed with the trumps")
+    tx.open_decision("play", [declarer])
 
 
-def play(turn: Turn, seat: int, cards: Sequence[int], units: Sequence[Sequence[int]] | None) -> None:
-    """Lead or follow with cards that the seat holds."""
-    state = turn.state
-    trick = state["round"]["trick"]
-    rules = rules_of(state)
+def ask_winner(tx: Transaction) -> Milestone | None:
+    """Ask the winner of the last trick to lead to the next, if there are cards left."""
+    last = tx.round["last_trick"]
+    winner = last["winner"] if last else None
+    if winner is None or not any(tx.round["hands"][winner]):
+        return "round_played"
+    tx.open_decision("play", [winner])
+    return None
+
+
+def open_trick(tx: Transaction) -> Trick:
+    """Return the trick on the table."""
+    trick = tx.round["trick"]
     if trick is None:
-        if not _lead(turn, rules, seat, cards, units):
-            return
+        raise AssertionError("a card has just been played")
+    return trick
+
+
+def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[int]] | None) -> Milestone | None:
+    """Lead or follow with cards that the seat holds."""
+    table_round = tx.round
+    trick, rules = table_round["trick"], rules_of(tx.state)
+    if trick is None:
+        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units))
+        if lead is None:
+            return "round_stopped"
+        data: Played = {
+            "seat": seat,
+            "cards": list(lead.cards),
+            "units": [list(unit.cards) for unit in lead.units],
+            "throw": throw,
+            "winning": seat,
+        }
     else:
-        lead = lead_of(rules, trick)
-        rules.follow(lead, state["round"]["hands"][seat], cards)
-        best = trick["plays"][(trick["winning"] - trick["leader"]) % state["players"]]
-        winning = seat if rules.beats(lead, best["cards"], cards) else trick["winning"]
-        turn.emit("played", seat=seat, cards=list(cards), units=[], throw=None, winning=winning)
-    if state["round"]["calls"]:
-        _join_friends(turn, seat, seen=state["round"]["played"])
-    after = turn.state["round"]["trick"]
-    if len(after["plays"]) < state["players"]:
-        ask(turn, (seat + 1) % state["players"])
-    else:
-        _end_trick(turn, after)
+        data = _follow(rules, trick, table_round["hands"], seat, cards)
+    tx.emit("played", data)
+    if table_round["calls"]:
+        friends.join(tx, seat, data["cards"], table_round["played"])
+    return "cards_played"
 
 
-def _lead(
-    turn: Turn, rules: TrickRules, seat: int, cards: Sequence[int], units: Sequence[Sequence[int]] | None
-) -> bool:
-    """Lead the cards, or of a throw that fails what must be led instead. False: the throw has ended the round."""
-    state = turn.state
-    lead = rules.lead(cards, units)
-    throw = None
-    if lead.kind == "throw":
-        players = state["players"]
-        hands = state["round"]["hands"]
-        tested = rules.throw(lead, [hands[(seat + step) % players] for step in range(1, players)])
-        throw = {"ok": tested.ok, "cards": list(lead.cards), "forced": list(tested.forced), "penalty": tested.penalty}
-        if not tested.ok:
-            turn.emit(
-                "throw_failed",
-                seat=seat,
-                cards=list(lead.cards),
-                units=[list(unit.cards) for unit in lead.units],
-                forced=list(tested.forced),
-                penalty=tested.penalty,
-                ends_round=tested.ends_round,
-            )
-            if tested.ends_round:
-                scoring.end_by_throw(turn, seat, tested.penalty_levels)
-                return False
-            lead = rules.lead(tested.forced)
-    shape = [list(unit.cards) for unit in lead.units]
-    turn.emit("played", seat=seat, cards=list(lead.cards), units=shape, throw=throw, winning=seat)
-    return True
+def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Lead | None, ThrowOutcome | None]:
+    """Return what is led, and what became of a throw. If one fails, other cards are led, or none: the round stops."""
+    if lead.kind != "throw":
+        return lead, None
+    players, hands = tx.state["players"], tx.round["hands"]
+    test = rules.throw(lead, [hands[(seat + step) % players] for step in range(1, players)])
+    cards, forced = list(lead.cards), list(test.forced)
+    outcome: ThrowOutcome = {"ok": test.ok, "cards": cards, "forced": forced, "penalty": test.penalty}
+    if test.ok:
+        return lead, outcome
+    data: ThrowFailed = {
+        "seat": seat,
+        "cards": cards,
+        "units": [list(unit.cards) for unit in lead.units],
+        "forced": forced,
+        "penalty": test.penalty,
+        "ends_round": test.ends_round,
+    }
+    tx.emit("throw_failed", data)
+    return None if test.ends_round else rules.lead(test.forced), outcome
 
 
-def _join_friends(turn: Turn, seat: int, seen: Sequence[int]) -> None:
-    """Whoever has just brought a called copy to the table joins the declarer, and brings no points along."""
-    table_round = turn.state["round"]
-    cards = table_round["trick"]["plays"][-1]["cards"]
-    for at in joins(table_round["calls"], seen, cards, by_declarer=seat == table_round["declarer"]):
-        now = turn.state["round"]
-        lost = now["points"][seat] if now["sides"][seat] != "declarers" else 0
-        called = now["calls"][at]
-        turn.emit(
-            "friend_joined",
-            "server",
-            seat=seat,
-            call=at,
-            card=called["card"],
-            ordinal=called["ordinal"],
-            friend=seat != now["declarer"],
-            points_lost=lost,
-        )
+def _follow(rules: TrickRules, trick: Trick, hands: list[Hand], seat: int, cards: list[int]) -> Played:
+    lead, winning = lead_of(rules, trick), trick["winning"]
+    rules.follow(lead, hands[seat], cards)
+    best = trick["plays"][(winning - trick["leader"]) % len(hands)]["cards"]
+    if rules.beats(lead, best, cards):
+        winning = seat
+    return {"seat": seat, "cards": cards, "units": [], "throw": None, "winning": winning}
 
 
-def _end_trick(turn: Turn, trick: dict[str, Any]) -> None:
-    winner = trick["winning"]
-    points = sum([POINTS[kind] for made in trick["plays"] for kind in made["cards"]])
-    turn.emit("trick_won", "server", seat=winner, number=trick["number"], points=points)
-    if any(turn.state["round"]["hands"][winner]):
-        ask(turn, winner)
-    else:
-        scoring.score_round(turn)
+def go_on(tx: Transaction) -> Milestone | None:
+    """Ask the next seat to follow, or complete the trick."""
+    trick, players = open_trick(tx), tx.state["players"]
+    plays = trick["plays"]
+    if len(plays) < players:
+        tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
+        return None
+    points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
+    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": points}
+    tx.emit("trick_won", data, "server")
+    return "trick_won"

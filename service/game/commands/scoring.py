@@ -1,258 +1,210 @@
-"""The end of a round and of a game: points, the kitty, who gains levels, who declares next."""
+"""The score of a round: points, the kitty, who gains levels, who declares next."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
-from service.game.commands import dealing
-from service.game.commands.transaction import Turn
-from service.game.state.queries import attackers_points, declarers
-from service.game.state.rules import composition_of, lead_of, rules_of
-from service.game.state.types import State
-from service.rules import arms_length
+from service.game.commands.ending import end_game, end_round
+from service.game.commands.milestones import Milestone
+from service.game.commands.transaction import Transaction
+from service.game.events.types import LevelChange, LevelsChanged, NextRound, RoundScored
+from service.game.state.queries import attackers_points, declarers, round_of
+from service.game.state.rules import composition_of, has_fixed_teams, lead_of, rules_of, trump_of
+from service.game.state.types import Side, State, Trick
 from service.rules.cards import points_of
 from service.rules.kitty import KittyBonus, kitty_bonus
-from service.rules.levels import advance, game_points, height, hook, next_round
-from service.rules.rulesets import RULESETS
+from service.rules.levels import advance, game_points, hook, next_round
 from service.rules.scoring import ATTACKERS, DECLARERS, Score, attackers_total, score
-from service.rules.trumps import Trump
+from service.rules.throws import LEADER_OWES, PARTNER_OWES
 
-#: Rounds of a game of Arm's Length (002 l.22).
-ARMS_ROUNDS = 4
+_NOTHING_OWED: Final[Mapping[int, int]] = {}
 
 
 class LastTrick(NamedTuple):
     """The side that won the last trick, and the cards with which it answered the largest unit of the lead."""
 
-    side: str
+    side: Side
     unit: tuple[int, ...] | None
 
 
-def score_round(turn: Turn) -> None:
-    """Count a round that was played to its last trick."""
-    state = turn.state
-    table_round = state["round"]
-    last = table_round["last_trick"]
-    winner_side = DECLARERS if table_round["sides"][last["winner"]] == DECLARERS else ATTACKERS
-    rules = rules_of(state)
-    lead = lead_of(rules, last)
-    bonus = kitty_bonus(state["options"], lead, table_round["discard"], winner_side, table_round["revealed"])
-    points = attackers_total(attackers_points(state), bonus.bonus, _penalties(state))
-    gained = _score(state, points)
-    winning = next(play for play in last["plays"] if play["seat"] == last["winner"])
-    last_won = LastTrick(winner_side, rules.winning_unit(lead, winning["cards"]))
-    _finish(turn, points, bonus, gained, reason="played", last_won=last_won)
+class _Result(NamedTuple):
+    """What a round comes to, before anybody moves up."""
+
+    reason: Literal["played", "throw_failed"]
+    points: int
+    kitty: KittyBonus
+    score: Score
+    levels_owed: Mapping[int, int] = _NOTHING_OWED
+    last_trick: LastTrick | None = None
 
 
-def end_by_throw(turn: Turn, leader: int, levels_owed: int) -> None:
-    """End a round in which a failed throw stops the play (000 l.317, l.328-332).
+def score_played_round(tx: Transaction) -> Milestone | None:
+    """Score a round that was played to its last trick."""
+    state, table_round = tx.state, tx.round
+    trick = table_round["last_trick"]
+    if trick is None:
+        raise AssertionError("a round has at least one trick")
+    last, rules = _last_trick(state, trick), rules_of(state)
+    kitty = kitty_bonus(
+        state["options"], lead_of(rules, trick), table_round["discard"] or [], last.side, table_round["revealed"]
+    )
+    points = attackers_total(attackers_points(state), kitty.bonus, _throw_penalties(state))
+    return _finish(tx, _Result("played", points, kitty, _score(state, points), last_trick=last))
 
-    The cards still held go to the other side under `unplayed_to_others`, the kitty to nobody: its bonus belongs to
+
+def _last_trick(state: State, trick: Trick) -> LastTrick:
+    winner, rules = trick["winner"], rules_of(state)
+    cards = next(play["cards"] for play in trick["plays"] if play["seat"] == winner)
+    return LastTrick(_final_sides(state)[winner], rules.winning_unit(lead_of(rules, trick), cards))
+
+
+def score_stopped_round(tx: Transaction) -> Milestone | None:
+    """Score a round that a failed throw has stopped (docs/rules.md §6.4).
+
+    Under `unplayed_to_others` the cards still held go to the other side. The kitty goes to nobody: its bonus belongs to
     whoever wins the last trick, which is not played.
     """
-    state = turn.state
-    table_round = state["round"]
-    at_fault = DECLARERS if table_round["sides"][leader] == DECLARERS else ATTACKERS
-    others = ATTACKERS if at_fault == DECLARERS else DECLARERS
-    points = attackers_points(state)
-    how = state["options"]["end_round"]
-    owed: dict[int, int] = {}
-    if levels_owed:
+    state, table_round, options = tx.state, tx.round, tx.state["options"]
+    leader = tx.events[-1]["data"]["seat"]
+    sides = _final_sides(state)
+    others = ATTACKERS if sides[leader] == DECLARERS else DECLARERS
+    points, gained, owed = attackers_points(state), Score(others, 1), _NOTHING_OWED
+    if options["throw_failure"] == "penalty_levels":
         gained = Score(None, 0)
         owed = {
-            seat: levels_owed if seat == leader else 1
-            for seat, side in enumerate(table_round["sides"])
-            if (side == DECLARERS) == (at_fault == DECLARERS)
+            seat: LEADER_OWES if seat == leader else PARTNER_OWES
+            for seat, side in enumerate(sides)
+            if side == sides[leader]
         }
-    elif how == "unplayed_to_others":
+    elif options["end_round"] == "unplayed_to_others":
         if others == ATTACKERS:
             held = (kind for hand in table_round["hands"] for kind, count in enumerate(hand) for _ in range(count))
             points += points_of(held)
-        points = attackers_total(points, 0, _penalties(state))
+        points = attackers_total(points, 0, _throw_penalties(state))
         gained = _score(state, points)
-    else:
-        gained = Score(others, 1)
-    kitty = KittyBonus(points_of(table_round["discard"]), 0, 0)
-    _finish(turn, points, kitty, gained, reason="throw_failed", owed=owed)
+    kitty = KittyBonus(points_of(table_round["discard"] or []), 0, 0)
+    return _finish(tx, _Result("throw_failed", points, kitty, gained, owed))
 
 
-def leaders(state: State) -> list[int]:
-    """Return the seats that are ahead: the highest score, or the highest level (of equal laps and ranks)."""
-    if RULESETS[state["ruleset"]].family == "arms_length":
-        scores = state["game"]["scores"] or [0, 0]
-        return [seat for seat in range(state["players"]) if scores[seat % 2] == max(scores)]
-    heights = [height(state["ruleset"], state["options"], seat["level"]) for seat in state["seats"]]
-    return [seat for seat, at in enumerate(heights) if at == max(heights)]
+def _final_sides(state: State) -> list[Side]:
+    """Return the sides at the end of a round: whoever has not joined the declarer is an attacker."""
+    return ["declarers" if side == "declarers" else "attackers" for side in round_of(state)["sides"]]
 
 
-def _penalties(state: State) -> list[tuple[str, int]]:
-    """Return the throw penalties by side; sides are known now, so a friend's go with the declarers."""
-    sides = state["round"]["sides"]
-    return [
-        (DECLARERS if sides[made["seat"]] == DECLARERS else ATTACKERS, made["points"])
-        for made in state["round"]["penalties"]
-    ]
+def _throw_penalties(state: State) -> list[tuple[str, int]]:
+    """Return the points that failed throws cost, by side. Sides are known now, so a friend's go with the declarers."""
+    sides = _final_sides(state)
+    return [(sides[penalty["seat"]], penalty["points"]) for penalty in round_of(state)["penalties"]]
 
 
 def _score(state: State, points: int) -> Score:
-    made = composition_of(state)
-    friends = RULESETS[state["ruleset"]].teams == "friends"
-    team = len(declarers(state)) if friends else None
-    return score(state["ruleset"], state["options"], made, points, team)
+    team_size = None if has_fixed_teams(state) else len(declarers(state))
+    return score(state["ruleset"], state["options"], composition_of(state), points, team_size)
 
 
-def _finish(
-    turn: Turn,
-    points: int,
-    kitty: KittyBonus,
-    gained: Score,
-    *,
-    reason: str,
-    owed: Mapping[int, int] | None = None,
-    last_won: LastTrick | None = None,
-) -> None:
+def _finish(tx: Transaction, result: _Result) -> Milestone | None:
     """Book the result, the levels and the next round; end the game if somebody has won it."""
-    state = turn.state
-    table_round = state["round"]
-    sides = [DECLARERS if side == DECLARERS else ATTACKERS for side in table_round["sides"]]
-    everybody = range(state["players"])
-    turn.emit(
-        "round_scored",
-        "server",
-        reason=reason,
-        points=points,
-        trick_points=attackers_points(state),
-        kitty={"cards": table_round["discard"], **kitty._asdict()},
-        penalties=table_round["penalties"],
-        sides=sides,
-        side=gained.side,
-        levels=gained.levels,
-        summary={
-            "points": points,
-            "side": gained.side,
-            "levels": gained.levels,
-            "declarer": table_round["declarer"],
-            "declarers": [seat for seat, side in enumerate(sides) if side == DECLARERS],
-        },
-    )
-    after = [_after(turn.state, seat, sides[seat], gained, (owed or {}).get(seat, 0), last_won) for seat in everybody]
-    changes = [change for seat, change in enumerate(after) if change != _standing(turn.state, seat)]
+    sides = _final_sides(tx.state)
+    _book_score(tx, result, sides)
+    standings = [_standing_after(tx.state, seat, side, result) for seat, side in enumerate(sides)]
+    changes = [standing for standing in standings if standing != _standing(tx.state, standing["seat"])]
     if changes:
-        turn.emit("levels_changed", "server", seats=changes)
-    following = _next(turn.state, sides, gained.side)
-    _reveal(turn, following)
-    winners = [change["seat"] for change in after if change["won"]]
-    if winners:
-        turn.emit("game_ended", "server", winners=winners, reason="passed_last_level")
-    else:
-        dealing.ask_ready(turn)
+        data: LevelsChanged = {"seats": changes}
+        tx.emit("levels_changed", data, "server")
+    end_round(tx, _next_round(tx.state, sides, result.score.side))
+    winners = [standing["seat"] for standing in standings if standing["won"]]
+    if not winners:
+        return "round_over"
+    end_game(tx, winners, "passed_last_level")
+    return None
 
 
-def _standing(state: State, seat: int) -> dict[str, Any]:
-    place = state["seats"][seat]
+def _book_score(tx: Transaction, result: _Result, sides: list[Side]) -> None:
+    table_round = tx.round
+    points, levels, side = result.points, result.score.levels, cast("Side | None", result.score.side)
+    kitty = result.kitty
+    data: RoundScored = {
+        "reason": result.reason,
+        "points": points,
+        "trick_points": attackers_points(tx.state),
+        "kitty": {
+            "cards": table_round["discard"],
+            "points": kitty.points,
+            "factor": kitty.factor,
+            "bonus": kitty.bonus,
+        },
+        "penalties": table_round["penalties"],
+        "sides": sides,
+        "side": side,
+        "levels": levels,
+        "summary": {
+            "points": points,
+            "side": side,
+            "levels": levels,
+            "declarer": table_round["declarer"],
+            "declarers": [seat for seat, each in enumerate(sides) if each == DECLARERS],
+        },
+    }
+    tx.emit("round_scored", data, "server")
+
+
+def _standing(state: State, number: int) -> LevelChange:
+    seat = state["seats"][number]
     return {
-        "seat": seat,
-        "from": place["level"],
-        "to": place["level"],
-        "active": place["active"],
-        "attempted": place["attempted"],
-        "penalty": place["penalty"],
+        "seat": number,
+        "from": seat["level"],
+        "to": seat["level"],
+        "active": seat["active"],
+        "attempted": seat["attempted"],
+        "penalty": seat["penalty"],
         "won": False,
     }
 
 
-def _after(state: State, seat: int, side: str, gained: Score, owed: int, last_won: LastTrick | None) -> dict[str, Any]:
+def _standing_after(state: State, seat: int, side: Side, result: _Result) -> LevelChange:
     """Return where a seat stands after the round."""
-    ruleset, options = state["ruleset"], state["options"]
-    change = _standing(state, seat)
+    ruleset, options, gained = state["ruleset"], state["options"], result.score
+    standing = _standing(state, seat)
     levels = gained.levels if side == gained.side else 0
     if options["active_passive"] and gained.side is not None:
-        change["active"], levels = game_points(change["active"], side == gained.side, levels)
-    made = advance(
+        standing["active"], levels = game_points(standing["active"], side == gained.side, levels)
+    climb = advance(
         ruleset,
         options,
-        change["from"],
+        standing["from"],
         levels,
         side,
-        attempted=change["attempted"],
-        penalty=change["penalty"] + owed,
+        attempted=standing["attempted"],
+        penalty=standing["penalty"] + result.levels_owed.get(seat, 0),
     )
-    change |= {"to": made.level, "won": made.won, "penalty": made.penalty, "attempted": list(made.attempted)}
-    if last_won is not None and side == DECLARERS:
-        fixed = state["round"]["trump"]
-        trump = Trump(fixed["rank"], fixed["suit"])
-        back = hook(
+    standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
+    standing["attempted"] = list(climb.attempted)
+    if result.last_trick is not None and side == DECLARERS:
+        sent_back = hook(
             ruleset,
             options,
-            change["from"],
-            trump=trump,
+            standing["from"],
+            trump=trump_of(state),
             side=gained.side,
-            winner_side=last_won.side,
-            unit=last_won.unit,
+            winner_side=result.last_trick.side,
+            unit=result.last_trick.unit,
         )
-        change["to"] = back or change["to"]
-    return change
+        standing["to"] = sent_back or standing["to"]
+    return standing
 
 
-def _next(state: State, sides: list[str], side: str | None) -> dict[str, int | None]:
+def _next_round(state: State, sides: list[Side], side: str | None) -> NextRound:
     """Return who declares and who draws first in the next round."""
-    table_round = state["round"]
+    table_round = round_of(state)
+    declarer = table_round["declarer"]
+    if declarer is None:
+        raise AssertionError("a round that was scored had a declarer")
     following = next_round(
         state["ruleset"],
         state["options"],
         state["players"],
-        declarer=table_round["declarer"],
+        declarer=declarer,
         declarers=[seat for seat, each in enumerate(sides) if each == DECLARERS],
         side=side,
         starter=table_round["starter"],
     )
     return {"declarer": following.declarer, "starter": following.starter}
-
-
-def _reveal(turn: Turn, following: Mapping[str, int | None]) -> None:
-    """Say all that anybody needs to check the shuffle of the round."""
-    table_round = turn.state["round"]
-    turn.emit(
-        "round_ended",
-        "server",
-        server_seed=table_round["server_seed"],
-        commitment=table_round["commitment"],
-        entropy=table_round["entropy"],
-        shuffle_name=dealing.shuffle_name(turn.state),
-        attempts=table_round["deal"]["attempt"] + 1,
-        next=following,
-    )
-
-
-def score_arms(turn: Turn) -> None:
-    """Count a round of Arm's Length (002 l.17)."""
-    state = turn.state
-    table_round = state["round"]
-    roads = {int(seat): road for seat, road in table_round["roads"]["set"].items()}
-    tricks = table_round["tricks"]
-    scores = []
-    for side in (0, 1):
-        taken = {roads[seat]: tricks[seat] for seat in (side, side + 2)}
-        scores.append(arms_length.score(taken["high"], taken["low"]))
-    before = state["game"]["scores"] or [0, 0]
-    totals = [old + new for old, new in zip(before, scores, strict=True)]
-    turn.emit(
-        "round_scored",
-        "server",
-        reason="played",
-        points=0,
-        trick_points=0,
-        kitty=None,
-        penalties=[],
-        sides=table_round["sides"],
-        side=None,
-        levels=0,
-        scores=totals,
-        summary={"scores": scores, "roads": table_round["roads"]["set"], "tricks": tricks},
-    )
-    _reveal(turn, {"declarer": None, "starter": (table_round["starter"] + 1) % 4})
-    if turn.state["game"]["round"] == ARMS_ROUNDS:
-        best = max(totals)
-        winners = [seat for seat in range(4) if totals[seat % 2] == best]
-        turn.emit("game_ended", "server", winners=winners, reason="four_rounds")
-    else:
-        dealing.ask_ready(turn)

@@ -1,39 +1,78 @@
-"""One step in a table's life: the events that it brings about, and the state that they lead to."""
+"""A transaction: the events that one command brings about, and the state that they lead to."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from service.game.events.evolve import evolve
-from service.game.state.settings import TIME_FOR
-from service.game.state.types import Event, State
+from service.game.events.types import DecisionOpened, Event, Source
+from service.game.state.queries import game_of
+from service.game.state.settings import TIME_LIMITS
+from service.game.state.types import Answer, DecisionKind, Game, Round, State
 
-#: Bytes from the operating system's generator (or from a test), so many as asked for.
+#: Returns so many random bytes: from the operating system's generator, or from a test.
 Chance = Callable[[int], bytes]
 
 
-class Turn:
-    """Collects the events of one action. Every event is evolved as it is emitted, so `state` is always up to date.
+class Decided(NamedTuple):
+    """What a command brings about.
 
-    All events of a turn are stored together or not at all; they share `tx`, the seq of the first.
+    Attributes:
+        events: new events, in order; none if there was nothing to do.
+        state: the state after them.
+        replay_of: set if the command is a retry: the `tx` of the events that it brought about the first time.
     """
 
-    __slots__ = ("_seq", "_tx", "answers", "by", "chance", "events", "now", "state")
+    events: list[Event]
+    state: State
+    replay_of: int | None = None
 
-    def __init__(self, state: State, now: int, chance: Chance, by: str = "server") -> None:
+
+class Transaction:
+    """Collects events. Every event is evolved as it is emitted, so `state` is always up to date.
+
+    All events of a transaction are stored together or not at all; they share `tx`, the seq of the first.
+
+    Attributes:
+        state: the state after the events so far.
+        now: milliseconds since the epoch.
+        chance: random bytes.
+        by: who acts.
+        events: the events so far.
+        answer: [seat, decision id or key, digest] of the action that is carried out; goes with the first event.
+    """
+
+    __slots__ = ("_seq", "_tx", "answer", "by", "chance", "events", "now", "state")
+
+    def __init__(self, state: State, now: int, chance: Chance, by: Source = "server") -> None:
         self.state = state
-        self.now = now
-        self.chance = chance
+        self.now: Final = now
+        self.chance: Final = chance
         self.by = by
-        self.events: list[Event] = []
-        #: [seat, decision id, digest] of the action that this turn answers; goes with its first event.
-        self.answers: list[Any] | None = None
-        self._seq: int = state.get("version", 0)
-        self._tx = self._seq + 1
+        self.events: Final[list[Event]] = []
+        self.answer: Answer | None = None
+        self._seq = state.get("version", 0)
+        self._tx: Final = self._seq + 1
 
-    def emit(self, event_type: str, by: str | None = None, /, **data: Any) -> None:
-        """Add an event and take the state with it."""
-        state = self.state
-        table_round = state.get("round")
+    @property
+    def round(self) -> Round:
+        """The round as it is now."""
+        table_round = self.state["round"]
+        if table_round is None:
+            raise AssertionError("there is no round before the first game")
+        return table_round
+
+    @property
+    def game(self) -> Game:
+        """The game as it is now."""
+        return game_of(self.state)
+
+    def result(self) -> Decided:
+        """Return what the transaction has brought about so far."""
+        return Decided(self.events, self.state)
+
+    def emit(self, event_type: str, data: Any, by: Source | None = None) -> None:
+        """Add an event. `data` is the TypedDict of its type (`service.game.events.types`)."""
+        table_round = self.state.get("round")
         self._seq += 1
         event: Event = {
             "seq": self._seq,
@@ -44,22 +83,18 @@ class Turn:
             "tx": self._tx,
             "data": data,
         }
-        if self.answers is not None:
-            event["answers"] = self.answers
-            self.answers = None
-        self.state = evolve(state, event)
+        if self.answer is not None:
+            event["answers"] = self.answer
+            self.answer = None
+        self.state = evolve(self.state, event)
         self.events.append(event)
 
-    def open_decision(self, kind: str, seats: list[int], deadline: int | None = None, *, limited: bool = True) -> None:
+    def open_decision(
+        self, kind: DecisionKind, seats: list[int], deadline: int | None = None, *, limited: bool = True
+    ) -> None:
         """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit."""
         clock = self.state["settings"]["clock"]
         if deadline is None and limited:
-            deadline = self.now + clock[TIME_FOR[kind]]
-        self.emit(
-            "decision_opened",
-            "server",
-            kind=kind,
-            seats=seats,
-            deadline=deadline,
-            on_timeout=clock["on_timeout"],
-        )
+            deadline = self.now + clock[TIME_LIMITS[kind]]
+        data = DecisionOpened(kind=kind, seats=seats, deadline=deadline, on_timeout=clock["on_timeout"])
+        self.emit("decision_opened", data, "server")

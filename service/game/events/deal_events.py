@@ -1,24 +1,43 @@
-"""What the events from the start of a round to the buried kitty mean."""
+"""Events from the start of a game to the buried kitty."""
 
-from typing import Any
+from service.game.events.types import (
+    Dealt,
+    Declared,
+    Discarded,
+    Event,
+    GameStarted,
+    KittyFlipped,
+    KittyOvercalled,
+    NewDeal,
+    NoData,
+    Passed,
+    Redealt,
+    RoundOpened,
+    SeatCards,
+    TrumpFixed,
+)
+from service.game.events.updates import move_cards
+from service.game.state.queries import decision_of, game_of, round_of
+from service.game.state.types import Deal, Decision, Overcalls, Round, Seat, State
 
-from service.game.events.changes import Changes, cards_moved, in_round
-from service.game.state.types import Event, State
 
-
-def game_started(state: State, event: Event) -> Changes:
-    data = event["data"]
-    fresh = {
-        "level": data["level"],
-        "active": True,
-        "attempted": [],
-        "penalty": 0,
-        "ready": False,
-        "timeouts": 0,
-        "bank_ms": state["settings"]["clock"]["bank_ms"],
-    }
-    seats = [{**seat, **fresh} for seat in state["seats"]]
+def game_started(state: State, data: GameStarted, event: Event) -> State:
+    bank_ms = state["settings"]["clock"]["bank_ms"]
+    seats: list[Seat] = [
+        {
+            **seat,
+            "level": data["level"],
+            "active": True,
+            "attempted": [],
+            "penalty": 0,
+            "ready": False,
+            "timeouts": 0,
+            "bank_ms": bank_ms,
+        }
+        for seat in state["seats"]
+    ]
     return {
+        **state,
         "status": "playing",
         "seats": seats,
         "decision": None,
@@ -40,11 +59,16 @@ def game_started(state: State, event: Event) -> Changes:
     }
 
 
-def round_opened(state: State, event: Event) -> Changes:
-    data = event["data"]
+def round_opened(state: State, data: RoundOpened, event: Event) -> State:
     players = state["players"]
     return {
-        "game": {**state["game"], "round": data["number"], "starter": data["starter"], "declarer": data["declarer"]},
+        **state,
+        "game": {
+            **game_of(state),
+            "round": data["number"],
+            "starter": data["starter"],
+            "declarer": data["declarer"],
+        },
         "next_seed": data["next_seed"],
         "next_commitment": data["next_commitment"],
         "entropy": {},
@@ -78,143 +102,171 @@ def round_opened(state: State, event: Event) -> Changes:
             "take_back": None,
             "roads": None,
             "result": None,
-            **_new_deal(players, data, event["at"]),
+            "deck": data["deck"],
+            "kitty": data["deck"][data["of"] :],
+            "hands": [[0] * 54] * players,
+            "deal": _new_deal(data, event["at"]),
         },
     }
 
 
-def _new_deal(players: int, data: dict[str, Any], at: int) -> Changes:
+def _new_deal(data: NewDeal, at: int) -> Deal:
     return {
+        "attempt": data["attempt"],
+        "pace": data["pace"],
+        "interval": data["interval"],
+        "count": 0,
+        "of": data["of"],
+        "from": at,
+        "paused_at": None,
+    }
+
+
+def redealt(state: State, data: Redealt, event: Event) -> State:
+    table_round: Round = {
+        **round_of(state),
+        "phase": "dealing",
+        "starter": data["starter"],
+        "shown": [],
+        "passes": [],
+        "defence": None,
         "deck": data["deck"],
         "kitty": data["deck"][data["of"] :],
-        "hands": [[0] * 54] * players,
-        "deal": {
-            "attempt": data["attempt"],
-            "pace": data["pace"],
-            "interval": data["interval"],
-            "count": 0,
-            "of": data["of"],
-            "from": at,
-            "paused_at": None,
-        },
+        "hands": [[0] * 54] * state["players"],
+        "deal": _new_deal(data, event["at"]),
     }
-
-
-def redealt(state: State, event: Event) -> Changes:
-    data = event["data"]
-    changes = in_round(
-        state,
-        phase="dealing",
-        starter=data["starter"],
-        shown=[],
-        passes=[],
-        defence=None,
-        **_new_deal(state["players"], data, event["at"]),
-    )
+    changed: State = {**state, "round": table_round, "decision": None}
     if data["all_active"]:
-        changes["seats"] = [{**seat, "active": True} for seat in state["seats"]]
-    return {**changes, "decision": None}
+        changed["seats"] = [{**seat, "active": True} for seat in state["seats"]]
+    return changed
 
 
-def dealt(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
+def dealt(state: State, data: Dealt, _: Event) -> State:
+    table_round = round_of(state)
     hands = []
     for hand, cards in zip(table_round["hands"], data["cards"], strict=True):
         fuller = list(hand)
         for kind in cards:
             fuller[kind] += 1
         hands.append(fuller)
-    deal = {**table_round["deal"], "count": data["count"]}
-    if data["count"] < deal["of"]:
-        return in_round(state, hands=hands, deal=deal)
-    # The deck is out; what is left of it lies in the kitty.
-    return in_round(state, hands=hands, deal=deal, deck=None, phase="declaring", passes=[])
+    deal: Deal = {**table_round["deal"], "count": data["count"]}
+    changed: Round = {**table_round, "hands": hands, "deal": deal}
+    if data["count"] == deal["of"]:
+        # What is left of the deck lies in the kitty.
+        changed["deck"] = None
+        changed["phase"] = "declaring"
+        changed["passes"] = []
+    return {**state, "round": changed}
 
 
-def declared(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
-    shown = [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}]
-    deal = _pause(table_round, data, event["at"])
-    changes = in_round(state, shown=shown, passes=[data["seat"]], defence=data["defence"], deal=deal)
-    changes["decision"] = _answered(state, data)
-    return changes
+def declared(state: State, data: Declared, event: Event) -> State:
+    table_round = round_of(state)
+    changed: Round = {
+        **table_round,
+        "shown": [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}],
+        "passes": [data["seat"]],
+        "defence": data["defence"],
+        "deal": _with_pause(table_round["deal"], data["defence"], event["at"]),
+    }
+    return {**state, "round": changed, "decision": _after_declaration(decision_of(state), data)}
 
 
-def passed(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
-    changes: Changes = {"decision": None}
+def passed(state: State, data: Passed, event: Event) -> State:
+    table_round = round_of(state)
+    decision = state["decision"]
     if data["kind"] == "declare":
         others = [seat for seat in table_round["passes"] if seat != data["seat"]]
-        changes = in_round(state, passes=[*others, data["seat"]])
-        if len(state["decision"]["seats"]) == 1:
-            changes["decision"] = None
+        alone = len(decision_of(state)["seats"]) == 1
+        changed: Round = {**table_round, "passes": [*others, data["seat"]]}
+        return {**state, "round": changed, "decision": None if alone else decision}
     if data["kind"] == "defend":
-        changes |= in_round(state, defence=None, deal=_pause(table_round, {"defence": None}, event["at"]))
-    if data["kind"] == "overcall-kitty":
-        overcalls = table_round["overcalls"]
-        changes |= in_round(state, overcalls={**overcalls, "asked": [*overcalls["asked"], data["seat"]]})
-    return changes
+        deal = _with_pause(table_round["deal"], None, event["at"])
+        return {**state, "round": {**table_round, "defence": None, "deal": deal}, "decision": None}
+    overcalls = _overcalls_of(table_round)
+    overcalls = {**overcalls, "asked": [*overcalls["asked"], data["seat"]]}
+    return {**state, "round": {**table_round, "overcalls": overcalls}, "decision": None}
 
 
-def _pause(table_round: dict[str, Any], data: dict[str, Any], at: int) -> dict[str, Any]:
-    """Stop the deal while somebody may defend a declaration at once, and let it go on afterwards."""
-    deal: dict[str, Any] = table_round["deal"]
-    if data["defence"] is not None and deal["paused_at"] is None:
+def _overcalls_of(table_round: Round) -> Overcalls:
+    overcalls = table_round["overcalls"]
+    if overcalls is None:
+        raise AssertionError("nobody may overcall for the kitty before it is buried")
+    return overcalls
+
+
+def _with_pause(deal: Deal, defence: int | None, at: int) -> Deal:
+    """Pause the deal while a seat may defend its declaration, and resume it afterwards."""
+    paused_at = deal["paused_at"]
+    if defence is not None and paused_at is None:
         return {**deal, "paused_at": at}
-    if data["defence"] is None and deal["paused_at"] is not None:
-        return {**deal, "paused_at": None, "from": deal["from"] + at - deal["paused_at"]}
+    if defence is None and paused_at is not None:
+        return {**deal, "paused_at": None, "from": deal["from"] + at - paused_at}
     return deal
 
 
-def _answered(state: State, data: dict[str, Any]) -> dict[str, Any] | None:
-    """After a declaration: a window shared by all stays open, with time to answer it; a question to one is over."""
-    decision = state["decision"]
+def _after_declaration(decision: Decision, data: Declared) -> Decision | None:
+    """Return what stays open: a window that all seats share, with time to answer the declaration."""
     if decision["kind"] == "declare" and len(decision["seats"]) > 1 and data["defence"] is None:
         return {**decision, "deadline": data["deadline"]}
     return None
 
 
-def declaration_closed(_: State, __: Event) -> Changes:
-    return {"decision": None}
+def declaration_closed(state: State, _: NoData, __: Event) -> State:
+    return {**state, "decision": None}
 
 
-def kitty_flipped(_: State, __: Event) -> Changes:
-    return {}
+def kitty_flipped(state: State, _: KittyFlipped, __: Event) -> State:
+    return {**state}
 
 
-def trump_fixed(state: State, event: Event) -> Changes:
-    data = event["data"]
-    changes: Changes = {"sides": data["sides"], "declarer": data["declarer"], "defence": None}
-    return {
-        **in_round(state, trump=data["trump"], phase="kitty", **changes),
-        "game": {**state["game"], "declarer": data["declarer"]},
-        "decision": None,
+def trump_fixed(state: State, data: TrumpFixed, _: Event) -> State:
+    table_round: Round = {
+        **round_of(state),
+        "trump": data["trump"],
+        "phase": "kitty",
+        "sides": data["sides"],
+        "declarer": data["declarer"],
+        "defence": None,
     }
+    game = game_of(state)
+    return {**state, "round": table_round, "game": {**game, "declarer": data["declarer"]}, "decision": None}
 
 
-def kitty_taken(state: State, event: Event) -> Changes:
-    data = event["data"]
-    hands = cards_moved(state["round"]["hands"], data["seat"], data["cards"], 1)
-    return in_round(state, hands=hands, kitty=[], kitty_seat=data["seat"], discard=None, phase="kitty")
+def kitty_taken(state: State, data: SeatCards, _: Event) -> State:
+    table_round = round_of(state)
+    changed: Round = {
+        **table_round,
+        "hands": move_cards(table_round["hands"], data["seat"], data["cards"], 1),
+        "kitty": [],
+        "kitty_seat": data["seat"],
+        "discard": None,
+        "phase": "kitty",
+    }
+    return {**state, "round": changed}
 
 
-def discarded(state: State, event: Event) -> Changes:
-    data = event["data"]
-    hands = cards_moved(state["round"]["hands"], data["seat"], data["cards"], -1)
-    return {**in_round(state, hands=hands, discard=data["cards"], overcalls=data["overcalls"]), "decision": None}
+def discarded(state: State, data: Discarded, _: Event) -> State:
+    table_round = round_of(state)
+    changed: Round = {
+        **table_round,
+        "hands": move_cards(table_round["hands"], data["seat"], data["cards"], -1),
+        "discard": data["cards"],
+        "overcalls": data["overcalls"],
+    }
+    return {**state, "round": changed, "decision": None}
 
 
-def kitty_revealed(state: State, _: Event) -> Changes:
-    return in_round(state, revealed=True)
+def kitty_revealed(state: State, _: SeatCards, __: Event) -> State:
+    return {**state, "round": {**round_of(state), "revealed": True}}
 
 
-def kitty_overcalled(state: State, event: Event) -> Changes:
-    data = event["data"]
-    overcalls = {"standing": {"seat": data["seat"], "cards": data["cards"]}, "asked": [], "first": False}
-    return {**in_round(state, trump=data["trump"], overcalls=overcalls), "decision": None}
+def kitty_overcalled(state: State, data: KittyOvercalled, _: Event) -> State:
+    changed: Round = {
+        **round_of(state),
+        "trump": data["trump"],
+        "overcalls": {"standing": {"seat": data["seat"], "cards": data["cards"]}, "asked": [], "first": False},
+    }
+    return {**state, "round": changed, "decision": None}
 
 
 #: The events of this module; each function carries the name of its event.

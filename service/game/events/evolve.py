@@ -1,30 +1,34 @@
 """evolve(state, event) -> state: what each event means.
 
-An event is a fact, so nothing here can refuse and nothing here decides. The state that comes out shares everything
-that did not change with the one that went in, which stays as it was. Folding the log of a table from its first event
-gives its state; there is no other way in which a table changes.
+An event is a fact: nothing here refuses and nothing here decides. The new state shares everything that did not change
+with the old one, which stays as it was. Folding the log of a table from its first event gives its state; there is no
+other way in which a table changes.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any, Final, cast
 
 from service.game.events import deal_events, play_events, table_events
-from service.game.events.changes import Changes, with_member
-from service.game.state.types import Event, State
+from service.game.events.types import Event
+from service.game.state.types import Seat, State
 
-#: How many answered actions a seat may repeat and still be told what came of them.
-REMEMBERED_ANSWERS = 8
+#: Answered actions that a seat may send again and still get their result.
+REMEMBERED_ANSWERS: Final = 8
 
-_EVOLVE: dict[str, Callable[[State, Event], Changes]] = {
+#: A table before its first event.
+NO_TABLE: Final = cast("State", {})
+
+_EVOLVE: Final[dict[str, Callable[[State, Any, Event], State]]] = {
     function.__name__: function for module in (table_events, deal_events, play_events) for function in module.EVENTS
 }
 
-#: Every type of event there is.
-EVENT_TYPES = frozenset(_EVOLVE)
+#: Every type of event.
+EVENT_TYPES: Final = frozenset(_EVOLVE)
 
 
 def evolve(state: State, event: Event) -> State:
-    """Return the state after an event. `state` is `{}` before the first one."""
-    changed = state | _EVOLVE[event["type"]](state, event)
+    """Return the state after an event; before the first one `state` is `NO_TABLE`."""
+    changed = _EVOLVE[event["type"]](state, event["data"], event)
     changed["version"] = event["seq"]
     if "answers" in event:
         _remember(changed, event)
@@ -32,17 +36,21 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _remember(changed: State, event: Event) -> None:
-    """Keep what the action answered, so that a retry is known; whoever answers a decision is not away."""
-    seat, decision, digest = event["answers"]
-    kept = [*changed["answers"][seat], [decision, digest, event["tx"]]][-REMEMBERED_ANSWERS:]
-    changed["answers"] = [*changed["answers"][:seat], kept, *changed["answers"][seat + 1 :]]
+    """Remember the answered action, so that a retry is known. Whoever answers a decision is not away."""
+    seat, name, digest = event["answers"]
+    seat = int(seat)
+    answers = changed["answers"].copy()
+    answers[seat] = [*answers[seat], [name, digest, event["tx"]]][-REMEMBERED_ANSWERS:]
+    changed["answers"] = answers
     if changed["seats"][seat]["timeouts"] and event["type"] != "chat":
-        changed["seats"] = with_member(changed["seats"], seat, timeouts=0)
+        seats = changed["seats"].copy()
+        seats[seat] = cast("Seat", {**seats[seat], "timeouts": 0})
+        changed["seats"] = seats
 
 
 def fold(events: Iterable[Event]) -> State:
-    """Return the state that a whole log tells."""
-    state: State = {}
+    """Return the state that a whole log leads to."""
+    state = NO_TABLE
     for event in events:
         state = evolve(state, event)
     return state

@@ -1,180 +1,224 @@
-"""What the events of the play and of the end of a round mean."""
+"""Events from the first lead to the end of the game."""
 
-from typing import Any
+from service.game.events.types import (
+    Event,
+    FriendJoined,
+    FriendsCalled,
+    GameEnded,
+    GameKept,
+    LevelsChanged,
+    Played,
+    RoadsAsked,
+    RoadsSet,
+    RoadStated,
+    RoundEnded,
+    RoundScored,
+    TakeBack,
+    ThrowFailed,
+    TrickWon,
+    TrumpEstablished,
+)
+from service.game.events.updates import move_cards, ready_anew
+from service.game.state.queries import decision_of, game_of, round_of
+from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, Side, State, ThrowPenalty, Trick
 
-from service.game.events.changes import Changes, asked_anew, cards_moved, in_round, with_member
-from service.game.state.types import Event, State
+
+def friends_called(state: State, data: FriendsCalled, _: Event) -> State:
+    calls: list[OpenCall] = [{**call, "filled_by": None} for call in data["calls"]]
+    return {**state, "round": {**round_of(state), "calls": calls}, "decision": None}
 
 
-def friends_called(state: State, event: Event) -> Changes:
-    calls = [{**call, "filled_by": None} for call in event["data"]["calls"]]
-    return {**in_round(state, calls=calls), "decision": None}
-
-
-def friend_joined(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
-    calls = with_member(table_round["calls"], data["call"], filled_by=data["seat"])
+def friend_joined(state: State, data: FriendJoined, _: Event) -> State:
+    table_round = round_of(state)
+    calls = list(table_round["calls"])
+    calls[data["call"]] = {**calls[data["call"]], "filled_by": data["seat"]}
     sides = list(table_round["sides"])
     points = list(table_round["points"])
     sides[data["seat"]] = "declarers"
     points[data["seat"]] -= data["points_lost"]
     if all(call["filled_by"] is not None for call in calls):
-        sides = ["attackers" if side == "unknown" else side for side in sides]
-    return in_round(state, calls=calls, sides=sides, points=points, plain_play=False)
+        sides = [_attackers_if_unknown(side) for side in sides]
+    changed: Round = {**table_round, "calls": calls, "sides": sides, "points": points, "plain_play": False}
+    return {**state, "round": changed}
 
 
-def road_stated(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
-    roads = table_round["roads"]
-    stated = {**roads["stated"], str(data["seat"]): data["road"]}
-    decision = state["decision"]
+def _attackers_if_unknown(side: Side) -> Side:
+    return "attackers" if side == "unknown" else side
+
+
+def _roads_of(table_round: Round) -> Roads:
+    return table_round["roads"] or {"stated": {}, "clashes": [0, 0], "set": {}}
+
+
+def road_stated(state: State, data: RoadStated, _: Event) -> State:
+    table_round = round_of(state)
+    roads = _roads_of(table_round)
+    decision = decision_of(state)
     left = [seat for seat in decision["seats"] if seat != data["seat"]]
+    roads = {**roads, "stated": {**roads["stated"], str(data["seat"]): data["road"]}}
     return {
-        **in_round(state, roads={**roads, "stated": stated}),
+        **state,
+        "round": {**table_round, "roads": roads},
         "decision": {**decision, "seats": left} if left else None,
     }
 
 
-def roads_asked(state: State, event: Event) -> Changes:
-    """The partners of these sides are to state their roads (again)."""
-    data = event["data"]
-    roads = state["round"]["roads"] or {"stated": {}, "clashes": [0, 0], "set": {}}
+def roads_asked(state: State, data: RoadsAsked, _: Event) -> State:
+    table_round = round_of(state)
+    roads = _roads_of(table_round)
     stated = {seat: road for seat, road in roads["stated"].items() if int(seat) not in data["seats"]}
     roads = {**roads, "stated": stated, "clashes": data["clashes"]}
-    return {**in_round(state, roads=roads, phase="roads"), "decision": None}
+    return {**state, "round": {**table_round, "roads": roads, "phase": "roads"}, "decision": None}
 
 
-def roads_set(state: State, event: Event) -> Changes:
-    roads = state["round"]["roads"]
-    return in_round(state, roads={**roads, "set": {**roads["set"], **event["data"]["roads"]}})
+def roads_set(state: State, data: RoadsSet, _: Event) -> State:
+    table_round = round_of(state)
+    roads = _roads_of(table_round)
+    return {**state, "round": {**table_round, "roads": {**roads, "set": {**roads["set"], **data["roads"]}}}}
 
 
-def trump_established(state: State, event: Event) -> Changes:
-    return in_round(state, trump=event["data"]["trump"], plain_play=False)
+def trump_established(state: State, data: TrumpEstablished, _: Event) -> State:
+    return {**state, "round": {**round_of(state), "trump": data["trump"], "plain_play": False}}
 
 
-def _trick_opened(state: State, data: dict[str, Any]) -> dict[str, Any]:
-    """Return the new trick for a lead."""
-    table_round = state["round"]
+def _new_trick(table_round: Round, leader: int) -> Trick:
     last = table_round["last_trick"]
-    return {
-        "number": last["number"] + 1 if last else 1,
-        "leader": data["seat"],
-        "plays": [],
-        "winning": data["seat"],
+    return {"number": last["number"] + 1 if last else 1, "leader": leader, "plays": [], "winning": leader}
+
+
+def played(state: State, data: Played, _: Event) -> State:
+    table_round = round_of(state)
+    cards, seat, throw = data["cards"], data["seat"], data["throw"]
+    trick = table_round["trick"] or _new_trick(table_round, seat)
+    play: Play = {
+        "seat": seat,
+        "cards": cards,
+        "units": data["units"],
+        "throw": throw,
+        "was_winning": trick["winning"],
     }
-
-
-def played(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
-    cards = data["cards"]
-    seat = data["seat"]
-    trick = table_round["trick"] or _trick_opened(state, data)
-    throw = data["throw"]
-    play = {"seat": seat, "cards": cards, "units": data["units"], "throw": throw, "was_winning": trick["winning"]}
     hands = table_round["hands"].copy()
     hand = hands[seat] = hands[seat].copy()
     seen = table_round["played"].copy()
     for kind in cards:
         hand[kind] -= 1
         seen[kind] += 1
-    changes = in_round(
-        state,
-        hands=hands,
-        played=seen,
-        trick={**trick, "plays": [*trick["plays"], play], "winning": data["winning"]},
-        # May be taken back until something else happens: a throw has shown whether others can beat it.
-        plain_play=throw is None,
-        take_back=None,
-    )
-    changes["decision"] = None
-    return changes
+    changed: Round = {
+        **table_round,
+        "hands": hands,
+        "played": seen,
+        "trick": {**trick, "plays": [*trick["plays"], play], "winning": data["winning"]},
+        # A throw cannot be taken back: it has shown whether others can beat it.
+        "plain_play": throw is None,
+        "take_back": None,
+    }
+    return {**state, "round": changed, "decision": None}
 
 
-def take_back(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
+def take_back(state: State, data: TakeBack, _: Event) -> State:
+    table_round = round_of(state)
     stage = data["stage"]
     if stage == "asked":
-        return in_round(state, take_back={"seat": data["seat"], "accepted": []})
-    if stage == "accepted":
-        asked = table_round["take_back"]
-        return in_round(state, take_back={**asked, "accepted": [*asked["accepted"], data["by_seat"]]})
-    if stage == "refused":
-        return in_round(state, take_back=None)
+        return {**state, "round": {**table_round, "take_back": {"seat": data["seat"], "accepted": []}}}
+    request = table_round["take_back"]
+    if stage == "accepted" and request is not None:
+        accepted = [*request["accepted"], data["by_seat"]]
+        return {**state, "round": {**table_round, "take_back": {**request, "accepted": accepted}}}
+    if stage == "done":
+        table_round = _without_last_play(table_round, data)
+        return {**state, "round": table_round, "decision": None}
+    return {**state, "round": {**table_round, "take_back": None}}
+
+
+def _without_last_play(table_round: Round, data: TakeBack) -> Round:
     trick = table_round["trick"]
-    plays = trick["plays"][:-1]
+    if trick is None:
+        raise AssertionError("only a play of an open trick can be taken back")
+    *plays, last = trick["plays"]
     seen = list(table_round["played"])
     for kind in data["cards"]:
         seen[kind] -= 1
-    before = {**trick, "plays": plays, "winning": trick["plays"][-1]["was_winning"]} if plays else None
-    hands = cards_moved(table_round["hands"], data["seat"], data["cards"], 1)
-    changes = in_round(state, hands=hands, played=seen, trick=before, take_back=None, plain_play=False)
-    return {**changes, "decision": None}
+    return {
+        **table_round,
+        "hands": move_cards(table_round["hands"], data["seat"], data["cards"], 1),
+        "played": seen,
+        "trick": {**trick, "plays": plays, "winning": last["was_winning"]} if plays else None,
+        "take_back": None,
+        "plain_play": False,
+    }
 
 
-def throw_failed(state: State, event: Event) -> Changes:
-    data = event["data"]
+def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
     if not data["penalty"]:
-        return {}
-    penalties = [*state["round"]["penalties"], {"seat": data["seat"], "points": data["penalty"]}]
-    return in_round(state, penalties=penalties)
+        return {**state}
+    table_round = round_of(state)
+    penalty: ThrowPenalty = {"seat": data["seat"], "points": data["penalty"]}
+    return {**state, "round": {**table_round, "penalties": [*table_round["penalties"], penalty]}}
 
 
-def trick_won(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = state["round"]
+def trick_won(state: State, data: TrickWon, _: Event) -> State:
+    table_round = round_of(state)
+    trick = table_round["trick"]
+    if trick is None:
+        raise AssertionError("only an open trick can be won")
     points = list(table_round["points"])
     tricks = list(table_round["tricks"])
     points[data["seat"]] += data["points"]
     tricks[data["seat"]] += 1
-    last = {**table_round["trick"], "winner": data["seat"], "points": data["points"]}
-    return in_round(state, points=points, tricks=tricks, trick=None, last_trick=last)
+    last: Trick = {**trick, "winner": data["seat"], "points": data["points"]}
+    return {**state, "round": {**table_round, "points": points, "tricks": tricks, "trick": None, "last_trick": last}}
 
 
-def round_scored(state: State, event: Event) -> Changes:
-    data = event["data"]
-    table_round = {**state["round"], "phase": "scored", "result": data, "sides": data["sides"], "trick": None}
-    game = state["game"]
-    result = {"round": table_round["number"], **data["summary"]}
+def round_scored(state: State, data: RoundScored, _: Event) -> State:
+    table_round = round_of(state)
+    game = game_of(state)
+    summary: NumberedSummary = {"round": table_round["number"], **data["summary"]}
     return {
-        "round": table_round,
-        "game": {**game, "results": [*game["results"], result], "scores": data.get("scores", game["scores"])},
-        "seats": asked_anew(state),
+        **state,
+        "round": {**table_round, "phase": "scored", "result": data, "sides": data["sides"], "trick": None},
+        "game": {**game, "results": [*game["results"], summary], "scores": data.get("scores", game["scores"])},
+        "seats": ready_anew(state),
         "decision": None,
     }
 
 
-def levels_changed(state: State, event: Event) -> Changes:
+def levels_changed(state: State, data: LevelsChanged, _: Event) -> State:
     seats = list(state["seats"])
-    for change in event["data"]["seats"]:
-        seat = change["seat"]
-        seats[seat] = {
-            **seats[seat],
+    for change in data["seats"]:
+        seats[change["seat"]] = {
+            **seats[change["seat"]],
             "level": change["to"],
             "active": change["active"],
             "attempted": change["attempted"],
             "penalty": change["penalty"],
         }
-    return {"seats": seats}
+    return {**state, "seats": seats}
 
 
-def round_ended(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return {"game": {**state["game"], "starter": data["next"]["starter"], "declarer": data["next"]["declarer"]}}
+def round_ended(state: State, data: RoundEnded, _: Event) -> State:
+    following = data["next"]
+    game = game_of(state)
+    return {**state, "game": {**game, "starter": following["starter"], "declarer": following["declarer"]}}
 
 
-def game_ended(state: State, event: Event) -> Changes:
-    data = event["data"]
-    game = {**state["game"], "winners": data["winners"], "ended": data["reason"], "ended_at": event["at"]}
-    return {"status": "finished", "game": game, "decision": None, "vote": None, "seats": asked_anew(state)}
+def game_ended(state: State, data: GameEnded, event: Event) -> State:
+    return {
+        **state,
+        "status": "finished",
+        "game": {
+            **game_of(state),
+            "winners": data["winners"],
+            "ended": data["reason"],
+            "ended_at": event["at"],
+        },
+        "decision": None,
+        "vote": None,
+        "seats": ready_anew(state),
+    }
 
 
-def game_kept(state: State, _: Event) -> Changes:
-    return {"game": {**state["game"], "kept": True}}
+def game_kept(state: State, _: GameKept, __: Event) -> State:
+    return {**state, "game": {**game_of(state), "kept": True}}
 
 
 #: The events of this module; each function carries the name of its event.

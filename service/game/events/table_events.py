@@ -1,19 +1,43 @@
-"""What the events around the game mean: seats, settings, decisions, what players settle among themselves."""
+"""Events around the game: seats, settings, decisions, chat and votes."""
 
-from typing import Any
+from service.game.events.types import (
+    BankUsed,
+    Chat,
+    DecisionOpened,
+    DecisionTimedOut,
+    EntropyGiven,
+    Event,
+    HostChanged,
+    PresenceChanged,
+    SeatData,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+    SeatTakenOver,
+    SettingsChanged,
+    TableClosed,
+    TableCreated,
+    VoteCast,
+    VoteClosed,
+    VoteOpened,
+)
+from service.game.events.updates import change_seat, ready_anew
+from service.game.state.queries import ai_level, round_of
+from service.game.state.types import SCHEMA, DecisionKind, Phase, Seat, State
 
-from service.game.events.changes import Changes, asked_anew, in_round, in_seat
-from service.game.state.queries import ai_level
-from service.game.state.types import SCHEMA, Event, State
+#: Decision kind -> its phase. Declaring spans two phases, dealing and declaring.
+_PHASES: dict[DecisionKind, Phase] = {
+    "discard": "kitty",
+    "overcall-kitty": "kitty",
+    "call": "calling",
+    "road": "roads",
+    "play": "playing",
+}
 
-#: Decision kind -> the phase that it belongs to. Declaring goes on in the phases of dealing and of declaring.
-_PHASE_OF = {"discard": "kitty", "overcall-kitty": "kitty", "call": "calling", "road": "roads", "play": "playing"}
 
-
-def table_created(_: State, event: Event) -> Changes:
-    data = event["data"]
+def table_created(_: State, data: TableCreated, event: Event) -> State:
     players = data["players"]
-    free = {
+    free: Seat = {
         "occupant": None,
         "autopilot": None,
         "ready": False,
@@ -44,106 +68,118 @@ def table_created(_: State, event: Event) -> Changes:
         "decision": None,
         "vote": None,
         "answers": [[] for _ in range(players)],
+        "version": event["seq"],
     }
 
 
-def seat_taken(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return in_seat(
-        state, data["seat"], occupant=data["occupant"], ready=False, presence="online", autopilot=None, timeouts=0
-    )
+def seat_taken(state: State, data: SeatTaken, _: Event) -> State:
+    seat: Seat = {
+        **state["seats"][data["seat"]],
+        "occupant": data["occupant"],
+        "ready": False,
+        "presence": "online",
+        "autopilot": None,
+        "timeouts": 0,
+    }
+    return change_seat(state, data["seat"], seat)
 
 
-def seat_left(state: State, event: Event) -> Changes:
-    data = event["data"]
+def seat_left(state: State, data: SeatLeft, _: Event) -> State:
+    seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["autopilot"], "presence": "gone"}
     if data["autopilot"]:
-        return _readied(state, data["seat"], autopilot=data["autopilot"], presence="gone", ready=True)
-    return in_seat(state, data["seat"], occupant=None, autopilot=None, ready=False, presence="gone")
+        return _with_readiness(state, data["seat"], {**seat, "ready": True})
+    return change_seat(state, data["seat"], {**seat, "occupant": None, "ready": False})
 
 
-def ai_seated(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return in_seat(
-        state, data["seat"], occupant=data["occupant"], ready=True, presence="online", autopilot=None, timeouts=0
-    )
+def ai_seated(state: State, data: SeatTaken, _: Event) -> State:
+    seat: Seat = {
+        **state["seats"][data["seat"]],
+        "occupant": data["occupant"],
+        "ready": True,
+        "presence": "online",
+        "autopilot": None,
+        "timeouts": 0,
+    }
+    return change_seat(state, data["seat"], seat)
 
 
-def seat_ready(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return _readied(state, data["seat"], ready=data["ready"])
+def seat_ready(state: State, data: SeatReady, _: Event) -> State:
+    return _with_readiness(state, data["seat"], {**state["seats"][data["seat"]], "ready": data["ready"]})
 
 
-def _readied(state: State, at: int, **changes: Any) -> Changes:
-    """Change a seat and with it whether it is ready; a question who is ready goes on with those who are not."""
-    changed = in_seat(state, at, **changes)
+def _with_readiness(state: State, number: int, seat: Seat) -> State:
+    """Change a seat; an open decision about readiness then waits for the seats that are not ready."""
+    changed = change_seat(state, number, seat)
     decision = state["decision"]
     if decision is not None and decision["kind"] == "ready":
-        waiting = [seat for seat, place in enumerate(changed["seats"]) if not place["ready"]]
+        waiting = [number for number, seat in enumerate(changed["seats"]) if not seat["ready"]]
         changed["decision"] = {**decision, "seats": waiting}
     return changed
 
 
-def entropy_given(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return {"entropy": {**state["entropy"], str(data["seat"]): data["entropy"]}}
+def entropy_given(state: State, data: EntropyGiven, _: Event) -> State:
+    return {**state, "entropy": {**state["entropy"], str(data["seat"]): data["entropy"]}}
 
 
-def settings_changed(state: State, event: Event) -> Changes:
-    """Whoever was ready was so for a game by other options."""
-    changes = event["data"]["changes"]
-    return {**changes, "seats": asked_anew(state)} if "options" in changes else dict(changes)
+def settings_changed(state: State, data: SettingsChanged, _: Event) -> State:
+    changes = data["changes"]
+    changed: State = {**state, **changes}
+    if "options" in changes:
+        # Whoever was ready was ready for a game by other options.
+        changed["seats"] = ready_anew(state)
+    return changed
 
 
-def presence(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return in_seat(state, data["seat"], presence=data["presence"])
+def presence(state: State, data: PresenceChanged, _: Event) -> State:
+    return change_seat(state, data["seat"], {**state["seats"][data["seat"]], "presence": data["presence"]})
 
 
-def host_changed(_: State, event: Event) -> Changes:
-    return {"host": event["data"]["host"]}
+def host_changed(state: State, data: HostChanged, _: Event) -> State:
+    return {**state, "host": data["host"]}
 
 
-def table_closed(_: State, event: Event) -> Changes:
-    return {"status": "finished", "decision": None, "vote": None, "settings": event["data"]["settings"]}
+def table_closed(state: State, data: TableClosed, _: Event) -> State:
+    return {**state, "status": "finished", "decision": None, "vote": None, "settings": data["settings"]}
 
 
-def seat_taken_over(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return _readied(state, data["seat"], autopilot=data["level"], ready=True)
+def seat_taken_over(state: State, data: SeatTakenOver, _: Event) -> State:
+    seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["level"], "ready": True}
+    return _with_readiness(state, data["seat"], seat)
 
 
-def seat_resumed(state: State, event: Event) -> Changes:
-    return in_seat(state, event["data"]["seat"], autopilot=None, timeouts=0, presence="online")
+def seat_resumed(state: State, data: SeatData, _: Event) -> State:
+    seat: Seat = {**state["seats"][data["seat"]], "autopilot": None, "timeouts": 0, "presence": "online"}
+    return change_seat(state, data["seat"], seat)
 
 
-def chat(_: State, __: Event) -> Changes:
-    return {}
+def chat(state: State, _: Chat, __: Event) -> State:
+    return {**state}
 
 
-def vote_opened(_: State, event: Event) -> Changes:
-    data = event["data"]
+def vote_opened(state: State, data: VoteOpened, event: Event) -> State:
     votes = {str(data["by_seat"]): True}
-    return {"vote": {"id": f"vt_{event['seq']}", "kind": data["kind"], "seat": data["seat"], "votes": votes}}
+    vote_id = f"vt_{event['seq']}"
+    return {**state, "vote": {"id": vote_id, "kind": data["kind"], "seat": data["seat"], "votes": votes}}
 
 
-def vote_cast(state: State, event: Event) -> Changes:
-    data = event["data"]
+def vote_cast(state: State, data: VoteCast, _: Event) -> State:
     vote = state["vote"]
-    return {"vote": {**vote, "votes": {**vote["votes"], str(data["seat"]): data["approve"]}}}
+    if vote is None:
+        raise AssertionError("no vote is open")
+    return {**state, "vote": {**vote, "votes": {**vote["votes"], str(data["seat"]): data["approve"]}}}
 
 
-def vote_closed(_: State, __: Event) -> Changes:
-    return {"vote": None}
+def vote_closed(state: State, _: VoteClosed, __: Event) -> State:
+    return {**state, "vote": None}
 
 
-def bank_used(state: State, event: Event) -> Changes:
-    data = event["data"]
-    return in_seat(state, data["seat"], bank_ms=data["bank_ms"])
+def bank_used(state: State, data: BankUsed, _: Event) -> State:
+    return change_seat(state, data["seat"], {**state["seats"][data["seat"]], "bank_ms": data["bank_ms"]})
 
 
-def decision_opened(state: State, event: Event) -> Changes:
-    data = event["data"]
-    changes: Changes = {
+def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
+    changed: State = {
+        **state,
         "decision": {
             "id": f"dc_{event['seq']}",
             "kind": data["kind"],
@@ -152,27 +188,26 @@ def decision_opened(state: State, event: Event) -> Changes:
             "opened_at": event["at"],
             "deadline": data["deadline"],
             "on_timeout": data["on_timeout"],
-        }
+        },
     }
-    phase = _PHASE_OF.get(data["kind"])
-    if phase is not None and state["round"]["phase"] != phase:
-        changes |= in_round(state, phase=phase)
-    return changes
+    phase = _PHASES.get(data["kind"])
+    if phase is not None and round_of(state)["phase"] != phase:
+        changed["round"] = {**round_of(state), "phase": phase}
+    return changed
 
 
-def decision_timed_out(state: State, event: Event) -> Changes:
-    data = event["data"]
+def decision_timed_out(state: State, data: DecisionTimedOut, _: Event) -> State:
     seats = list(state["seats"])
     alone = len(data["seats"]) == 1
-    for seat in data["seats"]:
-        place = seats[seat]
-        if ai_level(state, seat) is None:
-            bank = 0 if alone else place["bank_ms"]
-            seats[seat] = {**place, "timeouts": place["timeouts"] + 1, "presence": "away", "bank_ms": bank}
-    changes: Changes = {"seats": seats}
-    if data["action"] == "pause":
-        changes["decision"] = {**state["decision"], "deadline": None}
-    return changes
+    for number in data["seats"]:
+        seat = seats[number]
+        if ai_level(state, number) is None:
+            bank = 0 if alone else seat["bank_ms"]
+            seats[number] = {**seat, "timeouts": seat["timeouts"] + 1, "presence": "away", "bank_ms": bank}
+    decision = state["decision"]
+    if data["action"] == "pause" and decision is not None:
+        decision = {**decision, "deadline": None}
+    return {**state, "seats": seats, "decision": decision}
 
 
 #: The events of this module; each function carries the name of its event.

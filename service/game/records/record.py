@@ -1,25 +1,28 @@
-"""Records of finished rounds: what was done, by whom and when, and that it was done by the rules.
+"""Records of finished rounds: what was done, by whom and when.
 
-A record is made from the log of a table. It holds everything needed to play a round again: the standings before it, the
-shuffle with its proof, and every action with its time and source. `check` does play it again.
+A record is made from the log of a table. It holds everything needed to replay a round: the standings before it, the
+shuffle with its proof, and every action with its time and source. `service.game.records.replay` does replay it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from service.game.errors import NotFinished, NotFound
-from service.game.events.evolve import evolve
-from service.game.state.types import Event, State
+from service.game.events.evolve import NO_TABLE, evolve
+from service.game.events.types import Event
+from service.game.records.types import Record, RecordedAction, RecordedRound
+from service.game.state.queries import game_of
+from service.game.state.types import State
 from service.game.views.fields import call_view, timestamp
+from service.game.views.types import View
 from service.game.views.view import view
 from service.rules.cards import names_of
 
-FORMAT = "shengji-record-1"
+FORMAT: Final = "shengji-record-1"
 
-#: What a seat takes from one round into the next.
-STANDING_FIELDS = ("level", "active", "attempted", "penalty")
-#: What is told of the result of a round.
-RESULT_FIELDS = ("reason", "points", "side", "levels", "summary")
+#: Fields of `round_scored` that are kept of the result of a round.
+RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
+_SHUFFLE_FIELDS: Final = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
 
 
 class GameLog(NamedTuple):
@@ -38,12 +41,12 @@ class GameLog(NamedTuple):
 
 
 def game_log(log: Sequence[Event], game: str) -> GameLog:
-    """Return the log of one game out of the log of its table.
+    """Return the log of one game (id) out of the log of its table.
 
     Raises:
         NotFound: the log has no such game.
     """
-    state: State = {}
+    state = NO_TABLE
     found: GameLog | None = None
     for event in log:
         if event["type"] == "game_started" and event["data"]["game"] == game:
@@ -59,108 +62,129 @@ def game_log(log: Sequence[Event], game: str) -> GameLog:
     return found
 
 
-def record(game: GameLog, now: int) -> dict[str, Any]:
+# --- making a record ---------------------------------------------------------------------------------------------
+
+
+def record(log: GameLog, now: int) -> Record:
     """Return the record of a game: its finished rounds."""
-    made: dict[str, Any] = {}
-    for event, before, after in game.states():
-        if event["type"] == "game_started":
-            made = _head(after, now)
-        _note(made, event, before, after)
-    made.pop("open")
-    made["complete"] = made["winners"] is not None
-    return made
-
-
-def _head(state: State, now: int) -> dict[str, Any]:
-    return {
+    state = evolve(log.base, log.events[0])
+    result: Record = {
         "format": FORMAT,
         "made_at": timestamp(now),
-        "game": state["game"]["id"],
+        "game": game_of(state)["id"],
         "table": state["id"],
         "ruleset": state["ruleset"],
         "players": state["players"],
         "options": state["options"],
-        "clock": state["settings"]["clock"],
+        "clock": {**state["settings"]["clock"]},
         "practice": state["settings"]["seed"] is not None,
         "seats": [{"seat": number, "occupant": seat["occupant"]} for number, seat in enumerate(state["seats"])],
         "winners": None,
         "ended": None,
         "rounds": [],
-        "open": None,
+        "complete": False,
+    }
+    current: RecordedRound | None = None
+    for event, before, after in log.states():
+        if event["type"] == "round_opened":
+            current = _new_round(event, before)
+        elif event["type"] == "game_ended":
+            result["winners"], result["ended"] = event["data"]["winners"], event["data"]["reason"]
+        if current is None:
+            continue
+        _add(current, event)
+        if event["type"] == "round_ended":
+            result["rounds"].append({**current, "levels": [seat["level"] for seat in after["seats"]]})
+            current = None
+    result["complete"] = result["winners"] is not None
+    return result
+
+
+def _new_round(event: Event, before: State) -> RecordedRound:
+    data = event["data"]
+    return {
+        "round": data["number"],
+        "opened_at": timestamp(event["at"]),
+        "starter": data["starter"],
+        "declarer": data["declarer"],
+        "standings": [
+            {
+                "level": seat["level"],
+                "active": seat["active"],
+                "attempted": seat["attempted"],
+                "penalty": seat["penalty"],
+            }
+            for seat in before["seats"]
+        ],
+        "actions": [],
+        "closings": [],
     }
 
 
-def _note(made: dict[str, Any], event: Event, before: State, after: State) -> None:
-    """Add what an event tells to the record."""
+def _add(current: RecordedRound, event: Event) -> None:
+    """Add what an event tells to the round."""
     kind, data = event["type"], event["data"]
-    if kind == "round_opened":
-        made["open"] = {
-            "round": data["number"],
-            "opened_at": timestamp(event["at"]),
-            "starter": data["starter"],
-            "declarer": data["declarer"],
-            "standings": [{name: seat[name] for name in STANDING_FIELDS} for seat in before["seats"]],
-            "actions": [],
-            "closings": [],
-        }
-    elif kind == "game_ended":
-        made["winners"], made["ended"] = data["winners"], data["reason"]
-    opened = made["open"]
-    if opened is None:
-        return
     action = _action(event)
     if kind == "take_back" and data["stage"] == "done":
-        opened["actions"].pop()
+        current["actions"].pop()
     elif action is not None:
-        opened["actions"].append({"seq": event["seq"], "at": timestamp(event["at"]), "by": event["by"], **action})
+        current["actions"].append(action)
     elif kind == "declaration_closed" and event["tx"] == event["seq"]:
-        # By the clock: its time was over. What an action closed is told by the action.
-        opened["closings"].append(timestamp(event["at"]))
+        # Closed by the clock. What an action closed follows from the action.
+        current["closings"].append(timestamp(event["at"]))
     elif kind == "round_scored":
-        opened["result"] = {name: data[name] for name in RESULT_FIELDS}
+        current["result"] = {name: data[name] for name in RESULT_FIELDS}
     elif kind == "round_ended":
-        names = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
-        opened["shuffle"] = {name: data[name] for name in names}
-        opened["levels"] = [seat["level"] for seat in after["seats"]]
-        made["rounds"].append(opened)
-        made["open"] = None
+        current["shuffle"] = {name: data[name] for name in _SHUFFLE_FIELDS}
 
 
-def _played(data: Mapping[str, Any]) -> dict[str, Any] | None:
+def _play_command(data: Mapping[str, Any]) -> dict[str, Any] | None:
     throw = data.get("throw")
     if throw is not None and not throw["ok"]:
-        return None  # what was tried is the action: `throw_failed`
+        return None  # the action is the throw that was tried: `throw_failed`
     return {"type": "play", "cards": names_of(data["cards"]), "units": [names_of(unit) for unit in data["units"]]}
 
 
-def _with_cards(command: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def _card_command(command: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     return lambda data: {"type": command, "cards": names_of(data["cards"])}
 
 
 #: Event -> the command that caused it, from the event's data.
-_COMMANDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | None]] = {
-    "played": _played,
-    "throw_failed": _played,
-    "declared": _with_cards("declare"),
+_COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | None]]] = {
+    "played": _play_command,
+    "throw_failed": _play_command,
+    "declared": _card_command("declare"),
     "passed": lambda _: {"type": "pass"},
     "redealt": lambda data: None if data["seat"] is None else {"type": "redeal"},
-    "discarded": _with_cards("discard"),
+    "discarded": _card_command("discard"),
     "kitty_revealed": lambda _: {"type": "reveal"},
-    "kitty_overcalled": _with_cards("overcall_kitty"),
+    "kitty_overcalled": _card_command("overcall_kitty"),
     "friends_called": lambda data: {"type": "call", "calls": [call_view(call) for call in data["calls"]]},
     "road_stated": lambda data: {"type": "road", "road": data["road"]},
 }
 
 
-def _action(event: Event) -> dict[str, Any] | None:
-    """Return the action that an event records, or None if it is a consequence."""
-    command = _COMMANDS.get(event["type"])
-    action = command(event["data"]) if command else None
-    return None if action is None else {"seat": event["data"]["seat"], **action}
+def _action(event: Event) -> RecordedAction | None:
+    """Return the action that an event records, or None if the event is a consequence."""
+    command_of = _COMMANDS.get(event["type"])
+    command = command_of(event["data"]) if command_of else None
+    if command is None:
+        return None
+    who: RecordedAction = {
+        "seq": event["seq"],
+        "at": timestamp(event["at"]),
+        "by": event["by"],
+        "seat": event["data"]["seat"],
+        "type": command["type"],
+    }
+    return cast("RecordedAction", {**who, **command})
 
 
-def state_at(game: GameLog, number: int, seq: int, seat: int | None) -> dict[str, Any]:
-    """Return a finished round as a seat saw it after the event `seq`.
+# --- looking into a finished round -------------------------------------------------------------------------------
+
+
+def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:
+    """Return the round `number` as a seat saw it after the event `seq`.
 
     Raises:
         NotFound: no such round, or no such event in it.
@@ -168,8 +192,8 @@ def state_at(game: GameLog, number: int, seq: int, seat: int | None) -> dict[str
     """
     found: tuple[State, int] | None = None
     ended = False
-    for event, _, after in game.states():
-        if after["game"]["round"] != number:
+    for event, _, after in log.states():
+        if game_of(after)["round"] != number:
             continue
         if event["seq"] == seq:
             found = after, event["at"]

@@ -1,94 +1,33 @@
-"""Play a record again by the rules, to show that its rounds were dealt and played as it says."""
+"""Replay a record by the rules, to show that its rounds were dealt and played as it says."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, cast
 
 from service.errors import InvalidRequest, Refusal, TooComplex
-from service.game.commands import dealing
 from service.game.commands.decide import catch_up, decide_for_ai
-from service.game.commands.transaction import Turn
-from service.game.records.record import FORMAT, RESULT_FIELDS, STANDING_FIELDS
+from service.game.commands.flow import advance
+from service.game.commands.transaction import Transaction
+from service.game.events.evolve import NO_TABLE
+from service.game.events.types import GameStarted
+from service.game.records.record import FORMAT, RESULT_FIELDS
+from service.game.records.types import RecordVerdict, RoundVerdict
 from service.game.shuffle import commitment
 from service.game.state import clock
+from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
-from service.game.state.types import State
+from service.game.state.types import Occupant, Seat, State
 from service.rules.levels import check_level
 from service.rules.rulesets import RULESETS, effective_options
 
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
-MOST_ROUNDS = 500
-MOST_STEPS = 12_000
-#: Steps from one rest to the next: a few milliseconds.
-_REST_EVERY = 50
+MOST_ROUNDS: Final = 500
+MOST_STEPS: Final = 12_000
+#: Steps between two pauses: a few milliseconds.
+_STEPS_PER_PAUSE: Final = 50
 
-
-def check(
-    given: Mapping[str, Any], budget: int = MOST_STEPS, rest: Callable[[], None] = lambda: None
-) -> dict[str, Any]:
-    """Play a record again by the rules.
-
-    Args:
-        given: a record of the right shape; whether its values fit together is checked here.
-        budget: steps that may be taken.
-        rest: called every few milliseconds, so that whoever else waits gets their turn.
-
-    Returns:
-        `{"ok", "rounds": [{"round", "ok", "reason", "detail"}]}`; a round is not ok if its commitment does not fit
-        the seed, an action is illegal, or the result is another one.
-
-    Raises:
-        InvalidRequest: the parts do not fit together.
-        InvalidOption: there is no such game.
-        TooComplex: it takes more steps.
-    """
-    if given.get("format") != FORMAT:
-        raise InvalidRequest(reason="record_format", accepted=[FORMAT])
-    options = effective_options(given["ruleset"], given["players"], given["options"])
-    for each in given["rounds"]:
-        _check_fit(given, each, options)
-    work = _Work(budget, rest)
-    rounds = [_check_round(given, each, work) for each in given["rounds"]]
-    return {"ok": all(each["ok"] for each in rounds), "rounds": rounds}
-
-
-class _Work:
-    """Counts steps, and rests now and then."""
-
-    def __init__(self, budget: int, rest: Callable[[], None]) -> None:
-        self.budget = self.left = budget
-        self._rest = rest
-
-    def step(self) -> None:
-        """Take a step. Raises TooComplex when none is left."""
-        self.left -= 1
-        if self.left < 0:
-            raise TooComplex(budget=self.budget)
-        if self.left % _REST_EVERY == 0:
-            self._rest()
-
-
-def _check_fit(given: Mapping[str, Any], each: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    """Check that a round names seats, levels and times that there are."""
-    players = given["players"]
-    seats = [each["starter"], each["declarer"] or 0, *(action["seat"] for action in each["actions"])]
-    fits = len(each["standings"]) == len(each["levels"]) == players and max(seats) < players
-    try:
-        for at in (each["opened_at"], *each["closings"], *(action["at"] for action in each["actions"])):
-            _milliseconds(at)
-    except ValueError:
-        fits = False
-    fits = fits and all(_NEEDS.get(action["type"], "type") in action for action in each["actions"])
-    if not fits:
-        raise InvalidRequest(reason="record_fit", field="rounds")
-    if RULESETS[given["ruleset"]].family == "shengji":
-        for standing in each["standings"]:
-            for level in (standing["level"], *standing["attempted"]):
-                check_level(given["ruleset"], options, level, "rounds")
-
-
-#: Type of action -> the field without which it says nothing.
-_NEEDS = {
+#: Type of action -> the field that it cannot do without.
+_REQUIRED_FIELDS: Final = {
     "declare": "cards",
     "discard": "cards",
     "overcall_kitty": "cards",
@@ -98,25 +37,98 @@ _NEEDS = {
 }
 
 
-def _check_round(given: Mapping[str, Any], each: Mapping[str, Any], work: _Work) -> dict[str, Any]:
-    verdict = {"round": each["round"], "ok": False, "reason": None, "detail": None}
-    shuffle = each["shuffle"]
-    if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
-        return verdict | {"reason": "commitment"}
+class _Budget:
+    """Counts steps, and pauses now and then."""
+
+    def __init__(self, steps: int, pause: Callable[[], None]) -> None:
+        self.steps = self.left = steps
+        self._pause = pause
+
+    def spend(self) -> None:
+        """Count a step.
+
+        Raises:
+            TooComplex: none is left.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise TooComplex(budget=self.steps)
+        if self.left % _STEPS_PER_PAUSE == 0:
+            self._pause()
+
+
+def check(
+    record: Mapping[str, Any], steps: int = MOST_STEPS, pause: Callable[[], None] = lambda: None
+) -> RecordVerdict:
+    """Replay a record by the rules.
+
+    A round is not ok if its commitment does not fit the seed, an action is illegal, or the result is another one.
+
+    Args:
+        record: of the right shape; whether its values fit together is checked here.
+        steps: most steps to take.
+        pause: called every few milliseconds, so that others get their turn.
+
+    Raises:
+        InvalidRequest: the parts do not fit together.
+        InvalidOption: there is no such game.
+        TooComplex: it takes more steps.
+    """
+    if record.get("format") != FORMAT:
+        raise InvalidRequest(reason="record_format", accepted=[FORMAT])
+    options = effective_options(record["ruleset"], record["players"], record["options"])
+    for played in record["rounds"]:
+        _check_fit(record, played, options)
+    budget = _Budget(steps, pause)
+    verdicts = [_check_round(record, played, budget) for played in record["rounds"]]
+    return {"ok": all(verdict["ok"] for verdict in verdicts), "rounds": verdicts}
+
+
+def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Check that a round names seats, levels and times that there are."""
+    players, actions = record["players"], played["actions"]
+    seats = [played["starter"], played["declarer"] or 0, *(action["seat"] for action in actions)]
+    fits = len(played["standings"]) == len(played["levels"]) == players and max(seats) < players
     try:
-        state = _play_again(given, each, work)
+        for at in (played["opened_at"], *played["closings"], *(action["at"] for action in actions)):
+            _milliseconds(at)
+    except ValueError:
+        fits = False
+    fits = fits and all(_REQUIRED_FIELDS.get(action["type"], "type") in action for action in actions)
+    if not fits:
+        raise InvalidRequest(reason="record_fit", field="rounds")
+    if RULESETS[record["ruleset"]].family == "shengji":
+        for standing in played["standings"]:
+            for level in (standing["level"], *standing["attempted"]):
+                check_level(record["ruleset"], options, level, "rounds")
+
+
+def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> RoundVerdict:
+    reason, detail = _first_fault(record, played, budget)
+    return {"round": played["round"], "ok": reason is None, "reason": reason, "detail": detail}
+
+
+def _first_fault(
+    record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget
+) -> tuple[str | None, str | None]:
+    """Return what is wrong with a round, and the detail; or None twice."""
+    shuffle = played["shuffle"]
+    if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
+        return "commitment", None
+    try:
+        state = _replay(record, played, budget)
     except TooComplex:
         raise
     except Refusal as refusal:
-        return verdict | {"reason": "illegal", "detail": str(refusal)}
-    result = state["round"]["result"]
+        return "illegal", str(refusal)
+    result = cast("Mapping[str, Any] | None", round_of(state)["result"])
     if result is None:
-        return verdict | {"reason": "unfinished"}
-    if any(result[name] != each["result"][name] for name in RESULT_FIELDS):
-        return verdict | {"reason": "result", "detail": f"{result['points']} points, not {each['result']['points']}"}
-    if [seat["level"] for seat in state["seats"]] != each["levels"]:
-        return verdict | {"reason": "levels"}
-    return verdict | {"ok": True}
+        return "unfinished", None
+    if any(result[name] != played["result"][name] for name in RESULT_FIELDS):
+        return "result", f"{result['points']} points, not {played['result']['points']}"
+    if [seat["level"] for seat in state["seats"]] != played["levels"]:
+        return "levels", None
+    return None, None
 
 
 def _no_chance(size: int) -> bytes:
@@ -124,33 +136,32 @@ def _no_chance(size: int) -> bytes:
     return bytes(size)
 
 
-def _play_again(given: Mapping[str, Any], each: Mapping[str, Any], work: _Work) -> State:
+def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> State:
     """Return the state after the round's actions. Deals come from the recorded seed, never from the record."""
-    now = _milliseconds(each["opened_at"])
-    state = _before(given, each, now)
-    turn = Turn(state, now, _no_chance)
-    dealing.open_round(turn)
-    state = turn.state
-    closings = [_milliseconds(at) for at in each["closings"]]
-    following = [*each["actions"][1:], {}]
-    for action, after in zip(each["actions"], following, strict=False):
+    now = _milliseconds(played["opened_at"])
+    tx = Transaction(_state_before(record, played, now), now, _no_chance)
+    advance(tx, "round_due")
+    state = tx.state
+    closings = [_milliseconds(at) for at in played["closings"]]
+    following = [*played["actions"][1:], {}]
+    for action, after in zip(played["actions"], following, strict=False):
         if action["type"] == "reveal":
             continue
         at = _milliseconds(action["at"])
-        work.step()
-        state = _caught_up(state, at, closings, work)
-        if state["round"]["result"] is not None:
+        budget.spend()
+        state = _catch_up(state, at, closings, budget)
+        if round_of(state)["result"] is not None:
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
         state = decide_for_ai(state, action["seat"], command, at, _no_chance).state
     return state
 
 
-def _caught_up(state: State, at: int, closings: list[int], work: _Work) -> State:
-    """Deal what was due, and close the window that all share when it was closed; take that from `closings`.
+def _catch_up(state: State, at: int, closings: list[int], budget: _Budget) -> State:
+    """Deal what was due, and close the shared window when it was closed; take that time from `closings`.
 
-    Deals are a function of the clock. When somebody's time was over is not: it depends on who looked when, and on more
-    than the round, as what was left of a time bank. So what was done then is in the record, with its time.
+    Deals are a function of the clock. When a decision timed out is not: it depends on who looked when, and on what was
+    left of a time bank. So that is in the record, with its time.
     """
     while True:
         closed = bool(closings) and closings[0] <= at
@@ -159,37 +170,52 @@ def _caught_up(state: State, at: int, closings: list[int], work: _Work) -> State
             if not closed:
                 return state
             del closings[0]
-        work.step()
+        budget.spend()
         state = catch_up(state, moment, _no_chance).state
 
 
-def _before(given: Mapping[str, Any], each: Mapping[str, Any], now: int) -> State:
+def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int) -> State:
     """Return a table as it stood before the round."""
-    players, ruleset = given["players"], RULESETS[given["ruleset"]]
-    options = effective_options(ruleset.id, players, given["options"])
-    seed = each["shuffle"]["server_seed"]
-    practice = "record" if each["shuffle"]["shuffle_name"] == "practice" else None
-    turn = Turn({}, now, _no_chance)
-    turn.emit(
-        "table_created",
-        table=each["shuffle"]["shuffle_name"],
-        ruleset=ruleset.id,
-        players=players,
-        options=options,
-        host="",
-        settings={"clock": {**CLOCK_DEFAULTS, **given["clock"]}, "seed": practice, "closed": False, "ai_pace_ms": 0},
-        next_seed=seed,
-        next_commitment=each["shuffle"]["commitment"],
-    )
-    turn.emit("game_started", game=given["game"], number=1, level="2", starter=each["starter"])
-    state = turn.state
-    occupant = {"kind": "human", "player": None, "name": "", "level": None}
-    seats = [
-        {**seat, "occupant": occupant, **{name: standing[name] for name in STANDING_FIELDS}}
-        for seat, standing in zip(state["seats"], each["standings"], strict=True)
+    players, ruleset, shuffle = record["players"], RULESETS[record["ruleset"]], played["shuffle"]
+    tx = Transaction(NO_TABLE, now, _no_chance)
+    created = {
+        "table": shuffle["shuffle_name"],
+        "ruleset": ruleset.id,
+        "players": players,
+        "options": effective_options(ruleset.id, players, record["options"]),
+        "host": "",
+        "settings": {
+            "clock": {**CLOCK_DEFAULTS, **record["clock"]},
+            "seed": "record" if shuffle["shuffle_name"] == "practice" else None,
+            "closed": False,
+            "ai_pace_ms": 0,
+        },
+        "next_seed": shuffle["server_seed"],
+        "next_commitment": shuffle["commitment"],
+    }
+    tx.emit("table_created", created)
+    started: GameStarted = {"game": record["game"], "number": 1, "level": "2", "starter": played["starter"]}
+    tx.emit("game_started", started)
+    state = tx.state
+    occupant: Occupant = {"kind": "human", "player": None, "name": "", "level": None}
+    seats: list[Seat] = [
+        {
+            **seat,
+            "occupant": occupant,
+            "level": standing["level"],
+            "active": standing["active"],
+            "attempted": standing["attempted"],
+            "penalty": standing["penalty"],
+        }
+        for seat, standing in zip(state["seats"], played["standings"], strict=True)
     ]
-    game = {**state["game"], "round": each["round"] - 1, "declarer": each["declarer"]}
-    return {**state, "seats": seats, "game": game, "entropy": dict(each["shuffle"]["entropy"])}
+    game = game_of(state)
+    return {
+        **state,
+        "seats": seats,
+        "game": {**game, "round": played["round"] - 1, "declarer": played["declarer"]},
+        "entropy": dict(shuffle["entropy"]),
+    }
 
 
 def _milliseconds(text: str) -> int:

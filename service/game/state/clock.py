@@ -1,30 +1,37 @@
-"""What the clock owes a table, as a function of state and time. Nothing here waits or ticks."""
+"""When something is due at a table: a function of its state and the time. Nothing here waits or ticks."""
 
-from service.game.commands.dealing import deal_end, next_circle_at
-from service.game.state.queries import ai_level, waited_for
+from typing import Final
+
+from service.game.state.queries import ai_level, decision_of, round_of, waited_for
 from service.game.state.types import State
 
-#: Kinds of decisions that a seat is held to answer: letting one go by counts towards the three that bring an AI.
-HELD_TO_ANSWER = frozenset({"discard", "call", "road", "play"})
+#: Kinds of decisions that count as missed when their time runs out: three in a row bring in an AI.
+COUNTED_DECISIONS: Final = frozenset({"discard", "call", "road", "play"})
 
 
-def bank_of(state: State) -> int:
-    """Return the time bank that the open decision may draw on: that of a seat which alone is held to answer."""
-    decision = state["decision"]
-    if len(decision["seats"]) > 1 or decision["kind"] not in HELD_TO_ANSWER:
-        return 0
-    return int(state["seats"][decision["seats"][0]]["bank_ms"])
+# --- the deal ----------------------------------------------------------------------------------------------------
 
 
-def limit_of(state: State) -> int | None:
-    """Return when the open decision is decided for those who have not answered.
+def circles_in_deal(state: State) -> int:
+    """Return how many circles of cards, one card for each seat, a deal has."""
+    return round_of(state)["deal"]["of"] // state["players"]
 
-    That is its deadline, the time bank, and the grace.
-    """
-    decision = state["decision"]
-    if decision is None or decision["deadline"] is None:
+
+def deal_ends_at(state: State) -> int:
+    """Return when the last circle of a timed deal is due."""
+    deal = round_of(state)["deal"]
+    return deal["from"] + deal["interval"] * circles_in_deal(state)
+
+
+def next_circle_at(state: State) -> int | None:
+    """Return when the next circle of cards is due, or None: nothing is being dealt, or the deal is paused."""
+    table_round = state["round"]
+    if table_round is None or table_round["phase"] != "dealing":
         return None
-    return int(decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"])
+    deal = table_round["deal"]
+    if deal["paused_at"] is not None:
+        return None
+    return deal["from"] + deal["interval"] * (deal["count"] // state["players"] + 1)
 
 
 def deal_is_due(state: State, now: int) -> bool:
@@ -33,10 +40,32 @@ def deal_is_due(state: State, now: int) -> bool:
     return at is not None and at <= now
 
 
+# --- decisions ---------------------------------------------------------------------------------------------------
+
+
+def bank_of(state: State) -> int:
+    """Return the time bank of the open decision: only a single seat that has to answer may draw on its bank."""
+    decision = decision_of(state)
+    if len(decision["seats"]) > 1 or decision["kind"] not in COUNTED_DECISIONS:
+        return 0
+    return state["seats"][decision["seats"][0]]["bank_ms"]
+
+
+def times_out_at(state: State) -> int | None:
+    """Return when the open decision times out: its deadline, plus the time bank, plus the grace."""
+    decision = state["decision"]
+    if decision is None or decision["deadline"] is None:
+        return None
+    return decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"]
+
+
 def timeout_is_due(state: State, now: int) -> bool:
-    """Tell whether the time for the open decision is over."""
-    limit = limit_of(state)
-    return limit is not None and limit <= now
+    """Tell whether the open decision has timed out."""
+    at = times_out_at(state)
+    return at is not None and at <= now
+
+
+# --- AI seats ----------------------------------------------------------------------------------------------------
 
 
 def ai_seats_asked(state: State) -> list[int]:
@@ -44,7 +73,7 @@ def ai_seats_asked(state: State) -> list[int]:
     decision = state["decision"]
     if decision is None or decision["kind"] == "ready":
         return []
-    if decision["kind"] == "declare" and state["round"]["phase"] == "dealing":
+    if decision["kind"] == "declare" and round_of(state)["phase"] == "dealing":
         return []
     return [seat for seat in waited_for(state) if ai_level(state, seat) is not None]
 
@@ -52,7 +81,7 @@ def ai_seats_asked(state: State) -> list[int]:
 def ai_seats_watching(state: State) -> list[int]:
     """Return the AI seats that may declare while cards are dealt."""
     decision = state["decision"]
-    if decision is None or decision["kind"] != "declare" or state["round"]["phase"] != "dealing":
+    if decision is None or decision["kind"] != "declare" or round_of(state)["phase"] != "dealing":
         return []
     return [seat for seat in decision["seats"] if ai_level(state, seat) is not None]
 
@@ -61,23 +90,28 @@ def ai_due_at(state: State) -> int | None:
     """Return when the next AI seat is to move, or None."""
     if not ai_seats_asked(state):
         return None
-    since = int(state["decision"]["opened_at"])
-    if state["decision"]["kind"] == "declare":
-        since = max(since, deal_end(state))
-    return since + int(state["settings"]["ai_pace_ms"])
+    decision = decision_of(state)
+    since = decision["opened_at"]
+    if decision["kind"] == "declare":
+        since = max(since, deal_ends_at(state))
+    return since + state["settings"]["ai_pace_ms"]
+
+
+# --- the table ---------------------------------------------------------------------------------------------------
 
 
 def keeping_is_due(state: State) -> bool:
-    """Tell whether a game is over whose record has not been kept yet."""
+    """Tell whether a game is over whose record has not been archived yet."""
     game = state["game"]
     return game is not None and game["ended"] is not None and not game["kept"]
 
 
 def wake_at(state: State) -> int | None:
-    """Return when something is next owed to the table, or None: it waits for persons only, without a deadline."""
-    if keeping_is_due(state):
-        return int(state["game"]["ended_at"])
+    """Return when something is next due at the table, or None: it waits for persons only, without a deadline."""
+    game = state["game"]
+    if game is not None and keeping_is_due(state):
+        return game["ended_at"]
     if state["status"] != "playing":
         return None
-    times = [at for at in (next_circle_at(state), limit_of(state), ai_due_at(state)) if at is not None]
+    times = [at for at in (next_circle_at(state), times_out_at(state), ai_due_at(state)) if at is not None]
     return min(times) if times else None

@@ -1,9 +1,33 @@
-"""The small questions that everybody asks about a table."""
+"""Small questions about a table."""
 
-from service.game.state.types import State
+from service.game.state.types import Decision, Game, Round, State
 
 
-def seat_of(state: State, player: str) -> int | None:
+def round_of(state: State) -> Round:
+    """Return the round of a table that has one."""
+    table_round = state["round"]
+    if table_round is None:
+        raise AssertionError("there is no round before the first game")
+    return table_round
+
+
+def game_of(state: State) -> Game:
+    """Return the game of a table that has one."""
+    game = state["game"]
+    if game is None:
+        raise AssertionError("there is no game yet")
+    return game
+
+
+def decision_of(state: State) -> Decision:
+    """Return the open decision of a table that waits for one."""
+    decision = state["decision"]
+    if decision is None:
+        raise AssertionError("no decision is open")
+    return decision
+
+
+def seat_of(state: State, player: str | None) -> int | None:
     """Return the seat of a player, or None."""
     for number, seat in enumerate(state["seats"]):
         occupant = seat["occupant"]
@@ -16,23 +40,9 @@ def ai_level(state: State, seat: int) -> str | None:
     """Return the level of the AI that plays this seat now, or None if a person or an outside bot does."""
     place = state["seats"][seat]
     if place["autopilot"]:
-        return str(place["autopilot"])
+        return place["autopilot"]
     occupant = place["occupant"]
     return occupant["level"] if occupant and occupant["kind"] == "ai" else None
-
-
-def waited_for(state: State) -> list[int]:
-    """Return the seats that the open decision waits for still. One that asks many stays open until all have answered.
-
-    Who has passed may declare yet, and who is ready may take that back; but nobody waits for them.
-    """
-    decision = state["decision"]
-    if decision is None:
-        return []
-    if decision["kind"] == "ready":
-        return [seat for seat in decision["seats"] if not state["seats"][seat]["ready"]]
-    passes = state["round"]["passes"] if decision["kind"] == "declare" else ()
-    return [seat for seat in decision["seats"] if seat not in passes]
 
 
 def persons(state: State) -> list[int]:
@@ -42,14 +52,28 @@ def persons(state: State) -> list[int]:
     ]
 
 
+def waited_for(state: State) -> list[int]:
+    """Return the seats that the open decision still waits for.
+
+    A player who has passed may still declare, and one who is ready may take that back; but nobody waits for them.
+    """
+    decision = state["decision"]
+    if decision is None:
+        return []
+    if decision["kind"] == "ready":
+        return [seat for seat in decision["seats"] if not state["seats"][seat]["ready"]]
+    passes = round_of(state)["passes"] if decision["kind"] == "declare" else ()
+    return [seat for seat in decision["seats"] if seat not in passes]
+
+
 def declarers(state: State) -> list[int]:
     """Return the seats known to be on the declarer's side."""
-    return [seat for seat, side in enumerate(state["round"]["sides"]) if side == "declarers"]
+    return [seat for seat, side in enumerate(round_of(state)["sides"]) if side == "declarers"]
 
 
 def attackers_points(state: State) -> int:
-    """Return the points of tricks that count for the attackers so far: those of every seat not of the other side."""
-    table_round = state["round"]
+    """Return the points in tricks won so far by all seats that are not on the declarer's side."""
+    table_round = round_of(state)
     return sum(
         points for points, side in zip(table_round["points"], table_round["sides"], strict=True) if side != "declarers"
     )

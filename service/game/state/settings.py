@@ -1,10 +1,12 @@
 """Settings of a table and their defaults."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
-#: Milliseconds a seat has for each kind of decision, and the other clock settings with their defaults.
-CLOCK_DEFAULTS: Final[Mapping[str, int | str]] = {
+from service.game.state.types import Clock, DecisionKind
+
+#: The clock, where a table does not set it otherwise.
+CLOCK_DEFAULTS: Final[Clock] = {
     "deal_interval_ms": 400,
     "declare_ms": 8_000,
     "defence_ms": 4_000,
@@ -16,10 +18,11 @@ CLOCK_DEFAULTS: Final[Mapping[str, int | str]] = {
     "grace_ms": 1_500,
     "on_timeout": "auto_play",
 }
-#: Settings beside the clock that everybody may see and the host may change.
-PUBLIC_SETTINGS: Final = ("visibility", "spectators", "spectator_delay_ms", "chat", "take_back", "ai_pace_ms")
-#: Decision kind -> the clock setting that limits it.
-TIME_FOR: Final[Mapping[str, str]] = {
+
+_Limit = Literal["declare_ms", "defence_ms", "discard_ms", "call_ms", "play_ms", "ready_ms"]
+
+#: Kind of decision -> the clock setting that limits it.
+TIME_LIMITS: Final[Mapping[DecisionKind, _Limit]] = {
     "declare": "declare_ms",
     "defend": "defence_ms",
     "discard": "discard_ms",
@@ -29,3 +32,6 @@ TIME_FOR: Final[Mapping[str, str]] = {
     "play": "play_ms",
     "ready": "ready_ms",
 }
+
+#: Settings beside the clock that everybody may see and the host may change.
+PUBLIC_SETTINGS: Final = ("visibility", "spectators", "spectator_delay_ms", "chat", "take_back", "ai_pace_ms")

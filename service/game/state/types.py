@@ -1,29 +1,425 @@
-"""A table as a value, and the small questions that everybody asks about it.
+"""The state of a table, as types.
 
-The state is a JSON value (dicts, lists, strings, numbers), so that a snapshot is the state and nothing else. It is
-never changed in place: `evolve` returns a new one that shares what did not change.
+The state is a JSON value (dicts, lists, strings, numbers), so that a snapshot is the state and nothing else: see
+docs/decisions/0010. It is never changed in place; `evolve` returns a new one that shares what did not change. The types
+cost nothing at run time: they are plain dicts.
 
-    id, version (seq of the last event), created_at, ruleset, players, options (effective), status
-    settings      {visibility, join_code, clock: {…ms}, spectators, spectator_delay_ms, chat, take_back, ai_pace_ms,
-                   seed, closed}
-    host          player id
-    seats[n]      {occupant: {kind, player, name, level} | None, autopilot: AI level | None, ready, presence, timeouts,
-                   bank_ms, level, active, attempted, penalty}
-    game          None | {id, number, started_seq, round, starter, declarer, results, winners, scores, ended (why),
-                   ended_at, kept}
-    next_seed     hex, secret until the round that it shuffles has ended; next_commitment is public
-    entropy       {seat: hex} for the next round
-    round         None | see `service.game.commands.dealing.open_round` and `service.game.events.evolve.round_opened`
-    decision      None | {id, kind, seats, opened_seq, opened_at, deadline, on_timeout}
-    vote          None | {id, kind, seat, votes: {seat: bool}}
-    answers[n]    per seat the latest answers: [decision id (or the client's key), digest of the body, tx]
-
-Cards inside are kinds and hands are counts (`service.rules.cards`); times are milliseconds since the epoch.
+Cards are kinds, 0 to 53 (`service.rules.cards`), and hands are counts, 54 numbers. Times are milliseconds since the
+epoch. Maps that JSON keys by text are keyed by the seat's number as text: `{"0": …}`.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 
-State = dict[str, Any]
-Event = dict[str, Any]
-
+#: Version of this shape; stored with each snapshot.
 SCHEMA: Final = 1
+
+Cards: TypeAlias = list[int]
+Hand: TypeAlias = list[int]
+SeatText: TypeAlias = str
+
+Status: TypeAlias = Literal["lobby", "playing", "finished"]
+Phase: TypeAlias = Literal["dealing", "declaring", "kitty", "calling", "roads", "playing", "scored"]
+Side: TypeAlias = Literal["declarers", "attackers", "unknown"]
+Presence: TypeAlias = Literal["online", "away", "gone"]
+DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
+TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
+#: How trumps were fixed.
+TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random"]
+VoteKind: TypeAlias = Literal["abandon", "replace", "end_early"]
+#: Why a game ended.
+Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "abandoned", "ended_early"]
+#: An answered action, so that a retry is known: [decision id or the client's key, digest of the body, tx].
+Answer: TypeAlias = list[str | int]
+#: Option -> value, any JSON value; `service.rules.options` lists them.
+Options: TypeAlias = dict[str, Any]
+
+
+# --- the table ---------------------------------------------------------------------------------------------------
+
+
+class Clock(TypedDict):
+    """Milliseconds for each kind of decision, and what happens when they are over."""
+
+    deal_interval_ms: int
+    declare_ms: int
+    defence_ms: int
+    discard_ms: int
+    call_ms: int
+    play_ms: int
+    ready_ms: int
+    bank_ms: int
+    grace_ms: int
+    on_timeout: TimeoutPolicy
+
+
+class Settings(TypedDict):
+    """Settings that the host chooses. `seed` (secret) makes a practice table."""
+
+    visibility: Literal["public", "private"]
+    join_code: str
+    clock: Clock
+    spectators: Literal["off", "delayed"]
+    spectator_delay_ms: int
+    chat: bool
+    take_back: bool
+    ai_pace_ms: int
+    seed: str | None
+    closed: bool
+
+
+class Occupant(TypedDict):
+    """Who sits on a seat. An AI has a `level` and no `player`."""
+
+    kind: Literal["human", "bot", "ai"]
+    player: str | None
+    name: str
+    level: str | None
+
+
+class Standing(TypedDict):
+    """What a seat takes from one round into the next.
+
+    `attempted`: must-play levels tried as declarers. `penalty`: levels owed.
+    """
+
+    level: str
+    active: bool
+    attempted: list[str]
+    penalty: int
+
+
+class Seat(Standing):
+    """A seat. `autopilot`: level of the AI that plays for its player now; `timeouts`: decisions missed in a row."""
+
+    occupant: Occupant | None
+    autopilot: str | None
+    ready: bool
+    presence: Presence
+    timeouts: int
+    bank_ms: int
+
+
+class Decision(TypedDict):
+    """What the table waits for, of whom, and until when. `deadline` None: without a limit."""
+
+    id: str
+    kind: DecisionKind
+    seats: list[int]
+    opened_seq: int
+    opened_at: int
+    deadline: int | None
+    on_timeout: TimeoutPolicy
+
+
+class Vote(TypedDict):
+    """An open vote; `seat` is whom `replace` is about."""
+
+    id: str
+    kind: VoteKind
+    seat: int | None
+    votes: dict[SeatText, bool]
+
+
+class RoundSummary(TypedDict):
+    """What a game keeps of a round. Arm's Length has `scores`, `roads` and `tricks`, the others the rest."""
+
+    points: NotRequired[int]
+    side: NotRequired[Side | None]
+    levels: NotRequired[int]
+    declarer: NotRequired[int | None]
+    declarers: NotRequired[list[int]]
+    scores: NotRequired[list[int]]
+    roads: NotRequired[dict[SeatText, str]]
+    tricks: NotRequired[list[int]]
+
+
+class NumberedSummary(RoundSummary):
+    """The summary of the round with this number."""
+
+    round: int
+
+
+class Game(TypedDict):
+    """A game. `round` is the number of the current or last round; `kept`: its record has been archived."""
+
+    id: str
+    number: int
+    started_seq: int
+    round: int
+    starter: int
+    declarer: int | None
+    results: list[NumberedSummary]
+    winners: list[int] | None
+    ended: Ending | None
+    ended_at: int | None
+    kept: bool
+    scores: list[int] | None
+
+
+# --- the round ---------------------------------------------------------------------------------------------------
+
+#: The deal. `count` of `of` cards are out; `from`: when it began, moved on by pauses; `interval`: ms a circle.
+Deal = TypedDict(
+    "Deal",
+    {
+        "attempt": int,
+        "pace": Literal["timed", "instant"],
+        "interval": int,
+        "count": int,
+        "of": int,
+        "from": int,
+        "paused_at": int | None,
+    },
+)
+
+DeclarationMeaning: TypeAlias = Literal["declare", "overcall", "reinforce", "defend"]
+
+#: Cards that were shown to declare: the whole set that lies on the table then.
+Declaration = TypedDict("Declaration", {"seat": int, "cards": Cards, "as": DeclarationMeaning})
+
+
+class TrumpState(TypedDict):
+    """Trumps. `rank` None: a level without a trump rank; `suit` None: no trump suit."""
+
+    rank: str | None
+    suit: str | None
+
+
+class StandingOvercall(TypedDict):
+    """Cards that somebody has to beat to overcall for the kitty."""
+
+    seat: int
+    cards: Cards
+
+
+class Overcalls(TypedDict):
+    """Overcalling for the kitty. `asked`: seats that let it be since; `first`: nobody has overcalled yet."""
+
+    standing: StandingOvercall | Declaration | None
+    asked: list[int]
+    first: bool
+
+
+class Call(TypedDict):
+    """A card whose copy number `ordinal` makes a friend (`service.rules.friends.OTHER_COPY`: the other copy)."""
+
+    card: int
+    ordinal: int
+
+
+class OpenCall(Call):
+    """A call, and the seat that has filled it."""
+
+    filled_by: int | None
+
+
+class ThrowOutcome(TypedDict):
+    """What became of a throw: `cards` were tried, and if it failed `forced` was led instead."""
+
+    ok: bool
+    cards: Cards
+    forced: Cards
+    penalty: int
+
+
+class ThrowPenalty(TypedDict):
+    """Points that a failed throw costs the side of `seat`."""
+
+    seat: int
+    points: int
+
+
+class Play(TypedDict):
+    """Cards that a seat has played. Of a lead also how it is read; `was_winning`: the seat that led before it."""
+
+    seat: int
+    cards: Cards
+    units: list[Cards]
+    throw: ThrowOutcome | None
+    was_winning: int
+
+
+class Trick(TypedDict):
+    """A trick; `winning` is the seat of the best play so far. A complete one has `winner` and `points`."""
+
+    number: int
+    leader: int
+    plays: list[Play]
+    winning: int
+    winner: NotRequired[int]
+    points: NotRequired[int]
+
+
+class TakeBackRequest(TypedDict):
+    """A player asks to take the last play back; `accepted`: the seats that agree."""
+
+    seat: int
+    accepted: list[int]
+
+
+class Roads(TypedDict):
+    """Roads of Arm's Length. `clashes`: how often the partners of each side clashed; `set`: the final roads."""
+
+    stated: dict[SeatText, str]
+    clashes: list[int]
+    set: dict[SeatText, str]
+
+
+class KittyResult(TypedDict):
+    """The kitty, turned up at the end: its points, and what they bring the attackers."""
+
+    cards: Cards | None
+    points: int
+    factor: int
+    bonus: int
+
+
+class RoundResult(TypedDict):
+    """The result of a round. `scores` (the totals of both sides) in Arm's Length alone."""
+
+    reason: Literal["played", "throw_failed"]
+    points: int
+    trick_points: int
+    kitty: KittyResult | None
+    penalties: list[ThrowPenalty]
+    sides: list[Side]
+    side: Side | None
+    levels: int
+    scores: NotRequired[list[int]]
+    summary: RoundSummary
+
+
+class Round(TypedDict):
+    """A round.
+
+    Attributes:
+        starter: who drew first.
+        deck: cards in the order in which they are dealt; None once they are out.
+        hands: counts, by seat.
+        kitty: cards that lie face down; empty once they are taken.
+        discard: cards that were buried; `revealed`: shown before the first lead.
+        kitty_seat: who took the kitty.
+        passes: seats that have passed since the last declaration.
+        defence: the seat that may defend its declaration now.
+        played: counts of all cards played.
+        points, tricks: by seat.
+        plain_play: the last thing that happened is a play that may be taken back.
+    """
+
+    number: int
+    phase: Phase
+    starter: int
+    level: str
+    commitment: str
+    server_seed: str
+    entropy: dict[SeatText, str]
+    shown: list[Declaration]
+    passes: list[int]
+    defence: int | None
+    trump: TrumpState | None
+    declarer: int | None
+    kitty_seat: int | None
+    discard: Cards | None
+    revealed: bool
+    overcalls: Overcalls | None
+    calls: list[OpenCall]
+    played: Hand
+    sides: list[Side]
+    points: list[int]
+    tricks: list[int]
+    penalties: list[ThrowPenalty]
+    trick: Trick | None
+    last_trick: Trick | None
+    plain_play: bool
+    take_back: TakeBackRequest | None
+    roads: Roads | None
+    result: RoundResult | None
+    deck: Cards | None
+    kitty: Cards
+    hands: list[Hand]
+    deal: Deal
+
+
+class State(TypedDict):
+    """A table.
+
+    Attributes:
+        version: seq of the last event.
+        options: effective options.
+        host: id of a player.
+        next_seed: hex; secret until the round that it shuffles has ended. `next_commitment` is public.
+        entropy: seat -> hex, for the next shuffle.
+        answers: for each seat its latest answers.
+    """
+
+    schema: int
+    id: str
+    version: int
+    created_at: int
+    ruleset: str
+    players: int
+    options: Options
+    settings: Settings
+    host: str
+    status: Status
+    seats: list[Seat]
+    game: Game | None
+    next_seed: str
+    next_commitment: str
+    entropy: dict[SeatText, str]
+    round: Round | None
+    decision: Decision | None
+    vote: Vote | None
+    answers: list[list[Answer]]
+
+
+# --- actions -----------------------------------------------------------------------------------------------------
+
+
+class PlayRequirements(TypedDict):
+    """What a follow must contain: how many cards, the suit to follow, and the structure owed."""
+
+    cards: int
+    must_follow: str | None
+    required: list[Any]
+
+
+class CalledCard(TypedDict):
+    """A called card by name: the copy `ordinal`, or the `other` one."""
+
+    card: str
+    ordinal: NotRequired[int]
+    other: NotRequired[bool]
+
+
+class CardAction(TypedDict):
+    """An action with cards (names). `units`: how a lead is read; `reveal`: show the discard."""
+
+    type: Literal["declare", "discard", "overcall_kitty", "play"]
+    cards: list[str]
+    units: NotRequired[list[list[str]] | None]
+    reveal: NotRequired[bool]
+
+
+class CallAction(TypedDict):
+    """Call friends."""
+
+    type: Literal["call"]
+    calls: list[CalledCard]
+
+
+class RoadAction(TypedDict):
+    """State a road."""
+
+    type: Literal["road"]
+    road: str
+
+
+class PlainAction(TypedDict):
+    """An action that says all by its type."""
+
+    type: Literal["pass", "redeal"]
+
+
+#: What answers a decision.
+Action: TypeAlias = CardAction | CallAction | RoadAction | PlainAction

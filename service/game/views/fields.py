@@ -1,6 +1,6 @@
-"""How things look from outside; the view and the events show them alike.
+"""How fields are shown, in views and in events alike.
 
-Everything goes out by allow-list, down to the innermost field: `fields` shows what is named, and of what is inside a
+Everything goes out by allow-list, down to the innermost field: `fields` shows the fields that are named, and inside a
 named field only what `_INSIDE` names in turn.
 """
 
@@ -8,30 +8,31 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast, overload
 
+from service.game.events.types import FriendJoined
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
+from service.game.state.types import Call, CalledCard, Play, RoundResult
+from service.game.views.types import PlayView
 from service.rules.cards import CARDS, names_of
 from service.rules.friends import OTHER_COPY
 from service.rules.options import OPTIONS
 
-#: A seat, or None for somebody who watches from outside.
-Viewer = int | None
-
+#: Shows the value of a field.
 Inside = Callable[[Any], Any]
 
 
 def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Return these fields, as far as there are any, and of what is inside them what may be seen."""
+    """Return those of these fields that there are, each as it may be seen."""
     return {
         name: source[name] if inside is None else inside(source[name])
-        for name, inside in _shown_as(tuple(names))
+        for name, inside in _with_inside(tuple(names))
         if name in source
     }
 
 
 @lru_cache(maxsize=256)
-def _shown_as(names: tuple[str, ...]) -> list[tuple[str, Inside | None]]:
+def _with_inside(names: tuple[str, ...]) -> list[tuple[str, Inside | None]]:
     return [(name, _INSIDE.get(name)) for name in names]
 
 
@@ -40,15 +41,15 @@ def _of(*names: str) -> Inside:
 
 
 def _plain(*names: str) -> Inside:
-    """Show these fields with their values, whatever their form; a copy of the whole where there are no others."""
+    """Show these fields with their values as they are; a copy of the whole where there are no others."""
     allowed = frozenset(names)
 
-    def show(source: Any) -> Any:
+    def inside(source: Any) -> Any:
         if source is None or allowed.issuperset(source):
             return copy(source)
         return {name: value for name, value in source.items() if name in allowed}
 
-    return show
+    return inside
 
 
 def _each(inside: Inside) -> Inside:
@@ -65,7 +66,7 @@ def _cards(kinds: Iterable[int] | None) -> list[str] | None:
 
 _SUMMARY = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
 
-#: Field -> what may be seen of its value. What is not listed is a plain value, or a list of them.
+#: Field -> how its value is shown. Fields that are not listed hold a plain value, or a list of them.
 _INSIDE: Mapping[str, Inside] = {
     "cards": _cards,
     "changes": _of("options", "settings"),
@@ -90,8 +91,14 @@ _INSIDE: Mapping[str, Inside] = {
 }
 
 
+@overload
+def timestamp(milliseconds: int) -> str: ...
+@overload
+def timestamp(milliseconds: None) -> None: ...
+@overload
+def timestamp(milliseconds: int | None) -> str | None: ...
 def timestamp(milliseconds: int | None) -> str | None:
-    """Return RFC 3339 in UTC with milliseconds."""
+    """Return a time as RFC 3339 in UTC with milliseconds."""
     if milliseconds is None:
         return None
     return f"{_to_the_second(milliseconds // 1000)}.{milliseconds % 1000:03d}Z"
@@ -102,20 +109,18 @@ def _to_the_second(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
-def call_view(call: dict[str, Any]) -> dict[str, Any]:
+def call_view(call: Call | FriendJoined) -> CalledCard:
     """Show a call: the copy by its number, or 'the other copy'."""
-    card = CARDS[call["card"]]
-    return (
-        {"card": card, "other": True} if call["ordinal"] == OTHER_COPY else {"card": card, "ordinal": call["ordinal"]}
-    )
+    card, ordinal = CARDS[call["card"]], call["ordinal"]
+    return {"card": card, "other": True} if ordinal == OTHER_COPY else {"card": card, "ordinal": ordinal}
 
 
-def play_view(play: dict[str, Any]) -> dict[str, Any]:
-    """Show the cards that a seat has put down; of a lead also `units`, how it is read, and what became of a `throw`."""
-    return fields(play, ("seat", "cards", "units", "throw") if play["units"] else ("seat", "cards"))
+def play_view(play: Play) -> PlayView:
+    """Show a play; of a lead also `units`, how it is read, and what became of a `throw`."""
+    return cast("PlayView", fields(play, ("seat", "cards", "units", "throw") if play["units"] else ("seat", "cards")))
 
 
-def result_view(result: dict[str, Any]) -> dict[str, Any]:
+def result_view(result: RoundResult) -> dict[str, Any]:
     """Show the result of a round, with the kitty turned up."""
     names = ("reason", "points", "trick_points", "kitty", "penalties", "sides", "side", "levels", "scores", "summary")
     return fields(result, names)

@@ -1,38 +1,52 @@
 """What a viewer may see of an event; the other half of the one redactor (`service.game.views.view`).
 
-By allow-list, one entry for each type of event. Every viewer gets the same events with the same `seq`: what one may not
-see becomes a count, so that gaps tell nothing (`api.md` §5).
+By allow-list, one entry for each type of event. Every viewer gets the same events with the same `seq`: what a viewer
+may not see becomes a count, so that gaps tell nothing (docs/contract.md).
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
-from service.game.state.types import Event
-from service.game.views.fields import Viewer, call_view, fields, result_view, timestamp
+from service.game.events.types import (
+    Chat,
+    Dealt,
+    DecisionOpened,
+    Declared,
+    Event,
+    FriendJoined,
+    FriendsCalled,
+    LevelsChanged,
+    RoadStated,
+    RoundScored,
+    SeatCards,
+)
+from service.game.views.fields import call_view, fields, result_view, timestamp
+from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
 
-Shower = Callable[[dict[str, Any], Viewer], dict[str, Any]]
+#: Shows the data of an event (`service.game.events.types`) to a viewer.
+Redactor = Callable[[Any, Viewer], dict[str, Any]]
 
 
-def _public(*names: str) -> Shower:
+def _public(*names: str) -> Redactor:
     """Show these fields to everybody."""
     return lambda data, _: fields(data, names)
 
 
-def _own(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-    """Show cards to the seat that they belong to, and to others how many they are."""
+def _own_cards(data: SeatCards, viewer: Viewer) -> dict[str, Any]:
+    """Show cards to their seat, and their number to everybody else."""
     shown = fields(data, ("seat",)) | {"count": len(data["cards"])}
     return shown | fields(data, ("cards",)) if viewer == data["seat"] else shown
 
 
-def _dealt(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+def _dealt(data: Dealt, viewer: Viewer) -> dict[str, Any]:
     shown: dict[str, Any] = {"count": data["count"]}
     if viewer is not None:
         shown["cards"] = names_of(data["cards"][viewer])
     return shown
 
 
-def _deal(*names: str) -> Shower:
+def _deal(*names: str) -> Redactor:
     """Show these fields of a deal, and its measures."""
     return lambda data, _: {
         **fields(data, (*names, "of", "pace")),
@@ -41,43 +55,43 @@ def _deal(*names: str) -> Shower:
     }
 
 
-def _declared(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+def _declared(data: Declared, _: Viewer) -> dict[str, Any]:
     shown = fields(data, ("seat", "cards", "as", "defence"))
     return shown | {"deadline_at": timestamp(data["deadline"])}
 
 
-def _friends_called(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+def _friends_called(data: FriendsCalled, _: Viewer) -> dict[str, Any]:
     return {"seat": data["seat"], "calls": [call_view(call) for call in data["calls"]]}
 
 
-def _friend_joined(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
-    return fields(data, ("seat", "call", "friend", "points_lost")) | call_view(data)
+def _friend_joined(data: FriendJoined, _: Viewer) -> dict[str, Any]:
+    return {**fields(data, ("seat", "call", "friend", "points_lost")), **call_view(data)}
 
 
-def _scored(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+def _round_scored(data: RoundScored, _: Viewer) -> dict[str, Any]:
     return result_view(data)
 
 
-def _levels_changed(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+def _levels_changed(data: LevelsChanged, _: Viewer) -> dict[str, Any]:
     names = ("seat", "from", "to", "active", "attempted", "penalty", "won")
     return {"seats": [fields(change, names) for change in data["seats"]]}
 
 
-def _road_stated(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+def _road_stated(data: RoadStated, viewer: Viewer) -> dict[str, Any]:
     return fields(data, ("seat", "road") if viewer == data["seat"] else ("seat",))
 
 
-def _decision_opened(data: dict[str, Any], _: Viewer) -> dict[str, Any]:
+def _decision_opened(data: DecisionOpened, _: Viewer) -> dict[str, Any]:
     return fields(data, ("kind", "seats", "on_timeout")) | {"deadline_at": timestamp(data["deadline"])}
 
 
-def _chat(data: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
-    """Players and spectators talk apart; the others learn no more than that something was said."""
+def _chat(data: Chat, viewer: Viewer) -> dict[str, Any]:
+    """Players and spectators talk apart; the others learn only that something was said."""
     apart = (data["seat"] is None) != (viewer is None)
     return fields(data, ("seat",) if apart else ("seat", "name", "text", "preset"))
 
 
-_SHOW: dict[str, Shower] = {
+_REDACTORS: Final[dict[str, Redactor]] = {
     "table_created": _public("table", "ruleset", "players", "options", "host", "next_commitment"),
     "seat_taken": _public("seat", "occupant"),
     "seat_left": _public("seat", "reason", "autopilot"),
@@ -106,8 +120,8 @@ _SHOW: dict[str, Shower] = {
     "declaration_closed": _public(),
     "kitty_flipped": _public("cards", "suit"),
     "trump_fixed": _public("trump", "declarer", "sides", "how"),
-    "kitty_taken": _own,
-    "discarded": _own,
+    "kitty_taken": _own_cards,
+    "discarded": _own_cards,
     "kitty_revealed": _public("seat", "cards"),
     "kitty_overcalled": _public("seat", "cards", "trump"),
     "friends_called": _friends_called,
@@ -120,7 +134,7 @@ _SHOW: dict[str, Shower] = {
     "take_back": _public("seat", "stage", "by_seat", "cards"),
     "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round"),
     "trick_won": _public("seat", "number", "points"),
-    "round_scored": _scored,
+    "round_scored": _round_scored,
     "levels_changed": _levels_changed,
     "round_ended": _public("server_seed", "commitment", "entropy", "shuffle_name", "attempts", "next"),
     "game_ended": _public("winners", "reason"),
@@ -129,12 +143,12 @@ _SHOW: dict[str, Shower] = {
 
 
 #: Events that open something that is named after them.
-_NAMED_BY_SEQ = {"decision_opened": "dc", "vote_opened": "vt"}
+_NAMED_BY_SEQ: Final = {"decision_opened": "dc", "vote_opened": "vt"}
 
 
-def redact(event: Event, viewer: Viewer) -> dict[str, Any]:
+def redact(event: Event, viewer: Viewer) -> EventView:
     """Return what the viewer may see of an event."""
-    shown = _SHOW[event["type"]](event["data"], viewer)
+    shown = _REDACTORS[event["type"]](event["data"], viewer)
     if event["type"] in _NAMED_BY_SEQ:
         shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
     return {

@@ -1,0 +1,48 @@
+"""Chat."""
+
+from typing import Final
+
+from service.errors import InvalidRequest
+from service.game.commands.transaction import Transaction
+from service.game.commands.types import Say
+from service.game.errors import WrongPhase
+from service.game.events.types import Chat
+from service.game.state.families import family_of
+from service.game.state.queries import seat_of
+from service.game.state.types import State
+
+#: Characters that a message may have.
+LONGEST_CHAT: Final = 200
+#: What can be said without typing, in any language: clients translate the names.
+PRESETS: Final = ("hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game")
+
+
+def chat(tx: Transaction, command: Say) -> None:
+    """Say something: players to players, spectators to spectators."""
+    state = tx.state
+    seat = seat_of(state, command["player"])
+    if not state["settings"]["chat"] or (seat is None and state["settings"]["spectators"] == "off"):
+        raise WrongPhase(action="chat", expected=None, reason="no_chat")
+    if seat is not None or state["host"] == command["player"]:
+        check_silence(state)
+    text, preset = command.get("text"), command.get("preset")
+    if (text is None) == (preset is None):
+        raise InvalidRequest(reason="text_or_preset")
+    if preset is not None and preset not in PRESETS:
+        raise InvalidRequest(reason="no_such_preset", accepted=list(PRESETS))
+    if text is not None and not 0 < len(text.strip()) <= LONGEST_CHAT:
+        raise InvalidRequest(reason="chat_length", longest=LONGEST_CHAT)
+    data: Chat = {"seat": seat, "name": command["name"], "text": text, "preset": preset}
+    tx.emit("chat", data)
+
+
+def check_silence(state: State) -> None:
+    """Refuse talk during a round in which players may not talk: in Arm's Length partners may say only their roads.
+
+    Args:
+        state: the table as the speaker sees it; for spectators as it was some time ago, since a refusal must not tell
+            them how the game stands now.
+    """
+    table_round = state["round"]
+    if table_round is not None and table_round["phase"] != "scored" and family_of(state).silent:
+        raise WrongPhase(action="chat", expected="scored", reason="silence")

@@ -1,0 +1,46 @@
+"""Before a game and between rounds: the table goes on when every seat is taken and ready."""
+
+from service.game.commands.milestones import Milestone
+from service.game.commands.transaction import Transaction
+from service.game.state.queries import persons
+from service.game.state.types import State
+
+
+def check(tx: Transaction) -> Milestone | None:
+    """Start the game, or its next round, when everybody is ready and nothing else is open."""
+    state = tx.state
+    if not all(seat["occupant"] and seat["ready"] for seat in state["seats"]):
+        return None
+    if state["status"] != "playing":
+        return None if _abandoned(state) else "game_due"
+    decision = state["decision"]
+    return _next_round(tx) if decision is not None and decision["kind"] == "ready" else None
+
+
+def ask(tx: Transaction) -> Milestone | None:
+    """Ask the persons at the table whether the next round may begin."""
+    waiting = [number for number, seat in enumerate(tx.state["seats"]) if not seat["ready"]]
+    if not waiting:
+        return _next_round(tx)
+    tx.open_decision("ready", waiting)
+    return None
+
+
+def _next_round(tx: Transaction) -> Milestone | None:
+    if not _abandoned(tx.state):
+        return "round_due"
+    tx.open_decision(
+        "ready", [seat for seat in range(tx.state["players"]) if not _is_ai(tx.state, seat)], limited=False
+    )
+    return None
+
+
+def _abandoned(state: State) -> bool:
+    """Tell whether everybody who sat here has gone: the AI players in their places do not play on by themselves."""
+    return not persons(state) and not all(_is_ai(state, seat) for seat in range(state["players"]))
+
+
+def _is_ai(state: State, seat: int) -> bool:
+    """Tell whether the seat belongs to an AI player, not to a person for whom one plays."""
+    occupant = state["seats"][seat]["occupant"]
+    return occupant is not None and occupant["kind"] == "ai"

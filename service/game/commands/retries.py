@@ -1,0 +1,49 @@
+"""Retries: an action sent again is not done again (docs/decisions/0011)."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from service.game.state.types import Answer, State
+
+#: Fields of a command that are no part of its body.
+_NOT_IN_BODY: Final = frozenset({"player", "decision_id"})
+
+
+def digest_of(command: Mapping[str, Any]) -> str:
+    """Return what tells one body from another. The order of cards means nothing."""
+    body = [
+        (name, sorted(value) if name == "cards" else value)
+        for name, value in command.items()
+        if name not in _NOT_IN_BODY
+    ]
+    return hashlib.blake2s(repr(sorted(body)).encode(), digest_size=4).hexdigest()
+
+
+def earlier_tx(state: State, answer: Answer) -> int | None:
+    """Return the `tx` of the same answer given before: the same seat, decision or key, and body."""
+    seat, name, digest = answer
+    for known in reversed(state["answers"][int(seat)]):
+        if known[0] == name and known[1] == digest:
+            return int(known[2])
+    return None
+
+
+def is_key_used(state: State, seat: int, key: str) -> bool:
+    """Tell whether the seat has sent a command with this key."""
+    return any(name == key for name, *_ in state["answers"][seat])
+
+
+def was_superseded(state: State, seat: int, command: Mapping[str, Any]) -> bool:
+    """Tell whether an earlier pass was superseded; no other command ever is.
+
+    After a declaration, or when all cards are out, a seat may pass anew.
+    """
+    decision, table_round = state["decision"], state["round"]
+    return (
+        command["type"] == "pass"
+        and decision is not None
+        and decision["id"] == command["decision_id"]
+        and table_round is not None
+        and seat not in table_round["passes"]
+    )

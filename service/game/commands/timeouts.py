@@ -1,0 +1,56 @@
+"""When the time of a decision is over: something cautious is done, or an AI takes the seat over."""
+
+from typing import Final
+
+from service.game.commands.flow import advance, perform
+from service.game.commands.transaction import Transaction
+from service.game.events.types import DecisionTimedOut, SeatReady, SeatTakenOver
+from service.game.state.clock import COUNTED_DECISIONS
+from service.game.state.fallback import fallback_action
+from service.game.state.queries import ai_level, decision_of
+from service.game.state.types import Decision, DecisionKind
+
+#: After so many timeouts in a row an AI plays the seat until its player resumes.
+TIMEOUTS_BEFORE_AI: Final = 3
+
+
+def time_out(tx: Transaction) -> None:
+    """Decide the open decision for the seats that have not answered it."""
+    decision = decision_of(tx.state)
+    if decision["kind"] == "declare" and len(decision["seats"]) > 1:
+        advance(tx, "declaring_over")
+        return
+    if decision["kind"] in COUNTED_DECISIONS and not _count_timeout(tx, decision):
+        return
+    tx.by = "timeout"
+    for seat in decision["seats"]:
+        _act_for(tx, seat, decision["kind"])
+
+
+def _count_timeout(tx: Transaction, decision: Decision) -> bool:
+    """Count the timeout of each late seat. Return whether something is to be done for them now."""
+    policy, late = decision["on_timeout"], decision["seats"]
+    absent = [seat for seat in late if ai_level(tx.state, seat) is None]
+    data: DecisionTimedOut = {"decision": decision["id"], "seats": late, "action": policy}
+    tx.emit("decision_timed_out", data, "timeout")
+    if policy == "pause":
+        return False
+    takes_over = policy == "ai_takeover"
+    taken_over = [seat for seat in absent if takes_over or tx.state["seats"][seat]["timeouts"] >= TIMEOUTS_BEFORE_AI]
+    for seat in taken_over:
+        taken: SeatTakenOver = {"seat": seat, "level": "easy", "reason": "timeouts"}
+        tx.emit("seat_taken_over", taken, "timeout")
+    if takes_over and taken_over:
+        # The AI decides, and has as much time for it.
+        tx.open_decision(decision["kind"], late)
+        return False
+    return True
+
+
+def _act_for(tx: Transaction, seat: int, kind: DecisionKind) -> None:
+    if kind == "ready":
+        data: SeatReady = {"seat": seat, "ready": True}
+        tx.emit("seat_ready", data)
+        advance(tx, "seats_changed")
+    else:
+        perform(tx, seat, fallback_action(tx.state, seat))

@@ -1,0 +1,28 @@
+"""Ways of changing a part of the state that several events share. All return copies."""
+
+from collections.abc import Iterable
+
+from service.game.state.queries import ai_level
+from service.game.state.types import Hand, Seat, State
+
+
+def change_seat(state: State, number: int, seat: Seat) -> State:
+    """Return the state with another value for a seat."""
+    seats = list(state["seats"])
+    seats[number] = seat
+    return {**state, "seats": seats}
+
+
+def ready_anew(state: State) -> list[Seat]:
+    """Return the seats with nobody ready for what follows but AI players."""
+    return [{**seat, "ready": ai_level(state, number) is not None} for number, seat in enumerate(state["seats"])]
+
+
+def move_cards(hands: list[Hand], seat: int, cards: Iterable[int], step: int) -> list[Hand]:
+    """Return the hands after a seat has got (`step` 1) or given away (-1) cards."""
+    moved = list(hands)
+    hand = list(moved[seat])
+    for kind in cards:
+        hand[kind] += step
+    moved[seat] = hand
+    return moved

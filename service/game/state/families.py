@@ -1,0 +1,58 @@
+"""The families of games: what they answer differently about the same state.
+
+`shengji` is every game with declarers and attackers; `arms_length` has roads instead. How a table goes on from one step
+to the next is told by `service.game.commands.flow`, which has a table for each family too.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from service.game.state import arms_length, shengji
+from service.game.state.types import PlayRequirements, State
+from service.rules.rulesets import RULESETS
+from service.rules.trumps import Trump
+
+
+class Family(NamedTuple):
+    """What a family of games answers about a table.
+
+    Attributes:
+        display_trump: state, seat -> trumps by which a hand is sorted; before they are fixed, what stands now.
+        example_play: state, seat -> a legal play (kinds).
+        legal_plays: state, seat, limit -> legal plays (kinds), and whether these are all.
+        requirements: state, seat -> what a follow must contain; None when the seat leads.
+        leaders: state -> the seats that are ahead in the game.
+        silent: players may not talk during a round.
+    """
+
+    display_trump: Callable[[State, int], Trump]
+    example_play: Callable[[State, int], list[int]]
+    legal_plays: Callable[[State, int, int], tuple[list[list[int]], bool]]
+    requirements: Callable[[State, int], PlayRequirements | None]
+    leaders: Callable[[State], list[int]]
+    silent: bool
+
+
+FAMILIES: Final[Mapping[str, Family]] = {
+    "shengji": Family(
+        display_trump=shengji.display_trump,
+        example_play=shengji.example_play,
+        legal_plays=shengji.legal_plays,
+        requirements=shengji.requirements,
+        leaders=shengji.leaders,
+        silent=False,
+    ),
+    "arms_length": Family(
+        display_trump=arms_length.display_trump,
+        example_play=arms_length.example_play,
+        legal_plays=arms_length.legal_plays,
+        requirements=arms_length.requirements,
+        leaders=arms_length.leaders,
+        silent=True,
+    ),
+}
+
+
+def family_of(state: State) -> Family:
+    """Return the family of the table's game."""
+    return FAMILIES[RULESETS[state["ruleset"]].family]

@@ -1,0 +1,209 @@
+"""What goes out, as types: the view of a table, its events, and the hints of a decision. openapi.yaml tells more."""
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+from service.game.events.types import Source
+from service.game.state.types import (
+    CalledCard,
+    DecisionKind,
+    Ending,
+    Occupant,
+    Options,
+    Phase,
+    Presence,
+    Side,
+    Status,
+    TimeoutPolicy,
+    TrumpState,
+    VoteKind,
+)
+
+#: A seat, or None for somebody who watches.
+Viewer: TypeAlias = int | None
+
+#: What a seat may be told about its own decision; fields by kind of decision.
+Hints: TypeAlias = dict[str, Any]
+
+
+class ViewerRole(TypedDict):
+    """As whom the table is seen."""
+
+    role: Literal["seat", "spectator"]
+    seat: NotRequired[int]
+
+
+class SeatView(TypedDict):
+    """A seat as everybody sees it."""
+
+    seat: int
+    occupant: Occupant | None
+    autopilot: str | None
+    ready: bool
+    presence: Presence
+    timeouts: int
+    level: str
+    active: bool
+    penalty: int
+    bank_ms: int
+    side: Side
+    hand_count: int
+    tricks: int
+    points: int
+
+
+class GameView(TypedDict):
+    """A game; `results` of the latest rounds."""
+
+    id: str
+    round: int
+    results: list[dict[str, Any]]
+    winners: list[int] | None
+    ended: Ending | None
+    scores: list[int] | None
+
+
+class DealProgress(TypedDict):
+    """Cards dealt, of so many."""
+
+    count: int
+    of: int
+
+
+class KittyView(TypedDict):
+    """The kitty; `cards` once they may be seen."""
+
+    count: int
+    seat: int | None
+    cards: list[str] | None
+    revealed: bool
+
+
+class CallView(CalledCard):
+    """A called card, and who has joined by it."""
+
+    filled_by: int | None
+
+
+class RoadsView(TypedDict):
+    """Seats that have stated a road, and the final roads."""
+
+    stated: list[int]
+    set: dict[str, str]
+
+
+class PlayView(TypedDict):
+    """Cards that a seat has played; of a lead also how it is read."""
+
+    seat: int
+    cards: list[str]
+    units: NotRequired[list[list[str]]]
+    throw: NotRequired[dict[str, Any] | None]
+
+
+class TrickView(TypedDict):
+    """A trick; a complete one has `winner` and `points`."""
+
+    number: int
+    leader: int
+    plays: list[PlayView]
+    winning: int
+    winner: NotRequired[int]
+    points: NotRequired[int]
+
+
+class RoundView(TypedDict):
+    """A round."""
+
+    number: int
+    starter: int
+    level: str
+    commitment: str
+    trump: TrumpState | None
+    passes: list[int]
+    declarer: int | None
+    dealt: DealProgress
+    declarations: list[dict[str, Any]]
+    kitty: KittyView
+    calls: list[CallView]
+    roads: RoadsView | None
+    attackers_points: int
+    played: dict[str, int]
+    trick: TrickView | None
+    last_trick: TrickView | None
+    take_back: dict[str, Any] | None
+    result: dict[str, Any] | None
+
+
+class MyView(TypedDict):
+    """What the viewer alone sees."""
+
+    seat: int
+    hand: list[str]
+    discard: list[str] | None
+    road: NotRequired[str | None]
+
+
+class DecisionView(TypedDict):
+    """The open decision; `hints` for a seat that is asked."""
+
+    id: str
+    kind: DecisionKind
+    seats: list[int]
+    opened_seq: int
+    on_timeout: TimeoutPolicy
+    deadline_at: str | None
+    remaining_ms: int | None
+    hints: NotRequired[Hints]
+
+
+class VoteView(TypedDict):
+    """The open vote."""
+
+    id: str
+    kind: VoteKind
+    seat: int | None
+    votes: dict[str, bool]
+
+
+class PracticeView(TypedDict):
+    """A practice table; its seed once the game is over."""
+
+    seed: str | None
+
+
+class View(TypedDict):
+    """A table as a viewer sees it. `my` and `join_code` for seats (the host has the join code, too)."""
+
+    id: str
+    version: int
+    server_time: str
+    viewer: ViewerRole
+    ruleset: str
+    options: Options
+    players: int
+    status: Status
+    phase: Phase | None
+    direction: str
+    host: str
+    settings: dict[str, Any]
+    clock: dict[str, Any]
+    practice: PracticeView | None
+    next_commitment: str
+    seats: list[SeatView]
+    game: GameView | None
+    round: RoundView | None
+    vote: VoteView | None
+    decision: DecisionView | None
+    my: NotRequired[MyView]
+    join_code: NotRequired[str]
+
+
+class EventView(TypedDict):
+    """An event as a viewer sees it; `data` by type."""
+
+    seq: int
+    type: str
+    at: str
+    round: int | None
+    by: Source
+    data: dict[str, Any]
