@@ -1,17 +1,26 @@
-"""Run benchmarks and write what they say into `bench/results.md`: `python -m bench [name …]`, all without a name.
+"""Run benchmarks and write what they say into `bench/results.md`, or compare two checkouts.
 
-Each runs in a process of its own, one after the other, and compares itself with a baseline in the same run. What a
-benchmark that is not run has said before stays in the file.
+    python -m bench                                    all of them
+    python -m bench rules http                         some of them
+    python -m bench game http --against ../before      this checkout beside another one, in turn; writes nothing
+    python -m bench http --against ../before --pairs 9 -- --threads 0 --passes 2
+
+What follows `--` goes to the benchmark itself. Each runs in a process of its own, one after the other, and compares
+itself with a baseline in the same run. What a benchmark that is not run has said before stays in the file.
 """
 
+import argparse
 import os
 import platform
 import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+
+from bench.against import compare
 
 HERE: Final = Path(__file__).parent
 RESULTS: Final = HERE / "results.md"
@@ -23,38 +32,57 @@ processor time first, elapsed time last. `load` is the load average when a bench
 """
 
 
-def run(name: str) -> str:
+def run(name: str, arguments: Sequence[str]) -> str:
     """Run a benchmark, showing what it prints, and return its part of the results."""
     module = f"bench.bench_{name}"
     title = (HERE / f"bench_{name}.py").read_text(encoding="utf-8").splitlines()[0].strip('".')
     print(f"== {module}: {title}", flush=True)
     load, began, lines = os.getloadavg()[0], time.monotonic(), []
-    command = [sys.executable, "-m", module]
+    command = [sys.executable, "-m", module, *arguments]
     with subprocess.Popen(command, cwd=HERE.parent, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():
             print(line, end="", flush=True)
             lines.append(line)
     if process.returncode:
         sys.exit(f"{module} failed")
-    told = (
-        f"`python -m {module}`, {time.strftime('%Y-%m-%d')}, {time.monotonic() - began:.0f} s, "
+    circumstances = (
+        f"`{' '.join(['python', *command[1:]])}`, {time.strftime('%Y-%m-%d')}, {time.monotonic() - began:.0f} s, "
         f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, load {load:.1f}."
     )
-    return f"## {name}: {title}\n\n{told}\n\n{''.join(lines).strip()}\n"
+    return f"## {name}: {title}\n\n{circumstances}\n\n{''.join(lines).strip()}\n"
+
+
+def write(name: str, part: str, names: Sequence[str]) -> None:
+    """Replace one part of the results; parts stand in the order of `names`."""
+    text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+    parts = dict(re.findall(r"^(?=## (\w+): )(.*?)(?=^## \w+: |\Z)", text, re.MULTILINE | re.DOTALL))
+    parts[name] = part
+    RESULTS.write_text(
+        HEAD + "\n".join(parts[each].strip() + "\n" for each in names if each in parts), encoding="utf-8"
+    )
 
 
 def main() -> None:
-    """Run what is named."""
+    """Do what the command line says."""
     names = sorted(file.stem.removeprefix("bench_") for file in HERE.glob("bench_*.py"))
-    wanted = sys.argv[1:] or names
-    if unknown := set(wanted) - set(names):
-        sys.exit(f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(names)}")
-    before = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    parts = dict(re.findall(r"^(?=## (\w+): )(.*?)(?=^## \w+: |\Z)", before, re.MULTILINE | re.DOTALL))
-    for name in wanted:
-        parts[name] = run(name)
-        told = [parts[each].strip() + "\n" for each in names if each in parts]
-        RESULTS.write_text(HEAD + "\n".join(told), encoding="utf-8")
+    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    passed_on = sys.argv[split + 1 :]
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(names))
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with another checkout of the project")
+    parser.add_argument("--pairs", type=int, default=5, help="how often each checkout runs when two are compared")
+    given = parser.parse_args(sys.argv[1:split])
+    if unknown := set(given.names) - set(names):
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(names)}")
+    if given.against and not (given.against / "bench").is_dir():
+        parser.error(f"{given.against} is no checkout of the project")
+    for name in given.names or names:
+        if given.against:
+            compare(name, given.against.resolve(), given.pairs, passed_on)
+        else:
+            write(name, run(name, passed_on), names)
 
 
 if __name__ == "__main__":

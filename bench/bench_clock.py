@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, Self
 
 from bench import report
 from bench.servers import SLOW_CLOCK, cpu_of, percentile, seat_bots
+from harness.processes import RunningService, ServiceProcess
 from service.game.state.clock import times_out_at
 from service.game.state.queries import ai_level
 from service.game.state.types import State
@@ -31,7 +32,6 @@ from service.store.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.redis_store import redis_stores
 from service.tables import Tables, wall_clock
-from tests.faults.house import House, Part
 from workers.clock import TICK_S
 
 PLAY_MS, GRACE_MS = 2_500, 500
@@ -131,34 +131,36 @@ def row(name: str, late: Sequence[Late]) -> list[str]:
     return [name, str(len(figures)), *(f"{percentile(figures, percent):.0f}" for percent in (50, 95, 99, 100))]
 
 
-def all_alive(redis: Any, parts: Sequence[Part]) -> bool:
+def all_alive(redis: Any, processes: Sequence[ServiceProcess]) -> bool:
     """Tell whether every one of these processes has given a sign of life."""
     signs = [sign.decode() for role in ("worker", "clock") for sign in redis.zrange(f"sj:alive:{role}", 0, -1)]
-    return all(any(f":{part.process.pid}:" in sign for sign in signs) for part in parts if part.process)
+    return all(any(f":{process.popen.pid}:" in sign for sign in signs) for process in processes if process.popen)
 
 
-def around_kills(parts: Sequence[Part], kills: int, watch: Watch, redis: Any, starts: list[float]) -> list[Late]:
+def around_kills(
+    processes: Sequence[ServiceProcess], kills: int, watch: Watch, redis: Any, starts: list[float]
+) -> list[Late]:
     """Kill processes in the middle of their work and start them again, so many times; return what was due then.
 
     `starts` collects how long they took to be there again (s).
     """
     around: list[Late] = []
     for _ in range(kills):
-        for part in parts:
-            part.send(signal.SIGSTOP)
+        for process in processes:
+            process.send(signal.SIGSTOP)
         time.sleep(STOPPED_S)
-        for part in parts:
-            part.send(signal.SIGCONT)
+        for process in processes:
+            process.send(signal.SIGCONT)
         time.sleep(BUSY_S)
         at = wall_clock()
-        for part in parts:
-            part.send(signal.SIGKILL)
-        for part in parts:
-            part.kill()
-        for part in parts:
-            part.start()
+        for process in processes:
+            process.send(signal.SIGKILL)
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.start()
         started = time.monotonic()
-        while not all_alive(redis, parts):
+        while not all_alive(redis, processes):
             time.sleep(TICK_S)
         starts.append(time.monotonic() - started)
         time.sleep(APART_S)
@@ -176,18 +178,18 @@ def main() -> None:
     given = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        house = stack.enter_context(House(folder, {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}, servers=1))
-        redis = command_client(house.redis.url)
+        service = stack.enter_context(RunningService(folder, {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}, servers=1))
+        redis = command_client(service.redis.url)
         stores = redis_stores(redis)
         tables = Tables(stores.tables)
-        watch = stack.enter_context(Watch(house.redis.url, tables))
+        watch = stack.enter_context(Watch(service.redis.url, tables))
         clock = {**SLOW_CLOCK, "play_ms": PLAY_MS, "grace_ms": GRACE_MS}
         for _ in range(given.tables):
             watch.know(seat_bots(tables, stores.players, clock).state)
         time.sleep((PLAY_MS + GRACE_MS) / 1000)
-        roles: dict[str, Any] = {"workers": house.workers, "clocks": house.clocks}
-        pids = {name: [part.process.pid for part in parts] for name, parts in roles.items()}
-        pids["Redis"] = [int((house.redis.folder / "redis.pid").read_text())]
+        roles: dict[str, Any] = {"workers": service.workers, "clocks": service.clocks}
+        pids = {name: [process.popen.pid for process in processes] for name, processes in roles.items()}
+        pids["Redis"] = [int((service.redis.folder / "redis.pid").read_text())]
         for late in (watch.seen, watch.bare):
             late.clear()
         used = {name: cpu_of(pids[name]) for name in pids}
@@ -195,8 +197,8 @@ def main() -> None:
         used = {name: cpu_of(pids[name]) - used[name] for name in pids}
         alive, bare = list(watch.seen), list(watch.bare)
         starts: list[float] = []
-        killed = around_kills(house.workers, given.kills, watch, redis, starts)
-        both = around_kills([*house.workers, *house.clocks], given.kills, watch, redis, starts)
+        killed = around_kills(service.workers, given.kills, watch, redis, starts)
+        both = around_kills([*service.workers, *service.clocks], given.kills, watch, redis, starts)
     print(f"{given.tables} tables of four who never answer, 2 workers, 2 clocks; {given.kills} kills each.")
     print(f"A job that died with its worker comes again after {LEASE_MS / 1000:g} s. What was killed was", end=" ")
     print(f"there again after {', '.join(f'{start:.1f}' for start in starts)} s.")

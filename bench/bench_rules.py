@@ -13,6 +13,7 @@ from time import process_time
 from typing import Any
 
 from bench import report
+from harness.reference import RANKS, Reference
 from service.errors import IllegalPlay
 from service.rules import follows
 from service.rules.cards import KINDS, POINTS, SUITS, counts_of, kinds_in, names_of
@@ -20,7 +21,6 @@ from service.rules.leads import Lead
 from service.rules.rulesets import effective_options
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
-from tests.rules.reference import RANKS, Reference
 
 SEED = 1
 GROUPS = (*SUITS, "trumps")

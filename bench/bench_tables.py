@@ -22,6 +22,8 @@ from typing import Any, Final
 
 from bench import report
 from bench.servers import SLOW_CLOCK, answer, cpu_of, percentile, seat_bots
+from harness.driver import Driver
+from harness.processes import RunningService
 from service.embedded_redis import EmbeddedRedis
 from service.game.state.clock import ai_seats_asked
 from service.queues import AI, LEASE_MS, QUEUES, Queues
@@ -31,8 +33,6 @@ from service.store.live import Hub
 from service.store.redis_store import RedisTableStore, redis_stores
 from service.tables import Tables, wall_clock
 from service.worker_status import LATENESS, Pulse, read
-from tests.faults.house import House
-from tests.game.driver import Driver
 from workers.clock import Clock
 
 SIZES: Final = (10, 100, 1_000, 5_000)
@@ -194,8 +194,8 @@ class Running:
     def __init__(self, stack: ExitStack) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         extra = {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}
-        self._house = stack.enter_context(House(folder, extra, servers=1, workers=1, clocks=1))
-        url = self._house.redis.url
+        self._service = stack.enter_context(RunningService(folder, extra, servers=1, workers=1, clocks=1))
+        url = self._service.redis.url
         self._queues = queue_client(url)
         self._store = RedisTableStore(command_client(url))
         self.tables = Tables(self._store, enqueue=Queues(self._queues, wall_clock).enqueue)
@@ -219,9 +219,9 @@ class Running:
 
     def pids(self) -> dict[str, list[int]]:
         """Return the ids of what moves tables."""
-        parts = {"worker": self._house.workers, "clock": self._house.clocks}
-        running = {name: [part.process.pid for part in those if part.process] for name, those in parts.items()}
-        return {**running, "Redis": [int((self._house.redis.folder / "redis.pid").read_text())]}
+        roles = {"worker": self._service.workers, "clock": self._service.clocks}
+        running = {name: [process.popen.pid for process in those if process.popen] for name, those in roles.items()}
+        return {**running, "Redis": [int((self._service.redis.folder / "redis.pid").read_text())]}
 
     def late(self) -> Counter[float]:
         """Return how many jobs for AI tables were late by at most so many seconds, as the metrics count them."""

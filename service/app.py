@@ -1,17 +1,15 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
-import logging
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from threading import BoundedSemaphore
-from typing import Any, Final
+from typing import Final
 
-import structlog
 from flask import Flask, Response
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from service import fastjson, worker_status
+from service import logs, worker_status
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
 from service.api.http.middleware import Middleware
@@ -145,7 +143,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
 
 def build(settings: Settings) -> Flask:
     """Return the API as it runs in production: on the Redis of the settings."""
-    configure_logging(settings)
+    logs.configure(settings)
     client = command_client(settings.redis_url)
     stores = redis_stores(client)
     results = RedisResultStore(client)
@@ -170,29 +168,3 @@ def build(settings: Settings) -> Flask:
         },
         read_vitals=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
     )
-
-
-def configure_logging(settings: Settings) -> None:
-    """One line for each thing that happens: for people, or as JSON."""
-    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    as_json = settings.log_format == "json"
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(lambda noted, **_: fastjson.dumps(noted)) if as_json else _for_people,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory() if as_json else structlog.PrintLoggerFactory(),
-        cache_logger_on_first_use=True,
-    )
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-
-
-def _for_people(_: object, __: str, noted: MutableMapping[str, Any]) -> str:
-    """Write a line as people read it; what went wrong follows on lines of its own."""
-    head = f"{noted.pop('timestamp')} {noted.pop('level'):7} {noted.pop('event')}"
-    exception = noted.pop("exception", None)
-    line = " ".join([head, *(f"{name}={value}" for name, value in noted.items())])
-    return line if exception is None else f"{line}\n{exception}"

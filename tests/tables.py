@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from harness.memory import MemoryTableStore
 from service.errors import Refusal
 from service.game.events.evolve import fold
 from service.game.state.types import State
-from service.store.memory import MemoryTableStore
 from service.tables import Outcome, Tables
 
 START = 1_700_000_000_000

@@ -2,11 +2,11 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.results import Keeper, is_rated, public, rating_of, results_after
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore
-from tests.game.driver import Driver
 
 
 def finished(ruleset="arms_length", players=4, **how):

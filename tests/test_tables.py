@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from harness.memory import MemoryTableStore
 from service.game.errors import GameRunning, NotFound, SeatTaken, TableFull
 from service.game.state import clock
 from service.game.state.types import State
-from service.store.memory import MemoryTableStore
 from service.store.port import VersionConflict
 from service.tables import MOST_TRIES, Outcome, queue_for, wall_clock
 from tests.tables import START, Clock, House, at_once, choose, consistent

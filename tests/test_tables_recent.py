@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from harness.memory import MemoryTableStore
 from service import tables as use_cases
 from service.game.errors import NotFound, StaleDecision
 from service.game.state.fallback import fallback_action
-from service.store.memory import MemoryTableStore
 from service.store.port import Stored
 from service.tables import Tables
 from tests.tables import Clock, House, consistent

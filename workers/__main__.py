@@ -4,7 +4,6 @@ The one place of the workers where connections are opened. SIGTERM and SIGINT le
 """
 
 import argparse
-import logging
 import signal
 import sys
 import threading
@@ -14,6 +13,7 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
+from service import logs
 from service.queues import Queues
 from service.results import Keeper
 from service.settings import Settings, SettingsError
@@ -68,19 +68,6 @@ def heed_signals(stop: threading.Event) -> None:
         signal.signal(number, lambda *_: stop.set())
 
 
-def configure_logging(settings: Settings) -> None:
-    """One line for each job: for people, or as JSON."""
-    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    form = structlog.processors.JSONRenderer() if settings.log_format == "json" else structlog.dev.ConsoleRenderer()
-    stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
-    structlog.configure(
-        processors=[structlog.processors.add_log_level, stamp, structlog.processors.format_exc_info, form],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        cache_logger_on_first_use=True,
-    )
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-
-
 def main(arguments: list[str]) -> int:
     """Run what the command line says until a signal; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m workers", description=__doc__)
@@ -90,7 +77,7 @@ def main(arguments: list[str]) -> int:
         settings = Settings.from_env()
     except SettingsError as error:
         parser.error(str(error))
-    configure_logging(settings)
+    logs.configure(settings)
     stop = threading.Event()
     heed_signals(stop)
     log.info("started", role=role)

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from harness.driver import Driver
 from service.game.records import record, replay
 from tests.api.contract import assert_problem
-from tests.game.driver import Driver
 
 GAMES = [("shengji", 4, {}), ("zhaopengyou", 5, {"deal_pace": "timed"}), ("arms_length", 4, {})]
 

@@ -4,9 +4,9 @@ import copy
 from functools import cache
 from typing import NamedTuple
 
+from harness.driver import Driver
 from service.api.http.auth import hash_of
 from tests.api.conftest import START
-from tests.game.driver import Driver
 
 #: All scenes are of this moment: nobody's time is over yet.
 NOW = START + 2_000

@@ -13,6 +13,7 @@ import pytest
 from structlog import get_logger
 from structlog.testing import capture_logs
 
+from harness.driver import Driver
 from service.api import presence
 from service.api.http import error_handlers
 from service.api.resources import actions
@@ -25,7 +26,6 @@ from service.settings import Budget, Settings
 from tests.api.conftest import World
 from tests.api.contract import assert_etag, document
 from tests.contract import scenes
-from tests.game.driver import Driver
 from tests.game.hidden import exchanged
 
 TABLE = "tb_secret"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from demo.answers import answer_to
-from tests.faults.house import House
+from tests.faults.injection import FragileService
 
 #: Seconds: how long an answer may take before it is asked for again, and how long a guest waits after being put off.
 PATIENCE_S: Final = 12.0
@@ -63,8 +63,8 @@ class Line:
         cut: asked before each request whether to hang up once it is sent, without waiting for the answer.
     """
 
-    def __init__(self, house: House, notes: Notes, stop: threading.Event, cut: Callable[[], bool]) -> None:
-        self._house, self._notes, self._stop, self._cut = house, notes, stop, cut
+    def __init__(self, service: FragileService, notes: Notes, stop: threading.Event, cut: Callable[[], bool]) -> None:
+        self._service, self._notes, self._stop, self._cut = service, notes, stop, cut
         self._connection: http.client.HTTPConnection | None = None
         self.token = ""
 
@@ -83,7 +83,7 @@ class Line:
     def open(self, method: str, path: str, body: Any = None, **headers: str) -> http.client.HTTPResponse:
         """Send a request and return the answer as it begins. Raises OSError or HTTPException."""
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self._house.port, timeout=PATIENCE_S)
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=PATIENCE_S)
         given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         data = None
@@ -119,7 +119,7 @@ class Line:
         """Send a request and hang up: it may be done, and nobody is told."""
         self.close()
         with contextlib.suppress(OSError, http.client.HTTPException):
-            self._connection = http.client.HTTPConnection("127.0.0.1", self._house.port, timeout=0.001)
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=0.001)
             self.open(method, path, body, **headers)
         self.close()
 
@@ -128,7 +128,7 @@ class Line:
         self._notes.put_off += 1
         ended = time.monotonic()
         right = answer.status == 503 and answer.headers.get("Retry-After", "").isdigit()
-        if not right or not self._house.was_away(began, ended):
+        if not right or not self._service.redis_was_away(began, ended):
             self._notes.wrong.append(f"{method} {path}: {answer.status} {text[:400].decode(errors='replace')}")
         self._stop.wait(PAUSE_S)
 
@@ -142,12 +142,19 @@ class Guest:
     """
 
     def __init__(
-        self, house: House, notes: Notes, stop: threading.Event, name: str, follows: str, laziness: float, seed: str
+        self,
+        service: FragileService,
+        notes: Notes,
+        stop: threading.Event,
+        name: str,
+        follows: str,
+        laziness: float,
+        seed: str,
     ) -> None:
         self.rng = random.Random(seed)
         self.cutting = 0.0
-        self.line = Line(house, notes, stop, lambda: self.rng.random() < self.cutting)
-        self.stream = Line(house, notes, stop, lambda: False)
+        self.line = Line(service, notes, stop, lambda: self.rng.random() < self.cutting)
+        self.stream = Line(service, notes, stop, lambda: False)
         self._notes, self._stop = notes, stop
         self.name, self.follows, self.laziness = name, follows, laziness
         self.table, self.seat = "", -1

@@ -17,7 +17,7 @@ from service.store.redis_store import RedisTableStore
 from service.tables import Tables, wall_clock
 from tests.faults.audit import audit, overdue
 from tests.faults.guests import Guest, Notes, StoppedError
-from tests.faults.house import House
+from tests.faults.injection import FragileService
 from tests.faults.plan import Fault, plan
 
 #: Ruleset, players, options. `start_level` near the end lets games end, and be kept, within a run.
@@ -84,7 +84,7 @@ class Run:
         self, folder: Path, *, seed: int, tables: int, faults: int, every_s: float, say: Callable[[str], None]
     ) -> None:
         self.seed, self.count, self._say = seed, tables, say
-        self.house = House(folder)
+        self.service = FragileService(folder)
         self.notes = Notes()
         self.plan = plan(seed, faults, every_s=every_s)
         self.guests: list[Guest] = []
@@ -94,15 +94,15 @@ class Run:
     def run(self) -> Report:
         """Carry out the plan and return what was found to be wrong, with some figures."""
         began = time.monotonic()
-        with self.house:
-            client = command_client(self.house.redis.url)
+        with self.service:
+            client = command_client(self.service.redis.url)
             tables = Tables(RedisTableStore(client))
             for number in range(self.count):
                 self._start(self._open, number)
             for number, fault in enumerate(self.plan):
                 time.sleep(fault.after_s)
                 self._say(f"{number + 1}/{len(self.plan)} {fault}")
-                self._suffer(fault)
+                self._inject(fault)
             wrong = self._wait_for_all(tables)
             self._stop.set()
             for guest in self.guests:
@@ -110,13 +110,13 @@ class Run:
                 guest.stream.hang_up()
             for thread in self._threads:
                 thread.join()
-            ended = self.house.stop_parts()
+            ended = self.service.stop_processes()
             wrong += [
                 f"{name} ended with {status} when it was told to stop" for name, status in ended.items() if status
             ]
             # What counts is what is still there after the hardest end of all.
-            self.house.redis.kill()
-            self.house.redis.start()
+            self.service.redis.kill()
+            self.service.redis.start()
             wrong += audit(client, tables, self.notes)
             report = Report(wrong, self._figures(tables, time.monotonic() - began))
             client.close()
@@ -155,13 +155,13 @@ class Run:
     def _guest(self, number: int, seat: int, rng: random.Random) -> Guest:
         name, follows = f"Guest {number}.{seat}", FOLLOWS[(number + seat) % 3]
         laziness = rng.choice([0.0, 0.0, 0.05])
-        guest = Guest(self.house, self.notes, self._stop, name, follows, laziness, f"{self.seed}:{name}")
+        guest = Guest(self.service, self.notes, self._stop, name, follows, laziness, f"{self.seed}:{name}")
         self.guests.append(guest)
         return guest
 
     # --- faults ---------------------------------------------------------------------------------------------------
 
-    def _suffer(self, fault: Fault) -> None:
+    def _inject(self, fault: Fault) -> None:
         if fault.kind == "cut_connections":
             for guest in list(self.guests):
                 guest.line.hang_up()
@@ -171,8 +171,8 @@ class Run:
             time.sleep(fault.for_s)
             self._let_guests_hang_up(0.0)
         else:
-            self.house.suffer(fault)
-        self.notes.wrong += self.house.fallen()
+            self.service.inject(fault)
+        self.notes.wrong += self.service.restart_crashed()
 
     def _let_guests_hang_up(self, often: float) -> None:
         for guest in list(self.guests):

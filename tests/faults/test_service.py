@@ -8,33 +8,33 @@ from collections.abc import Iterator
 import pytest
 import requests
 
+from harness.processes import RunningService
 from service.store.clients import command_client
-from tests.faults.house import House
 from tests.faults.visitors import SPEC, Player, Reader, wait_until
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("house")
-    with House(folder, {"API_WORKERS": "2"}, servers=1, workers=1, clocks=1) as running:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    folder = tmp_path_factory.mktemp("service")
+    with RunningService(folder, {"API_WORKERS": "2"}, servers=1, workers=1, clocks=1) as running:
         wait_until(lambda: requests.get(f"http://127.0.0.1:{running.port}/readyz", timeout=30).ok)
         yield running
 
 
-def settled(house: House) -> bool:
+def settled(service: RunningService) -> bool:
     """Whether one worker and one clock live, and no dead one is thought to."""
-    answer = requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30)
+    answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=30)
     return answer.ok and answer.json()["processes"] == {"worker": 1, "clock": 1}
 
 
-def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(house: House) -> None:
-    player = Player(house)
+def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(service: RunningService) -> None:
+    player = Player(service)
     reader = Reader(player)
     player.wait_for_turn()
     wait_until(lambda: len(reader.seqs) > 5)
-    house.redis.kill()
+    service.redis.kill()
     for method, path, body in (
         ("GET", player.path, None),
         ("POST", f"{player.path}/play", {"decision_id": "dc_1", "cards": ["AS"]}),
@@ -49,7 +49,7 @@ def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itsel
         assert int(answer.headers["Retry-After"]) > 0
     assert player.send("GET", "/healthz").ok
     assert "redis_up 0.0" in player.send("GET", "/metrics").text
-    house.redis.start()
+    service.redis.start()
     assert player.act().ok
     player.act()
     version = player.wait_for_turn()["version"]
@@ -59,12 +59,12 @@ def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itsel
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
-def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(house: House) -> None:
-    player = Player(house, clock={"declare_ms": 2_000, "grace_ms": 0})
+def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: RunningService) -> None:
+    player = Player(service, clock={"declare_ms": 2_000, "grace_ms": 0})
     reader = Reader(player)
     before = player.wait_for_turn()
     decision = before["decision"]["id"]
-    with command_client(house.redis.url) as redis:
+    with command_client(service.redis.url) as redis:
         redis.config_set("maxmemory", 1)
         try:
             time.sleep(2.1)
@@ -85,15 +85,15 @@ def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(house: Ho
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
-def test_what_was_owed_while_every_worker_was_dead_is_done_when_they_are_back(house: House) -> None:
-    player = Player(house, clock={"declare_ms": 200, "grace_ms": 0})
+def test_what_was_owed_while_every_worker_was_dead_is_done_when_they_are_back(service: RunningService) -> None:
+    player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
-    for part in (*house.workers, *house.clocks):
-        part.kill()
-    watched = command_client(house.redis.url)
+    for process in (*service.workers, *service.clocks):
+        process.kill()
+    watched = command_client(service.redis.url)
     time.sleep(0.5)
-    for part in (*house.workers, *house.clocks):
-        part.start()
+    for process in (*service.workers, *service.clocks):
+        process.start()
 
     def version() -> int:
         return max(int(watched.hget(key, "v") or 0) for key in watched.keys(f"*{player.table}:head"))
@@ -104,24 +104,24 @@ def test_what_was_owed_while_every_worker_was_dead_is_done_when_they_are_back(ho
     assert player.view()["decision"]["id"] != first
 
 
-def test_a_read_does_what_is_owed_while_every_worker_and_clock_is_dead(house: House) -> None:
-    player = Player(house, clock={"declare_ms": 200, "grace_ms": 0})
+def test_a_read_does_what_is_owed_while_every_worker_and_clock_is_dead(service: RunningService) -> None:
+    player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
-    for part in (*house.workers, *house.clocks):
-        part.kill()
+    for process in (*service.workers, *service.clocks):
+        process.kill()
     try:
         wait_until(lambda: player.view()["decision"]["id"] != first)
         nobody = {"store": True, "workers": False, "clock": False}
         wait_until(lambda: player.send("GET", "/readyz").json().get("params", {}).get("checks") == nobody)
     finally:
-        for part in (*house.workers, *house.clocks):
-            part.start()
+        for process in (*service.workers, *service.clocks):
+            process.start()
     wait_until(lambda: player.send("GET", "/readyz").ok)
 
 
-def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(house: House) -> None:
-    wait_until(lambda: settled(house))
-    players = [Player(house) for _ in range(3)]
+def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningService) -> None:
+    wait_until(lambda: settled(service))
+    players = [Player(service) for _ in range(3)]
     reader = Reader(players[0])
     wait_until(lambda: reader.opened)
     counted = 'http_requests_total{method="GET",route="/v1",status="200"}'
@@ -144,19 +144,19 @@ def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(house: House) -> 
         assert player.id not in text
     reader.stop.set()
     # A process that was killed holds no streams any more.
-    for child in house.api[0].children():
-        house.kill_child(child)
+    for child in service.api[0].children():
+        service.kill_child(child)
     wait_until(lambda: value("event_streams") == 0)
 
 
-def test_a_worker_that_is_told_to_stop_says_goodbye(house: House) -> None:
-    wait_until(lambda: settled(house))
-    house.workers[0].send(signal.SIGTERM)
-    process = house.workers[0].process
+def test_a_worker_that_is_told_to_stop_says_goodbye(service: RunningService) -> None:
+    wait_until(lambda: settled(service))
+    service.workers[0].send(signal.SIGTERM)
+    process = service.workers[0].popen
     assert process is not None
     assert process.wait(30) == 0
-    answer = requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30)
+    answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=30)
     assert answer.status_code == 503
     assert json.loads(answer.text)["params"]["processes"] == {"worker": 0, "clock": 1}
-    house.workers[0].start()
-    wait_until(lambda: requests.get(f"http://127.0.0.1:{house.port}/readyz", timeout=30).ok)
+    service.workers[0].start()
+    wait_until(lambda: requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=30).ok)

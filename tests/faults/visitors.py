@@ -9,7 +9,7 @@ from typing import Any
 import requests
 
 from demo.answers import answer_to
-from tests.faults.house import House
+from harness.processes import RunningService
 
 SPEC = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "visibility": "public"}
 
@@ -24,9 +24,9 @@ def wait_until(true: Callable[[], Any], seconds: float = 60) -> None:
 class Player:
     """A player at a table with three AI seats."""
 
-    def __init__(self, house: House, **spec: Any) -> None:
-        self.url = f"http://127.0.0.1:{house.port}"
-        self.port = house.port
+    def __init__(self, service: RunningService, **spec: Any) -> None:
+        self.url = f"http://127.0.0.1:{service.port}"
+        self.port = service.port
         made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
         self.headers = {"Authorization": f"Bearer {made['token']}"}
         self.id = made["player"]["id"]

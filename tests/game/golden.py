@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from harness.driver import Driver
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.rulesets import RULESETS
-from tests.game.driver import Driver
 
 FOLDER = Path(__file__).with_suffix("")
 #: Where the deal is timed; elsewhere it is instant.

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from harness.driver import Driver
 from service.game.commands import shuffling
 from service.game.commands.transaction import Decided
 from service.game.state.fallback import fallback_action
 from service.game.state.types import State
 from service.rules.cards import kinds_in, kinds_of, names_of
-from tests.game.driver import Driver
 
 
 def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str = "", attempt: int = 0) -> None:

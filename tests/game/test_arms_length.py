@@ -2,12 +2,12 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalPlay
 from service.game.errors import NotYourTurn
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.arms_length import score
-from tests.game.driver import Driver
 from tests.game.scenes import last, play, stack, types
 
 

@@ -1,8 +1,8 @@
 """Between rounds: who is asked whether the next one may begin, and a table that everybody has left."""
 
+from harness.driver import Driver
 from service.game.state import clock
 from service.game.state.queries import persons
-from tests.game.driver import Driver
 from tests.game.scenes import types
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalPlay
 from service.game.commands.decide import catch_up, note_kept
 from service.game.errors import StaleDecision, WrongPhase
@@ -9,7 +10,6 @@ from service.game.state import clock
 from service.game.state.fallback import fallback_action
 from service.game.state.queries import ai_level, persons
 from service.game.views.view import view
-from tests.game.driver import Driver
 from tests.game.scenes import timed, types
 from tests.game.watch import Watch
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import CardsNotHeld, IllegalDeclaration
 from service.game.commands.decide import catch_up
 from service.game.errors import NotYourTurn, StaleDecision
 from service.game.state import clock
 from service.rules.cards import kinds_in
-from tests.game.driver import Driver
 from tests.game.scenes import last, show, stack, timed, types
 
 INTERVAL = 400

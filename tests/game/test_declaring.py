@@ -2,11 +2,11 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalDeclaration
 from service.game.errors import WrongPhase
 from service.game.views.hints import hints
 from service.rules.cards import KIND, kinds_in, names_of
-from tests.game.driver import Driver
 from tests.game.scenes import ask_until, declare, last, show, stack, timed, types
 
 INTERVAL = 400

@@ -2,12 +2,12 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalCall
 from service.game.state.fallback import fallback_action
 from service.game.state.queries import attackers_points
 from service.rules.cards import KIND, kinds_in, names_of
 from service.rules.scoring import bands
-from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, last, play, stack, trick
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalDeclaration
 from service.game.views.hints import hints
 from service.rules.cards import names_of, points_of
-from tests.game.driver import Driver
 from tests.game.scenes import ask_until, bury, declare, last, show, stack, types
 
 KITTY = "AS AS KH KH 5D 5D TC TC"

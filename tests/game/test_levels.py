@@ -2,10 +2,10 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.game.commands import scoring
 from service.rules.cards import counts_of, kinds_of
 from service.rules.scoring import Score
-from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, last, stack, types
 
 

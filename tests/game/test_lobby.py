@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import InvalidOption, InvalidRequest
 from service.game.commands.creation import create_table
 from service.game.errors import (
@@ -22,7 +23,6 @@ from service.game.errors import (
 from service.game.ids import new_id
 from service.game.state.queries import ai_level
 from service.game.views.view import view, viewer_of
-from tests.game.driver import Driver
 from tests.game.scenes import types
 
 STRANGER = 99

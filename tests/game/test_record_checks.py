@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import InvalidOption, InvalidRequest, TooComplex
 from service.game.errors import NotFound
 from service.game.records import record, replay
-from tests.game.driver import Driver
 
 
 def recorded(ruleset: str = "shengji", options: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:

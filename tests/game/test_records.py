@@ -4,11 +4,11 @@ import copy
 
 import pytest
 
+from harness.driver import Driver
 from service.game.errors import NotFinished, NotFound
 from service.game.records import record, replay
 from service.game.state import clock
 from service.game.views.view import view
-from tests.game.driver import Driver
 
 GAMES = [
     ("shengji", 4, {}),

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from harness.driver import Driver
 
+from harness.driver import Driver
 from service.errors import (
     CardsNotHeld,
     IllegalCall,

@@ -2,10 +2,10 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.game.commands.decide import ACTIONS
 from service.game.errors import IdempotencyKeyReused
 from service.rules.cards import CARDS
-from tests.game.driver import Driver
 from tests.game.watch import Watch
 
 # --- everything twice ------------------------------------------------------------------------------------------------

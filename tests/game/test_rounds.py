@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from harness.driver import Driver
 from service.errors import InvalidOption
 from service.game.events.evolve import EVENT_TYPES
 from service.game.ids import table_of_game
@@ -18,7 +19,6 @@ from service.rules.options import OPTIONS
 from service.rules.rulesets import RULESETS, effective_options
 from service.rules.tricks import trick_rules
 from service.rules.trumps import Trump
-from tests.game.driver import Driver
 from tests.game.watch import Watch
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]

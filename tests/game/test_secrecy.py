@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import Refusal
 from service.game.commands.decide import decide
 from service.game.events.evolve import fold
@@ -17,7 +18,6 @@ from service.game.views import view as views
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.cards import CARDS, KIND, names_of
-from tests.game.driver import Driver
 from tests.game.hidden import exchanged
 
 TABLES = [

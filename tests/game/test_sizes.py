@@ -4,10 +4,10 @@ import statistics
 
 import pytest
 
+from harness.driver import Driver
 from service import fastjson
 from service.game.views.redaction import redact
 from service.game.views.view import view
-from tests.game.driver import Driver
 
 VIEW_BYTES = 8 * 1024
 EVENT_BYTES = 300

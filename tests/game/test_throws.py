@@ -2,11 +2,11 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import IllegalPlay
 from service.game.views.hints import hints
 from service.game.views.view import view
 from service.rules.cards import kinds_of, names_of, points_of
-from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, last, play, stack, trick, types
 
 #: Spades are trumps; seat 0 throws clubs, seat 1 can beat some of them. All clubs are given.

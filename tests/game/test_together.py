@@ -2,13 +2,13 @@
 
 import pytest
 
+from harness.driver import Driver
 from service.errors import InvalidRequest
 from service.game.errors import NotFound, NotYourSeat, WrongPhase
 from service.game.events.evolve import fold
 from service.game.state.queries import ai_level, persons
 from service.game.views.redaction import redact
 from service.game.views.view import view
-from tests.game.driver import Driver
 from tests.game.scenes import bury, declare, last, play, stack, types
 
 STRANGER = 99

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from typing import Any
 
+from harness.driver import Driver
 from service.game.commands.decide import decide_for_ai
 from service.game.events.evolve import evolve
 from service.game.state import clock
@@ -13,7 +14,6 @@ from service.game.state.types import State
 from service.game.views.hints import hints
 from service.rules.cards import kinds_in, points_of
 from service.rules.rulesets import RULESETS, deck_of
-from tests.game.driver import Driver
 
 #: Decision -> the phases in which it is open.
 PHASES = {

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from harness.reference import RANKS, Reference
 from service.errors import IllegalPlay
 from service.rules.cards import SUITS, kinds_of, names_of
 from service.rules.leads import Lead
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
-from tests.rules.reference import RANKS, Reference
 
 OPTIONS: dict[str, list[Any]] = {
     "twos_always_trump": [False, False, True],

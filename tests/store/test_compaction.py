@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.driver import Driver
 from service.game.events.evolve import fold
 from service.store import chunks, codec, compaction, keys
 from service.store.port import StoreCorrupt, StoreUnavailable
 from service.store.redis_store import RedisTableStore
-from tests.game.driver import Driver
 from tests.store.conftest import START, put, some_events
 
 VALUES = st.recursive(

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from harness.memory import MemoryIdempotencyStore
 from service.store.idempotency import RedisIdempotencyStore
-from service.store.memory import MemoryIdempotencyStore
 from service.store.port import IdempotencyKeyReused, StillWorking
 
 

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from harness.processes import RunningService
 from service.embedded_redis import EmbeddedRedis, find_server
 from service.game.events.evolve import fold
 from service.settings import Settings, SettingsError
@@ -14,7 +15,6 @@ from service.store.live import Hub
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.tables import Tables
-from tests.faults.house import House
 from tests.faults.visitors import Player, Reader, wait_until
 from tests.store.conftest import free_port, put
 from workers import ai
@@ -71,9 +71,9 @@ def test_queues_cannot_be_on_a_cluster():
         Settings.from_env({"REDIS_URL": "http://a"})
 
 
-def play_a_round_over_http(house, in_the_middle=lambda: None):
+def play_a_round_over_http(service, in_the_middle=lambda: None):
     """Let a player and AI seats play one round through the API and the processes behind it; return the player."""
-    player = Player(house, ai_pace_ms=0)
+    player = Player(service, ai_pace_ms=0)
     while player.wait_for_turn()["decision"]["kind"] != "play":
         player.act()
     in_the_middle()
@@ -130,8 +130,8 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_red
 ):
     queues = EmbeddedRedis(tmp_path / "redis").url
     places = {"REDIS_URL": f"redis+cluster://127.0.0.1:{cluster_port}", "QUEUE_REDIS_URL": queues}
-    with House(tmp_path, places, servers=1, workers=1, clocks=1) as house:
-        player = play_a_round_over_http(house)
+    with RunningService(tmp_path, places, servers=1, workers=1, clocks=1) as service:
+        player = play_a_round_over_http(service)
         wait_until(lambda: player.send("GET", "/readyz").ok)
         reader = Reader(player)
         wait_until(lambda: reader.seqs[-1] == player.view()["version"])
@@ -226,7 +226,7 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
 @pytest.mark.slow
 def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):
     primary, url = watched
-    with House(tmp_path, {"REDIS_URL": url}, servers=1, workers=1, clocks=1) as house:
+    with RunningService(tmp_path, {"REDIS_URL": url}, servers=1, workers=1, clocks=1) as service:
 
         def lose_the_primary():
             asked = command_client(url)
@@ -234,5 +234,5 @@ def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):
             asked.close()
             primary.kill()
 
-        player = play_a_round_over_http(house, lose_the_primary)
+        player = play_a_round_over_http(service, lose_the_primary)
         wait_until(lambda: player.send("GET", "/readyz").ok)

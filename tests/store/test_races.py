@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from service.store.memory import memory_stores
+from harness.memory import memory_stores
 from service.store.port import VersionConflict
 from service.store.redis_store import RedisTableStore
 from tests.store.conftest import START, put

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.ai_match import Table
+from harness.ai_table import Table
 from service.game.state.types import State
 from service.game.views.view import view
 from service.rules.cards import counts_of, kinds_in

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench.ai_match import Table
+from harness.ai_table import Table
 from service.errors import InvalidOption
 from service.rules.options import OPTIONS
 from service.rules.rulesets import RULESETS, effective_options

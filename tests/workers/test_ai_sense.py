@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bench.ai_match import Table
+from harness.ai_table import Table
 from service.rules.cards import KIND, POINTS, counts_of, kinds_of
 from service.rules.rulesets import composition, deck_of, effective_options
 from service.rules.trumps import Trump, order_of

@@ -11,13 +11,13 @@ from typing import Any
 
 from redis import Redis
 
+from harness.driver import Driver
 from service.embedded_redis import EmbeddedRedis
 from service.game.records import record
 from service.game.state.types import SCHEMA
 from service.store import chunks, codec, keys
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
-from tests.game.driver import Driver
 
 FOLDER = Path(__file__).parent
 #: The names of today's schemas: of events, snapshots, chunks, kept games; and the version of the state in a snapshot.

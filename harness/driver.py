@@ -5,8 +5,6 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-import pytest
-
 from service.errors import Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide, decide_for_ai
@@ -22,7 +20,7 @@ from service.rules.trumps import TRUMPS, Trump, order_of
 
 
 class Driver:
-    """A table with a bot on every seat, its log, and a clock that the test moves."""
+    """A table with a bot on every seat, its log, and a clock that the caller moves."""
 
     def __init__(
         self,
@@ -82,11 +80,13 @@ class Driver:
     def refused(self, error: type[Refusal], seat: int, /, **command: Any) -> Refusal:
         """Check that a command is refused, and that the table is then as it was."""
         before = copy.deepcopy(self.state)
-        with pytest.raises(error) as caught:
+        try:
             self.do(seat, **command)
-        assert self.state == before
-        assert type(caught.value) is error
-        return caught.value
+        except error as refusal:
+            assert type(refusal) is error, f"{refusal!r}, not {error.__name__}"
+            assert self.state == before, "a refused command has changed the table"
+            return refusal
+        raise AssertionError(f"not refused with {error.__name__}: {command}")
 
     @property
     def decision(self) -> dict[str, Any]:

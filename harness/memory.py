@@ -1,7 +1,7 @@
-"""The ports of `port` in the memory of one process, for tests of what is built on them.
+"""The ports of `service.store.port` in the memory of one process, for tests of what is built on them.
 
-Values are kept encoded as Redis keeps them, so that a state which is no JSON value, or is changed after it was stored,
-shows here as it would there. Nobody is woken: who tests streams uses the real store.
+Values are stored encoded, as in Redis, so that a state which is not JSON, or is changed after it was stored, shows here
+as well. No stream is woken: tests of streams use the real store.
 """
 
 import threading

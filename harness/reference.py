@@ -1,6 +1,6 @@
-"""The rules of tricks by brute force: slow, on card names, straight from `rules.md` §3 and §4, and nothing shared.
+"""The rules of tricks by brute force: slow, on card names, straight from `docs/rules.md` §3, §6, §7 and §8.
 
-Every decomposition is tried. Only small hands are feasible.
+It shares no code with `service.rules`, and tries every decomposition, so only small hands are feasible.
 """
 
 from collections import Counter

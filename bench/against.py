@@ -1,0 +1,89 @@
+"""Before and after in the same run: a benchmark of this checkout and of another one, in turn.
+
+Machines are shared and drift, so a figure of yesterday says little. Here each pair of runs is minutes old, their order
+changes from pair to pair, and what is shown is the median of each figure and of its ratios. Any benchmark will do, in
+any checkout: figures are read from the tables and aims that it prints, by table, row and column. Those of one side
+alone are left out.
+"""
+
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from bench import report
+
+HERE: Final = Path(__file__).parents[1]
+
+#: (title of the table, row, column) -> value.
+Figures = Mapping[tuple[str, str, str], float]
+
+
+def figures_in(printed: str) -> dict[tuple[str, str, str], float]:
+    """Return the figures of all tables and aims in what a benchmark has printed."""
+    figures = {}
+    heads: list[str] = []
+    for line in printed.splitlines():
+        if aim := re.fullmatch(r"- .*?reached\W*: (.*): ([\d.,-]+) \(aim: .*\)", line):
+            figures["", aim[1], ""] = float(aim[2].replace(",", ""))
+        if not line.startswith("|"):
+            heads = []
+            continue
+        title, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not heads:
+            heads = [title, *cells]
+            continue
+        for head, cell in zip(heads[1:], cells, strict=True):
+            value = _value(cell)
+            if value is not None:
+                figures[heads[0], title, head] = value
+    return figures
+
+
+def _value(cell: str) -> float | None:
+    """Return the number of a cell; numbers joined by `+` are added."""
+    numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", cell)
+    parts = [float(number.replace(",", "")) for number in numbers]
+    return sum(parts) if len(parts) == 1 or (parts and cell.count("+") == len(parts) - 1) else None
+
+
+def compare(name: str, other: Path, pairs: int, arguments: Sequence[str]) -> None:
+    """Run a benchmark in both checkouts, in turn, and print the figures that both have.
+
+    Args:
+        name: of the benchmark.
+        other: the other checkout.
+        pairs: how many runs of each.
+        arguments: for the benchmark.
+    """
+    before: list[Figures] = []
+    after: list[Figures] = []
+    for pair in range(pairs):
+        sides = [(other, before), (HERE, after)]
+        for checkout, runs in sides if pair % 2 == 0 else reversed(sides):
+            runs.append(figures_in(_printed(name, checkout, arguments)))
+            print(f"{name}: pair {pair + 1} of {pairs}, {checkout}", file=sys.stderr, flush=True)
+    rows = []
+    for figure in before[0]:
+        found = [
+            (one[figure], two[figure])
+            for one, two in zip(before, after, strict=True)
+            if {figure} <= one.keys() & two.keys()
+        ]
+        if found:
+            ratios = [two / one for one, two in found if one]
+            medians = (statistics.median(side) for side in zip(*found, strict=True))
+            ratio = f"{statistics.median(ratios):.3f}" if ratios else ""
+            rows.append([", ".join(part for part in figure if part), *(f"{each:,.5g}" for each in medians), ratio])
+    report.table((f"{name}, medians of {pairs} pairs", "before", "after", "after / before"), rows)
+
+
+def _printed(name: str, checkout: Path, arguments: Sequence[str]) -> str:
+    command = [sys.executable, "-m", f"bench.bench_{name}", *arguments]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{name} failed in {checkout}:\n{done.stderr}")
+    return done.stdout

@@ -1,0 +1,1 @@
+"""What tests and benchmarks share: stores in memory, players for whole games, the service as processes."""

@@ -1,0 +1,55 @@
+"""Logging, the same in every process: one line for each event on standard output, for people or as JSON.
+
+Lines of the standard library's loggers, ours and those of the packages, get the same form.
+"""
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+import structlog
+
+from service import fastjson
+from service.settings import Settings
+
+_PROCESSORS: Final = (
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+)
+
+
+def configure(settings: Settings) -> None:
+    """Set level and format for this process. The last call counts."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    render = _as_json if settings.log_format == "json" else _for_people
+    structlog.configure(
+        processors=[*_PROCESSORS, render],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.BytesLoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *_PROCESSORS],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                lambda logger, method, event: render(logger, method, event).decode(),
+            ],
+        )
+    )
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+def _as_json(_: object, __: str, event: MutableMapping[str, Any]) -> bytes:
+    return fastjson.dumps(event)
+
+
+def _for_people(_: object, __: str, event: MutableMapping[str, Any]) -> bytes:
+    """Return `time level event name=value …`, with the traceback of an exception on lines of its own."""
+    head = f"{event.pop('timestamp')} {event.pop('level'):7} {event.pop('event')}"
+    exception = event.pop("exception", None)
+    line = " ".join([head, *(f"{name}={value}" for name, value in event.items())])
+    return (line if exception is None else f"{line}\n{exception}").encode()

@@ -1,0 +1,63 @@
+"""Lines of the log: one form for all loggers of a process."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import logging, sys
+import structlog
+from service import logs
+from service.settings import Settings
+logs.configure(Settings(log_level="info", log_format=sys.argv[1]))
+structlog.get_logger("ours").info("advanced", table="tb_1", text="升级")
+structlog.get_logger("ours").debug("too quiet")
+logging.getLogger("library").warning("lost %s", "a connection")
+try:
+    raise ValueError("no")
+except ValueError:
+    logging.getLogger("library").exception("failed")
+    structlog.get_logger("ours").exception("failed too")
+"""
+
+
+def lines_of(log_format: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, log_format], capture_output=True, encoding="utf-8", check=True
+    )
+    assert not done.stderr
+    return done.stdout.splitlines()
+
+
+def test_every_line_is_a_json_object_whichever_logger_wrote_it():
+    lines = [json.loads(line) for line in lines_of("json")]
+    assert [(line["level"], line["event"]) for line in lines] == [
+        ("info", "advanced"),
+        ("warning", "lost a connection"),
+        ("error", "failed"),
+        ("error", "failed too"),
+    ]
+    assert all(line["timestamp"].endswith("Z") for line in lines)
+    assert lines[0]["text"] == "升级"
+    assert lines[1]["logger"] == "library"
+    assert all("ValueError: no" in line["exception"] for line in lines[2:])
+
+
+def test_people_read_time_level_and_event_first_and_tracebacks_below():
+    lines = lines_of("console")
+    assert lines[0].endswith("Z info    advanced table=tb_1 text=升级")
+    assert lines[1].endswith("Z warning lost a connection logger=library")
+    assert lines.count("ValueError: no") == 2
+
+
+@pytest.mark.parametrize("role", ["worker", "clock"])
+def test_workers_log_as_the_api_does(role):
+    environment = {"LOG_FORMAT": "json", "REDIS_URL": "unix:///nowhere.sock", "PATH": ""}
+    with subprocess.Popen(
+        [sys.executable, "-m", "workers", role], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        first = json.loads(process.stdout.readline())
+        process.kill()
+    assert (first["level"], first["event"], first["role"]) == ("info", "started", role)
