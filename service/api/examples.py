@@ -1,6 +1,6 @@
 """An example of each problem for `openapi.yaml`, built by the same code as the real ones."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from service.api.http import problems as p
 from service.errors import (
@@ -14,7 +14,6 @@ from service.errors import (
     TooComplex,
 )
 from service.game import errors as g
-from service.game.state.types import State
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
 _OPEN: Final[dict[str, object]] = {
@@ -28,13 +27,6 @@ _OPEN: Final[dict[str, object]] = {
     "hints": {"cards": 2, "must_follow": "D", "required": [], "example": ["4D", "4D"]},
 }
 
-
-def _stale_decision() -> g.StaleDecision:
-    refusal = g.StaleDecision("dc_477", cast("State", {"decision": _OPEN}))
-    refusal.decision = _OPEN
-    return refusal
-
-
 #: An example refusal per code, and where it occurs: a path below `_TABLE`, or a full path.
 _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
@@ -44,7 +36,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.PrivateTable(), ""),
     (g.NotFound(what="table", id="tb_7h2kx5q2m4na"), ""),
     (p.MethodIsNotAllowed(method="PUT", allowed=["OPTIONS", "POST"]), "/play"),
-    (_stale_decision(), "/play"),
+    (g.StaleDecision("dc_477", _OPEN), "/play"),
     (g.NotYourTurn(seats=[2]), "/play"),
     (g.WrongPhase(action="discard", expected="play"), "/discard"),
     (g.SeatTaken(seat=2), "/seats"),

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.errors import Refusal
-from service.game.state.types import State
 
 
 class NotFound(Refusal):
@@ -34,18 +33,14 @@ class PrivateTable(Refusal):
 class StaleDecision(Refusal):
     """The action names a decision that is not the open one.
 
-    Attributes:
-        state: the table now; its open decision is for the API to show as the seat may see it.
-        decision: that view of the open decision, once the API has set it. None: no decision is open.
+    `decision_id` is what was named; `decision` the open decision as the seat may see it, or None.
     """
 
     code = "stale-decision"
 
-    def __init__(self, decision_id: str, state: State) -> None:
-        decision = state["decision"]
+    def __init__(self, decision_id: str, decision: Mapping[str, Any] | None) -> None:
         super().__init__(decision_id=decision_id, open=decision["id"] if decision else None)
-        self.state = state
-        self.decision: Mapping[str, Any] | None = None
+        self.decision = decision
 
 
 class NotYourTurn(Refusal):

@@ -123,7 +123,7 @@ def test_a_stale_decision_brings_the_open_one():
     driver = at("play")
     refusal = driver.refused(StaleDecision, driver.asked, type="play", cards=[], decision_id="dc_2")
     assert refusal.params == {"decision_id": "dc_2", "open": driver.decision["id"]}
-    assert refusal.state["decision"]["seats"] == [driver.asked]
+    assert refusal.decision["seats"] == [driver.asked]
 
 
 def test_not_your_turn_says_whose_it_is():

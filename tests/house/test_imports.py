@@ -31,6 +31,8 @@ MAY_IMPORT = {
         "service.game",
         "service.game.state",
         "service.game.events",
+        # A refusal shows the open decision as the seat may see it.
+        "service.game.views",
     },
     "service.game.views": {"service.errors", "service.rules", "service.game.state", "service.game.events"},
     "service.game.records": {

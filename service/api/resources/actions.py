@@ -12,11 +12,8 @@ from service.api.outcomes import execute
 from service.api.schemas import actions as schemas
 from service.api.schemas.events import LegalPlays, Outcome
 from service.api.visibility import Perspective
-from service.game.errors import NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
+from service.game.errors import NotYourSeat, NotYourTurn, WrongPhase
 from service.game.state.families import family_of
-from service.game.state.queries import seat_of
-from service.game.state.types import State
-from service.game.views.view import decision_view
 from service.rules.cards import names_of
 
 resource: Final = Resource(
@@ -27,15 +24,6 @@ resource: Final = Resource(
 )
 
 _ERRORS: Final = ("not-your-seat", "stale-decision", "not-your-turn", "wrong-phase")
-
-
-def _answer(request: ApiRequest, table: str, kind: str) -> Response:
-    try:
-        return execute(request, table, kind)
-    except StaleDecision as refusal:
-        seat = seat_of(refusal.state, request.player_id)
-        refusal.decision = decision_view(refusal.state, seat, request.services.tables.now())
-        raise
 
 
 def _action(
@@ -58,7 +46,7 @@ def declare(request: ApiRequest, table: str) -> Response:
 
     `cards` is the whole set that lies on the table afterwards. The event `declared` says which of the four it was.
     """
-    return _answer(request, table, "declare")
+    return execute(request, table, "declare")
 
 
 @_action("pass", schemas.PassAction(), (), {})
@@ -67,7 +55,7 @@ def pass_decision(request: ApiRequest, table: str) -> Response:
 
     No (further) declaration, no defence, or no overcall for the kitty.
     """
-    return _answer(request, table, "pass")
+    return execute(request, table, "pass")
 
 
 @_action("redeal", schemas.RedealAction(), ("illegal-declaration",), {})
@@ -76,7 +64,7 @@ def redeal(request: ApiRequest, table: str) -> Response:
 
     If the option `misdeal` allows it for this hand.
     """
-    return _answer(request, table, "redeal")
+    return execute(request, table, "redeal")
 
 
 @_action(
@@ -90,7 +78,7 @@ def discard(request: ApiRequest, table: str) -> Response:
 
     As many cards as the kitty had, from the hand that now includes it. They stay hidden unless `reveal` shows them.
     """
-    return _answer(request, table, "discard")
+    return execute(request, table, "discard")
 
 
 @_action(
@@ -101,7 +89,7 @@ def overcall_kitty(request: ApiRequest, table: str) -> Response:
 
     A higher set of trump-rank cards or jokers takes the kitty from the player who buried it, and sets new trumps.
     """
-    return _answer(request, table, "overcall_kitty")
+    return execute(request, table, "overcall_kitty")
 
 
 @_action("call", schemas.CallAction(), ("illegal-call",), {"calls": [{"card": "AS", "ordinal": 1}]})
@@ -110,7 +98,7 @@ def call_friends(request: ApiRequest, table: str) -> Response:
 
     Names cards; whoever plays a named copy joins the declarer.
     """
-    return _answer(request, table, "call")
+    return execute(request, table, "call")
 
 
 @_action("road", schemas.RoadAction(), (), {"road": "high"})
@@ -119,7 +107,7 @@ def state_road(request: ApiRequest, table: str) -> Response:
 
     Hidden until both partners have stated theirs.
     """
-    return _answer(request, table, "road")
+    return execute(request, table, "road")
 
 
 @_action("play", schemas.PlayAction(), ("illegal-play", "cards-not-held"), {"cards": ["KD", "KD"]})
@@ -129,7 +117,7 @@ def play(request: ApiRequest, table: str) -> Response:
     A failed throw is not an error: the cards that it forces are led instead, and the event `played` says so in
     `throw`.
     """
-    return _answer(request, table, "play")
+    return execute(request, table, "play")
 
 
 @resource.operation(
@@ -153,10 +141,5 @@ def list_legal_plays(request: ApiRequest, table: str) -> Response:
         raise WrongPhase(action="play", expected=decision["kind"] if decision else None)
     if seat not in decision["seats"]:
         raise NotYourTurn(seats=decision["seats"])
-    plays, complete = _legal_plays(state, seat, request.query["limit"])
-    return json_response({"plays": plays, "complete": complete})
-
-
-def _legal_plays(state: State, seat: int, limit: int) -> tuple[list[list[str]], bool]:
-    plays, complete = family_of(state).legal_plays(state, seat, limit)
-    return [names_of(play) for play in plays], complete
+    plays, complete = family_of(state).legal_plays(state, seat, request.query["limit"])
+    return json_response({"plays": [names_of(play) for play in plays], "complete": complete})

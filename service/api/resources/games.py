@@ -1,6 +1,6 @@
 """Games: standings, and records of finished rounds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import reduce
 from typing import Any, Final
@@ -17,7 +17,6 @@ from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog
-from service.game.records.types import Record
 from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.game.views.fields import fields, timestamp
@@ -63,7 +62,7 @@ def _is_unarchived(state: State, game: str) -> bool:
     return current is not None and current["id"] == game and not current["kept"]
 
 
-def _anonymise_deleted(request: ApiRequest, seats: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return seats without the ids and names of deleted players."""
     find = request.services.players.get
     return [
@@ -97,11 +96,6 @@ def get_game(request: ApiRequest, game: str) -> Response:
     )
 
 
-def _record(request: ApiRequest, game: str) -> Record:
-    record = records.record(_log_of(request, game), request.services.tables.now())
-    return {**record, "seats": _anonymise_deleted(request, record["seats"])}
-
-
 @resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS)
 def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
@@ -109,7 +103,8 @@ def get_record(request: ApiRequest, game: str) -> Response:
     Its finished rounds, with options, shuffles and their proofs, and every action with its time and source. `POST
     /v1/record-checks` verifies a record.
     """
-    return json_response(_record(request, game))
+    record = records.record(_log_of(request, game), request.services.tables.now())
+    return json_response({**record, "seats": _anonymise_deleted(request, record["seats"])})
 
 
 @resource.operation(
@@ -145,7 +140,7 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     seat = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
-    shown = records.state_at(log, n, seq, seat)
+    seen = records.state_at(log, n, seq, seat)
     # The join code lets people sit down; it is not part of the game.
-    shown.pop("join_code", None)
-    return json_response({**shown, "seats": _anonymise_deleted(request, shown["seats"])})
+    seen.pop("join_code", None)
+    return json_response({**seen, "seats": _anonymise_deleted(request, seen["seats"])})

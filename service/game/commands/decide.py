@@ -16,6 +16,7 @@ from service.game.events.types import BankUsed, GameKept, SeatData
 from service.game.state import clock
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import Decision, DecisionKind, State
+from service.game.views.view import decision_view
 
 #: Action -> the kinds of decision that it answers.
 ACTIONS: Final[Mapping[str, tuple[DecisionKind, ...]]] = {
@@ -102,7 +103,7 @@ def _run_action(tx: Transaction, command: Mapping[str, Any], seat: int) -> Decid
     if decision is None or decision["kind"] not in ACTIONS[kind]:
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
     if decision["id"] != command["decision_id"]:
-        raise StaleDecision(command["decision_id"], state)
+        raise StaleDecision(command["decision_id"], decision_view(state, seat, tx.now))
     if seat not in decision["seats"]:
         raise NotYourTurn(seats=decision["seats"])
     if tx.by == "player" and ai_level(state, seat) is not None:
