@@ -96,7 +96,7 @@ def bearer(services: Services, raw: Request) -> Player:
     Raises:
         Unauthorized: there is no such token.
     """
-    return services.authenticator.player(raw.headers.get("Authorization"))
+    return services.authenticator.player(raw.environ.get("HTTP_AUTHORIZATION"))
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _view(operation: Operation, services: Services) -> Handler:
     def view(**path_arguments: str | int) -> Response:
         raw = request_ctx.request
         received = ApiRequest(services, operation, raw)
-        context = request_context()
+        context = request_context(raw)
         context.route = operation.path
         if auth is not None:
             context.player = received.caller = auth(services, raw)
