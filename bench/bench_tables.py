@@ -30,9 +30,10 @@ from service.queues import AI, LEASE_MS, QUEUES, Queues
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Hub
-from service.store.redis_store import RedisTableStore, redis_stores
+from service.store.redis_store import redis_stores
+from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
-from service.worker_status import LATENESS, Pulse, read
+from service.worker_status import LATENESS, Heartbeat, read
 from workers.clock import Clock
 
 SIZES: Final = (10, 100, 1_000, 5_000)
@@ -100,7 +101,10 @@ class Size:
             self._copy(model, f"tb_{number:012d}")
         self.kb_each = (self._redis.info("memory")["used_memory"] - before) / count / 1024
         self._clock = Clock(
-            store, Queues(self._redis, lambda: self._now), Pulse(self._redis, "clock", wall_clock), lambda: self._now
+            store,
+            Queues(self._redis, lambda: self._now),
+            Heartbeat(self._redis, "clock", wall_clock),
+            lambda: self._now,
         )
         self._tables = Tables(store)
         self._commands = self._plays()

@@ -4,20 +4,25 @@ Values are stored encoded, as in Redis, so that a state which is not JSON, or is
 as well. No stream is woken: tests of streams use the real store.
 """
 
+import copy
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final, Self
 
+from service.game.events.types import Event
+from service.game.state.types import State
 from service.store import codec
+from service.store.cache import CACHED_TABLES, StateCache
 from service.store.port import (
+    ArchivedGame,
     Due,
-    Event,
     IdempotencyKeyReused,
+    JsonObject,
     Listed,
     Player,
+    Snapshot,
     StillWorking,
-    Stored,
     Stores,
     VersionConflict,
     check_sequence,
@@ -34,7 +39,7 @@ def memory_stores(now: Callable[[], int] = _wall_clock) -> Stores:
 
 
 class _Table:
-    """What is kept of a table."""
+    """A table, encoded."""
 
     def __init__(self) -> None:
         self.version = 0
@@ -47,46 +52,49 @@ class _Table:
 class MemoryTableStore:
     """`TableStore` in memory."""
 
-    def __init__(self, now: Callable[[], int] = _wall_clock) -> None:
+    def __init__(self, now: Callable[[], int] = _wall_clock, *, cached_tables: int = CACHED_TABLES) -> None:
         self._now: Final = now
+        self._cache_size: Final = cached_tables
+        self._cache = StateCache(cached_tables)
         self._lock: Final = threading.Lock()
         self._tables: Final[dict[str, _Table]] = {}
         self._due: Final[dict[str, int]] = {}
         self._owed: Final[dict[str, int]] = {}
         self._lobby: Final[dict[str, int]] = {}
 
-    def load(self, table: str) -> Stored | None:
+    def load(self, table: str) -> Snapshot | None:
         """See `TableStore.load`."""
         with self._lock:
-            kept = self._live(table)
-            return Stored(kept.version, codec.decode(codec.STATE, kept.state, table)) if kept else None
+            stored = self._live(table)
+            return Snapshot(stored.version, codec.decode(codec.STATE, stored.state, table)) if stored else None
 
     def append(
         self,
         table: str,
         expected: int,
         events: Sequence[Event],
-        state: dict[str, Any],
+        state: State,
         *,
         wake_at: int | None,
         listed: bool = False,
         ttl_ms: int | None = None,
-        seal: int | None = None,
         queue: str = "",
-    ) -> int:
+    ) -> None:
         """See `TableStore.append`."""
         check_sequence(expected, events)
         snapshot, entries = codec.encode(codec.STATE, state), [codec.encode_event(event) for event in events]
         with self._lock:
-            kept = self._live(table) or _Table()
-            if kept.version != expected:
-                raise VersionConflict(table, expected, kept.version)
-            if seal not in (None, codec.seal(kept.state)):
+            stored = self._live(table) or _Table()
+            if stored.version != expected:
+                self._cache.drop(table)
+                raise VersionConflict(table, expected, stored.version)
+            if self._cache.checksum(table, expected) not in (None, codec.checksum(stored.state)):
+                self._cache.drop(table)
                 raise VersionConflict(table, expected, -1)
-            self._tables[table] = kept
-            kept.version, kept.state, kept.queue = expected + len(events), snapshot, queue
-            kept.log += entries
-            kept.ends = None if ttl_ms is None else self._now() + ttl_ms
+            self._tables[table] = stored
+            stored.version, stored.state, stored.queue = expected + len(events), snapshot, queue
+            stored.log += entries
+            stored.ends = None if ttl_ms is None else self._now() + ttl_ms
             for times in (self._due, self._owed):
                 times.pop(table, None)
                 if wake_at is not None:
@@ -95,13 +103,23 @@ class MemoryTableStore:
                 self._lobby.setdefault(table, events[-1]["at"])
             else:
                 self._lobby.pop(table, None)
-        return codec.seal(snapshot)
+        self._cache.put(table, expected + len(events), state, codec.checksum(snapshot))
+
+    def cached(self, table: str) -> State | None:
+        """See `TableStore.cached`."""
+        return self._cache.state(table)
+
+    def of_another_process(self) -> Self:
+        """Return a store over the same tables with a cache of its own."""
+        other = copy.copy(self)
+        other._cache = StateCache(self._cache_size)  # noqa: SLF001 - our own
+        return other
 
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """See `TableStore.events`."""
         with self._lock:
-            kept = self._live(table)
-            entries = kept.log[after : after + limit] if kept else []
+            stored = self._live(table)
+            entries = stored.log[after : after + limit] if stored else []
         return [codec.decode_event({codec.EVENT: entry}, table) for entry in entries]
 
     def tidy(self, limit: int) -> int:  # noqa: ARG002 - memory is not worth saving here
@@ -135,19 +153,19 @@ class MemoryTableStore:
             self._due.pop(table, None)
             self._owed.pop(table, None)
             self._lobby.pop(table, None)
-            if kept := self._live(table):
-                kept.ends = self._now() + ttl_ms
+            if stored := self._live(table):
+                stored.ends = self._now() + ttl_ms
 
     def delete(self, table: str) -> None:
         """See `TableStore.delete`."""
         self.expire(table, 0)
 
     def _live(self, table: str) -> _Table | None:
-        kept = self._tables.get(table)
-        if kept is not None and kept.ends is not None and kept.ends <= self._now():
+        stored = self._tables.get(table)
+        if stored is not None and stored.ends is not None and stored.ends <= self._now():
             del self._tables[table]
             return None
-        return kept
+        return stored
 
 
 class MemoryPlayerStore:
@@ -234,33 +252,33 @@ class MemoryIdempotencyStore:
         self._wait_s: Final = wait_ms / 1000
         self._changed: Final = threading.Condition()
         #: (scope, key) -> digest, encoded answer (None: being worked on), end of life (ms).
-        self._kept: Final[dict[tuple[str, str], tuple[str, bytes | None, int]]] = {}
+        self._stored: Final[dict[tuple[str, str], tuple[str, bytes | None, int]]] = {}
 
     def remember(
-        self, scope: str, key: str, digest: str, answer: Callable[[], dict[str, Any]], *, ttl_ms: int
-    ) -> dict[str, Any]:
+        self, scope: str, key: str, digest: str, answer: Callable[[], JsonObject], *, ttl_ms: int
+    ) -> JsonObject:
         """See `IdempotencyStore.remember`."""
         name = (scope, key)
         with self._changed:
-            while (recorded := self._kept.get(name)) and (recorded[1] is None or recorded[2] > self._now()):
+            while (recorded := self._stored.get(name)) and (recorded[1] is None or recorded[2] > self._now()):
                 if recorded[0] != digest:
                     raise IdempotencyKeyReused(key)
                 if recorded[1] is not None:
-                    result: dict[str, Any] = codec.decode(codec.ANSWER, recorded[1], key)
+                    result: JsonObject = codec.decode(codec.ANSWER, recorded[1], key)
                     return result
                 if not self._changed.wait(self._wait_s):
                     raise StillWorking(key)
-            self._kept[name] = (digest, None, 0)
+            self._stored[name] = (digest, None, 0)
         try:
             result = answer()
-            kept = (digest, codec.encode(codec.ANSWER, result), self._now() + ttl_ms)
+            stored = (digest, codec.encode(codec.ANSWER, result), self._now() + ttl_ms)
         except BaseException:
             with self._changed:
-                del self._kept[name]
+                del self._stored[name]
                 self._changed.notify_all()
             raise
         with self._changed:
-            self._kept[name] = kept
+            self._stored[name] = stored
             self._changed.notify_all()
         return result
 
@@ -271,11 +289,11 @@ class MemoryArchiveStore:
     def __init__(self) -> None:
         self._records: Final[dict[str, bytes]] = {}
 
-    def archive(self, game: str, record: dict[str, Any]) -> None:
+    def archive(self, game: str, record: ArchivedGame) -> None:
         """See `ArchiveStore.archive`."""
         self._records[game] = codec.encode_game(record)
 
-    def load_archive(self, game: str) -> dict[str, Any] | None:
+    def load_archive(self, game: str) -> ArchivedGame | None:
         """See `ArchiveStore.load_archive`."""
         stored = self._records.get(game)
         return None if stored is None else codec.decode_game(stored, game)

@@ -5,35 +5,36 @@ It shares no code with `service.rules`, and tries every decomposition, so only s
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Any
 
 RANKS, SUITS = "23456789TJQKA", "SHDC"
 ALL = [rank + suit for suit in SUITS for rank in RANKS] + ["LJ", "BJ"]
+JOKERS = {"LJ", "BJ"}
 Cards = tuple[str, ...]
 Shape = tuple[int, int]
 
 
 class Reference:
-    def __init__(self, rank: str | None, suit: str | None, options: dict[str, Any]) -> None:
-        self.rank, self.trump_suit, self.options = rank, suit, options
+    def __init__(
+        self, rank: str | None, suit: str | None, options: dict[str, Any], absent: frozenset[str] = frozenset()
+    ) -> None:
+        self.rank, self.trump_suit, self.options, self.absent = rank, suit, options, absent
 
     # Ranking
 
     def suit(self, card: str) -> str:
-        if card in ("LJ", "BJ") or card[1] == self.trump_suit or self.ranked(card):
+        if card in JOKERS or card[1] == self.trump_suit or self.ranked(card):
             return "trumps"
         return card[1]
 
     def ranked(self, card: str) -> bool:
         """A joker, of the trump rank, or a two where twos are trumps."""
-        return (
-            card in ("LJ", "BJ") or card[0] == self.rank or (bool(self.options["twos_always_trump"]) and card[0] == "2")
-        )
+        return card in JOKERS or card[0] == self.rank or (bool(self.options["twos_always_trump"]) and card[0] == "2")
 
     def strength(self, card: str) -> tuple[int, int]:
         in_trump_suit = card[1] == self.trump_suit
-        if card in ("LJ", "BJ"):
+        if card in JOKERS:
             return (9, card == "BJ")
         if card[0] == self.rank:
             return (8, in_trump_suit)
@@ -43,29 +44,28 @@ class Reference:
 
     # Units
 
-    def is_tractor(self, kinds: Sequence[str]) -> bool:
+    def is_tractor(self, kinds: Sequence[str], width: int = 24) -> bool:
         """Tuples of one width of these different cards: are they a tractor?"""
-        if len(kinds) < 2 or len({self.suit(kind) for kind in kinds}) != 1:
+        options = self.options
+        wide_and_long = width >= options["tractor_min_width"] and len(kinds) >= options["tractor_min_length"]
+        if not wide_and_long or len({self.suit(kind) for kind in kinds}) != 1 or set(kinds) & self.absent:
             return False
-        if self.options["trump_tractors"] == "suit_only" and any(self.ranked(kind) for kind in kinds):
-            return False
-        row = [card for card in ALL if self.suit(card) == self.suit(kinds[0])]
+        if options["trump_tractors"] != "full" and any(self.ranked(kind) for kind in kinds):
+            return bool(options["trump_tractors"] == "suit_and_jokers" and set(kinds) == JOKERS)
+        row = [card for card in ALL if self.suit(card) == self.suit(kinds[0]) and card not in self.absent]
         levels = sorted({self.strength(card) for card in row})
         own = sorted(levels.index(self.strength(kind)) for kind in kinds)
         steps = {high - low for low, high in pairwise(own)}
-        match self.options["equal_rank_tractors"]:
-            case "no":
-                return steps == {1}
-            case "yes":
-                return steps <= {0, 1}
+        if options["equal_rank_tractors"] != "no_gap":
+            return steps <= {0, 1} if options["equal_rank_tractors"] == "adjacent" else steps == {1}
         between = [card for card in row if own[0] < levels.index(self.strength(card)) < own[-1]]
         return set(between) <= set(kinds)
 
-    def places(self, cards: Counter[str], shape: Shape, exact: bool = False) -> Iterator[tuple[str, ...]]:
+    def places(self, cards: Counter[str], shape: Shape, exact: bool = False) -> Iterator[Cards]:
         width, length = shape
         kinds = [card for card, count in cards.items() if (count == width if exact else count >= width)]
         for chosen in combinations(sorted(kinds), length):
-            if length == 1 or self.is_tractor(chosen):
+            if length == 1 or self.is_tractor(chosen, width):
                 yield chosen
 
     def key(self, kinds: Sequence[str]) -> list[tuple[int, int]]:
@@ -73,11 +73,26 @@ class Reference:
 
     # Following
 
-    def rung(self, cards: Counter[str], shapes: Sequence[Shape], exact: bool) -> list[tuple[int, ...]]:
-        """How well cards of the suit led answer the units of a lead, as a vector to compare."""
-        tractors, smaller = self.options["follow_tractors"], self.options["follow_smaller"]
+    def asked(self, shapes: Sequence[Shape]) -> list[Shape]:
+        """What a lead of units of these shapes asks for."""
+        wanted = [shape for shape in shapes if shape[0] > 1]
+        if len(shapes) > 1 and self.options["throw_structure"] == "tuples":
+            wanted = [(width, 1) for width, length in wanted for _ in range(length)]
+        elif len(shapes) > 1 and self.options["throw_structure"] == "added_up":
+            widths = {width for width, _ in wanted}
+            wanted = [(each, sum(length for width, length in wanted if width == each)) for each in widths]
+        return sorted(wanted, key=lambda shape: (shape[0] * shape[1], shape[0]), reverse=True)
+
+    def rung(self, cards: Counter[str], shapes: Sequence[Shape], exact: bool) -> list[tuple[int, int, int]]:
+        """How well cards answer the units of a lead, to compare: (width, length of the tractor, single tuples)."""
+        options = self.options
+        tractors = options["follow_tractors"] and not (len(shapes) > 1 and options["throw_structure"] == "tuples")
+        smaller = options["follow_smaller"] == "always" or (
+            options["follow_smaller"] == "single_set" and len(shapes) == 1 and shapes[0][1] == 1
+        )
+        draws = options["tuple_draws_tractors"]
         states = {frozenset(cards.items())}
-        reached: list[tuple[int, ...]] = []
+        reached: list[tuple[int, int, int]] = []
 
         def take(shape: Shape) -> bool:
             after = set()
@@ -90,40 +105,115 @@ class Reference:
                 states.update(after)
             return bool(after)
 
-        for width, length in sorted(shapes, key=lambda shape: (shape[0] * shape[1], shape[0]), reverse=True):
+        for width, length in self.asked(shapes):
             missing = [width] * length
             for narrow in range(width, 1, -1):
                 if narrow < width and not smaller:
                     break
-                untouched = missing.count(width)
-                best = 0
-                if tractors:
-                    lengths = range(untouched, 1, -1) if smaller else [untouched]
-                    best = next((number for number in lengths if number > 1 and take((narrow, number))), 0)
-                missing = [cards - narrow if index < best else cards for index, cards in enumerate(missing)]
+                room = sum(each // narrow for each in missing) if draws else missing.count(width)
+                shortest = 2 if smaller and options["shorter_tractors"] else max(2, length)
+                lengths = range(room, shortest - 1, -1) if tractors else range(0)
+                best = next((number for number in lengths if take((narrow, number))), 0)
+                for _ in range(best):
+                    # A tractor that answers a tractor takes a part of every tuple; others fill one after the other.
+                    at = next(at for at, each in enumerate(missing) if each >= narrow and (draws or each == width))
+                    missing[at] -= narrow
                 singles = 0
-                for index in range(len(missing)):
-                    while missing[index] >= narrow and take((narrow, 1)):
-                        missing[index] -= narrow
+                for at in range(len(missing)):
+                    while missing[at] >= narrow and take((narrow, 1)):
+                        missing[at] -= narrow
                         singles += 1
-                reached.append((best, singles))
+                reached.append((narrow, best, singles))
         return reached
+
+    def structured(self, shapes: Sequence[Shape], held: Counter[str], played: Counter[str]) -> bool:
+        """Do cards of one suit, out of more of them, answer the structure of the lead?"""
+        options = self.options
+        if options["follow_structure"] == "suit_only" or held.total() <= played.total():
+            return True
+        if options["protect_by_rungs"]:
+            return self.keeps_rung(shapes, held, played)
+        if self.rung(played, shapes, exact=False) == self.rung(held, shapes, exact=False):
+            return True
+        whole = Counter({card: count for card, count in played.items() if count == held[card]})
+        protected = self.rung(whole, shapes, exact=True) == self.rung(held, shapes, exact=True)
+        return bool(options["protect_larger"] and protected)
+
+    def keeps_rung(self, shapes: Sequence[Shape], held: Counter[str], played: Counter[str]) -> bool:
+        if len(held) == 1:
+            return True
+        reached = self.rung(played, shapes, exact=False)
+        if reached < self.rung(held, shapes, exact=True):
+            return False
+        rest = list((held - played).values())
+        for each in {width for width, _, _ in reached}:
+            parts = sum(singles for width, _, singles in reached if width == each) - list(played.values()).count(each)
+            if parts > 0 and rest.count(each) >= parts:
+                return False
+        return True
+
+    def is_bomb(self, play: Sequence[str]) -> bool:
+        return self.options["bombs"] != "none" and len(play) >= 4 and len(set(play)) == 1
 
     def legal(self, shapes: Sequence[Shape], suit: str, hand: Sequence[str], play: Sequence[str]) -> bool:
         """May `play`, out of `hand`, follow a lead of units of these shapes?"""
         size = sum(width * length for width, length in shapes)
+        if len(play) != size:
+            return False
         held = Counter(card for card in hand if self.suit(card) == suit)
         played = Counter(card for card in play if self.suit(card) == suit)
-        if len(play) != size or played.total() != min(size, held.total()):
+        anywhere = self.options["bombs"] == "any_time" or not held
+        if self.is_bomb(play) and (anywhere or self.suit(play[0]) in (suit, "trumps")):
+            return True
+        if played.total() != min(size, held.total()):
             return False
-        exact = self.options["protect_larger"]
-        whole = Counter({card: count for card, count in played.items() if count == held[card]})
-        answering = whole if exact else played
-        return self.rung(answering, shapes, exact) == self.rung(held, shapes, exact) or held.total() <= size
+        if held:
+            return self.structured(shapes, held, played)
+        trumps = Counter(card for card in play if self.suit(card) == "trumps")
+        lone_tuple = len(shapes) == 1 and shapes[0][1] == 1
+        matches = self.options["ruff_must_match"] == "all" or (
+            self.options["ruff_must_match"] == "tuples" and lone_tuple and size > 1
+        )
+        if suit == "trumps" or not matches or trumps.total() < size:
+            return True
+        return self.structured(shapes, Counter(card for card in hand if self.suit(card) == "trumps"), trumps)
+
+    # Rainbows
+
+    def is_rainbow(self, cards: Sequence[str]) -> bool:
+        """Is every rank among these cards a rainbow of its own?"""
+        least = self.options["rainbow"]
+        if least == "none" or set(cards) & JOKERS:
+            return False
+        ranks = [[card for card in cards if card[0] == rank] for rank in {card[0] for card in cards}]
+        return all(len(same) >= least and len({self.suit(card) for card in same}) >= 4 for same in ranks)
+
+    def rainbow_ranks(self, cards: Sequence[str], sizes: Sequence[int]) -> list[int] | None:
+        """The ranks, high to low, that serve units of these sizes, the largest first and each as high as can be."""
+        held = Counter(RANKS.index(card[0]) for card in cards if card not in JOKERS)
+        order = sorted(sizes, reverse=True)
+        serving = [
+            ranks
+            for ranks in product(range(len(RANKS) - 1, -1, -1), repeat=len(order))
+            if all(
+                sum(size for size, taken in zip(order, ranks, strict=True) if taken == rank) <= held[rank]
+                for rank in set(ranks)
+            )
+        ]
+        return sorted(max(serving), reverse=True) if serving else None
+
+    def legal_on_rainbow(self, sizes: Sequence[int], hand: Sequence[str], play: Sequence[str]) -> bool:
+        if len(play) != sum(sizes):
+            return False
+        return self.rainbow_ranks(hand, sizes) is None or self.rainbow_ranks(play, sizes) is not None
+
+    def beats_rainbow(self, sizes: Sequence[int], best: Sequence[str], play: Sequence[str]) -> bool:
+        mine, theirs = self.rainbow_ranks(play, sizes), self.rainbow_ranks(best, sizes)
+        return mine is not None and theirs is not None and mine > theirs
 
     # Leading and winning
 
-    def read(self, cards: Sequence[str]) -> list[tuple[Shape, tuple[str, ...]]]:
+    def read(self, cards: Sequence[str]) -> list[tuple[Shape, Cards]]:
         """The longest unit first, at equal cards the wider, then the higher; then again on the rest."""
         left = Counter(cards)
         units = []
@@ -148,30 +238,111 @@ class Reference:
             for rest in self.readings(cards - Counter(dict.fromkeys(place, shapes[0][0])), shapes[1:]):
                 yield [self.key(place), *rest]
 
+    def bomb_key(self, play: Sequence[str]) -> tuple[bool, tuple[int, int]]:
+        trump = self.suit(play[0]) == "trumps"
+        return trump, self.strength(play[0]) if trump else (0, RANKS.index(play[0][0]))
+
+    def group(self, suit: str, cards: Sequence[str]) -> int:
+        suits = {self.suit(card) for card in cards}
+        return 2 if suits == {"trumps"} else 1 if suits == {suit} else 0
+
+    def is_quad(self, shapes: Sequence[Shape], cards: Sequence[str]) -> bool:
+        return bool(self.options["quad_beats_tractor"]) and list(shapes) == [(2, 2)] and len(set(cards)) == 1
+
+    def answers(self, shapes: Sequence[Shape], suit: str, play: Sequence[str]) -> bool:
+        """May a play win a trick at all?"""
+        if not self.group(suit, play):
+            return False
+        exact = len(shapes) > 1 and self.options["throw_answer_exact"]
+        if exact and [shape for shape, _ in self.read(play)] != list(shapes):
+            return False
+        return self.is_quad(shapes, play) or any(True for _ in self.readings(Counter(play), shapes))
+
     def beats(self, shapes: Sequence[Shape], suit: str, best: Sequence[str], play: Sequence[str]) -> bool:
         """Does `play` beat `best`, where shapes are longest first and `best` answers the lead?"""
+        if self.is_bomb(play) and self.is_bomb(best):
+            return self.bomb_key(play) > self.bomb_key(best)
+        if self.is_bomb(play) or self.is_bomb(best) or not self.answers(shapes, suit, play):
+            return self.is_bomb(play)
+        if self.group(suit, play) != self.group(suit, best):
+            return self.group(suit, play) > self.group(suit, best)
+        quads = self.is_quad(shapes, play), self.is_quad(shapes, best)
+        return (
+            (quads[0], self.key(play)) > (quads[1], self.key(best)) if any(quads) else self.higher(shapes, best, play)
+        )
 
-        def group(cards: Sequence[str]) -> int:
-            suits = {self.suit(card) for card in cards}
-            return 2 if suits == {"trumps"} else 1 if suits == {suit} else 0
-
-        def quad(cards: Sequence[str]) -> bool:
-            return bool(self.options["quad_beats_tractor"]) and list(shapes) == [(2, 2)] and len(set(cards)) == 1
-
-        if group(play) == 0:
-            return False
-        mine = list(self.readings(Counter(play), shapes))
-        theirs = list(self.readings(Counter(best), shapes))
-        if not mine and not quad(play):
-            return False
-        if group(play) != group(best):
-            return group(play) > group(best)
-        if quad(play) or quad(best):
-            return (quad(play), self.key(play)) > (quad(best), self.key(best))
-        if self.options["trump_throw_compare"] == "all_units" and len(shapes) > 1:
-            highest = max(theirs)
-            return any(all(a > b for a, b in zip(reading, highest, strict=True)) for reading in mine)
+    def higher(self, shapes: Sequence[Shape], best: Sequence[str], play: Sequence[str]) -> bool:
+        """Is an answer higher than another one of the same suit?"""
+        mine, theirs = (list(self.readings(Counter(cards), shapes)) for cards in (play, best))
+        match self.options["trump_throw_compare"] if len(shapes) > 1 else "largest_unit":
+            case "all_units":
+                highest = max(theirs)
+                return any(all(a > b for a, b in zip(reading, highest, strict=True)) for reading in mine)
+            case "highest_card":
+                return max(self.key(play)) > max(self.key(best))
+            case "longest_first":
+                counted = len([shape for shape in shapes if shape[0] > 1]) or len(shapes)
+                return max(reading[:counted] for reading in mine) > max(reading[:counted] for reading in theirs)
         return max(reading[0] for reading in mine) > max(reading[0] for reading in theirs)
+
+    # Throws
+
+    def beaten_by(self, units: Sequence[tuple[Shape, Cards]], suit: str, hand: Sequence[str]) -> list[int]:
+        """The numbers of the units thrown that a hand can beat."""
+        test, found = self.options["throw_test"], []
+        own = Counter(card for card in hand if self.suit(card) == suit)
+        trumps = Counter(card for card in hand if self.suit(card) == "trumps")
+        for number, (shape, place) in enumerate(units):
+            if test == "cards":
+                beats = any(self.strength(card) > min(map(self.strength, place)) for card in own)
+            else:
+                beats = any(self.key(each) > self.key(place) for each in self.places(own, shape))
+            four = own
+            if test == "units_or_ruff" and not own and suit != "trumps":
+                beats, four = any(self.places(trumps, shape)), trumps
+            if self.options["quad_beats_tractor"] and shape == (2, 2) and max(four.values(), default=0) >= 4:
+                beats = True
+            if beats:
+                found.append(number)
+        return found
+
+    def rainbows_beaten_by(self, units: Sequence[Cards], hand: Sequence[str]) -> list[int]:
+        found = []
+        for number, unit in enumerate(units):
+            higher = RANKS[RANKS.index(unit[0][0]) + 1 :]
+            if any(sum(card[0] == rank and card not in JOKERS for card in hand) >= len(unit) for rank in higher):
+                found.append(number)
+        return found
+
+    def forced(
+        self, units: Sequence[tuple[Shape, Cards]], beaten: Sequence[Sequence[int]]
+    ) -> tuple[Shape, list[tuple[int, int]]] | None:
+        """What is led instead of a throw, as its shape and key; `beaten`: by each hand, in order of play."""
+        by_anybody = sorted({number for numbers in beaten for number in numbers})
+        if not by_anybody:
+            return None
+        keys = {number: self.key(place) for number, (_, place) in enumerate(units)}
+
+        def size(number: int) -> int:
+            return units[number][0][0] * units[number][0][1]
+
+        def weakest(number: int) -> tuple[Any, ...]:
+            width, length = units[number][0]
+            return length > 1, width, length, keys[number]
+
+        match self.options["throw_failure"]:
+            case "lowest_card":
+                return (1, 1), [min(key[-1] for key in keys.values())]
+            case "lowest_top_unit":
+                chosen = min(keys, key=lambda number: (keys[number][0], size(number), keys[number]))
+            case "smallest_unit":
+                chosen = min(keys, key=weakest)
+            case "first_seat":
+                first = next(numbers for numbers in beaten if numbers)
+                chosen = min(first, key=lambda number: (size(number), keys[number]))
+            case _:
+                chosen = min(by_anybody, key=weakest)
+        return units[chosen][0], keys[chosen]
 
     def all_plays(self, hand: Sequence[str], size: int) -> set[Cards]:
         return set(combinations(sorted(hand), size))

@@ -1,8 +1,7 @@
-"""The job queues: what is put into them, by API and clock alike.
+"""The job queues, filled by API and clock alike.
 
-A job carries a table and the version that it was made for, does nothing once the table has moved on, and may run twice:
-nothing hangs on a job being done exactly once, or at all. What a lost one would have done is found again by the due
-time that is stored with the table (`workers.clock`).
+A job carries a table and its version. It does nothing once the table has moved on, and it may run twice or be lost: the
+due time stored with the table makes the clock enqueue it again (`workers.clock`).
 """
 
 from collections.abc import Callable
@@ -17,14 +16,14 @@ from rq.serializers import JSONSerializer
 
 log: Final = structlog.get_logger("service.queues")
 
-#: Queues in the order in which they are emptied: tables with people, tables of AI seats alone (`tables.queue_for`).
+#: Queues by priority: tables with people, tables of AI seats alone (`service.tables.queue_for`).
 PEOPLE: Final = "people"
 AI: Final = "ai"
 QUEUES: Final = (PEOPLE, AI)
 
-#: How long a claimed table is left to the job made for it. It is found again that late when its worker was killed.
+#: How long a claimed table is left to its job (ms). If the worker was killed, the table is found again after this time.
 LEASE_MS: Final = 3_000
-#: Seconds. Far more than any job takes; a failed job is kept for a day to be looked at.
+#: Seconds. Far more than any job takes; a failed job is stored for a day, for inspection.
 JOB_TIMEOUT_S: Final = 30
 FAILURE_TTL_S: Final = 86_400
 
@@ -32,7 +31,7 @@ _JOB: Final = "workers.jobs.advance"
 
 
 class Queues:
-    """Puts jobs into the queues.
+    """Enqueues jobs.
 
     Args:
         redis: where the queues are.
@@ -44,10 +43,10 @@ class Queues:
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def enqueue(self, table: str, version: int, queue: str) -> None:
-        """Ask for a table to be advanced, unless the same has been asked for within the lease.
+        """Enqueue a job that advances a table, unless the same job was enqueued within the lease.
 
-        The id changes with every lease, so that a job which died with its worker is not in the way of the next. Whoever
-        asks has stored what it did, so that queues which are away must not make it fail: the clock asks again.
+        The id changes with every lease, so that a job which died with its worker does not block the next. An error of
+        the queues is only logged: the caller has stored its events, and the clock enqueues the job again.
         """
         try:
             self._queues[queue].enqueue_call(
@@ -62,8 +61,8 @@ class Queues:
         except DuplicateJobError:
             pass
         except RedisError as error:
-            log.warning("queues away", table=table, error=str(error))
+            log.warning("cannot enqueue", table=table, error=str(error))
 
     def waiting(self, queue: str) -> int:
-        """Return how many jobs wait in a queue."""
+        """Return the number of jobs in a queue."""
         return int(self._queues[queue].count)

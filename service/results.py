@@ -1,60 +1,75 @@
-"""What is left of a finished game: its record, its players' results and their ratings.
+"""Archiving of finished games, and the results and ratings of their players.
 
-`Keeper.keep` is called when a game is over, by a worker or by whoever acts at the table first, and again if one of them
-died meanwhile; the second time changes nothing.
-Ratings are Plackett-Luce (openskill), one for each ruleset. A game is rated when at least two different players took
-part and it was played to its end at a table that is not for practice. AI seats count as opponents of a fixed strength.
+`Keeper.keep` is called when a game is over, by a worker or by the next action at the table, and again if that process
+died meanwhile; it is idempotent.
+
+Ratings are Plackett-Luce (openskill), one for each ruleset. A game is rated if at least two players took part and
+it was played to its end at a table that is not for practice. AI seats count as opponents of fixed strength.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from openskill.models import PlackettLuce
 
 from service.game.events.types import Event
 from service.game.records import record
+from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.rules.rulesets import RULESETS
-from service.store.port import ArchiveStore
+from service.store.port import ArchiveStore, Player
 from service.store.results import Result, ResultStore
 
 _MODEL: Final = PlackettLuce()
-#: Ends of a game that say nothing about anybody's strength.
-_NOT_RATED: Final = frozenset({"abandoned", "ended_early"})
+#: Ends of a game that say nothing about strength.
+_UNRATED_ENDINGS: Final = frozenset({"abandoned", "ended_early"})
+
+
+class PublicResult(TypedDict):
+    """A result as everybody may see it; `rating` is None before the first rated game."""
+
+    games: int
+    wins: int
+    rounds: int
+    rated_games: int
+    rating: float | None
 
 
 def new_result() -> Result:
-    """Return the result of somebody who has not played yet."""
+    """Return the result of a player who has not played yet."""
     rating = _MODEL.rating()
     return {"games": 0, "wins": 0, "rounds": 0, "mu": rating.mu, "sigma": rating.sigma, "rated_games": 0}
 
 
 def rating_of(result: Result) -> float:
-    """Return the rating that people see: a cautious estimate, 0 for newcomers."""
+    """Return the public rating: a conservative estimate, 0 for newcomers."""
     return round(float(_MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
 
 
 def players_of(state: State) -> dict[str, int]:
-    """Return the players of a game and their seats; not the AI seats."""
-    return {
-        seat["occupant"]["player"]: number for number, seat in enumerate(state["seats"]) if seat["occupant"]["player"]
-    }
+    """Return player -> seat of a game, without AI seats."""
+    occupants = [seat["occupant"] for seat in state["seats"]]
+    return {who["player"]: number for number, who in enumerate(occupants) if who is not None and who["player"]}
 
 
 def is_rated(state: State) -> bool:
     """Tell whether a finished game counts for ratings."""
     practice = state["settings"]["seed"] is not None
-    return not practice and state["game"]["ended"] not in _NOT_RATED and len(players_of(state)) > 1
+    return not practice and game_of(state)["ended"] not in _UNRATED_ENDINGS and len(players_of(state)) > 1
+
+
+def _winners(state: State) -> set[int]:
+    return set(game_of(state)["winners"] or ())
 
 
 def sides_of(state: State) -> list[list[int]]:
-    """Return the sides of a game as seats, the winners first: partners where teams are fixed, else one seat a side."""
+    """Return the sides of a game as seats, winners first: partners where teams are fixed, else each seat by itself."""
     seats = range(state["players"])
     if RULESETS[state["ruleset"]].teams == "friends":
         sides = [[seat] for seat in seats]
     else:
         sides = [list(seats[start::2]) for start in (0, 1)]
-    winners = set(state["game"]["winners"])
+    winners = _winners(state)
     return sorted(sides, key=winners.isdisjoint)
 
 
@@ -63,66 +78,65 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
 
     Args:
         state: the table with its finished game.
-        before: player -> result so far; who is missing has not played this ruleset yet.
+        before: player -> result so far, if the player has played this ruleset before.
     """
-    seats = players_of(state)
-    known = {seat: before.get(player) or new_result() for player, seat in seats.items()}
-    rated = _rated(state, known) if is_rated(state) else {}
-    after = {}
+    seats, winners, game = players_of(state), _winners(state), game_of(state)
+    results = {seat: before.get(player) or new_result() for player, seat in seats.items()}
+    ratings = _ratings_after(state, results) if is_rated(state) else {}
+    after: dict[str, Result] = {}
     for player, seat in seats.items():
-        result = known[seat]
-        mu, sigma = rated.get(seat, (result["mu"], result["sigma"]))
+        result = results[seat]
+        mu, sigma = ratings.get(seat, (result["mu"], result["sigma"]))
         after[player] = {
             "games": result["games"] + 1,
-            "wins": result["wins"] + (seat in state["game"]["winners"]),
-            "rounds": result["rounds"] + len(state["game"]["results"]),
+            "wins": result["wins"] + (seat in winners),
+            "rounds": result["rounds"] + len(game["results"]),
             "mu": mu,
             "sigma": sigma,
-            "rated_games": result["rated_games"] + (seat in rated),
+            "rated_games": result["rated_games"] + (seat in ratings),
         }
     return after
 
 
-def _rated(state: State, known: Mapping[int, Result]) -> dict[int, tuple[float, float]]:
-    """Return seat -> new mu and sigma."""
+def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tuple[float, float]]:
+    """Return seat -> new mu and sigma. Seats without a result are AI seats."""
     sides = sides_of(state)
-    winners = set(state["game"]["winners"])
+    winners = _winners(state)
     ranks = [float(winners.isdisjoint(side)) for side in sides]
-    default = new_result()
+    ai = new_result()
     teams = [
-        [_MODEL.rating(mu=known.get(seat, default)["mu"], sigma=known.get(seat, default)["sigma"]) for seat in side]
+        [_MODEL.rating(mu=result["mu"], sigma=result["sigma"]) for result in (results.get(seat, ai) for seat in side)]
         for side in sides
     ]
-    made = _MODEL.rate(teams, ranks=ranks)
+    rated = _MODEL.rate(teams, ranks=ranks)
     return {
         seat: (rating.mu, rating.sigma)
-        for side, team in zip(sides, made, strict=True)
+        for side, team in zip(sides, rated, strict=True)
         for seat, rating in zip(side, team, strict=True)
-        if seat in known
+        if seat in results
     }
 
 
 class Keeper:
-    """Keeps the log of a game, from which its record is made, and settles its results.
+    """Archives the log of a game, from which its record is made, and settles its results.
 
     Args:
-        archive: where records go.
+        archive: where games go.
         results: where results and ratings are.
-        player: finds a player by id. Who has been erased meanwhile, None, counts as an opponent but has no results.
+        player: finds a player by id. Deleted players, None, count as opponents but have no results.
     """
 
-    def __init__(
-        self, archive: ArchiveStore, results: ResultStore, player: Callable[[str], Mapping[str, Any] | None]
-    ) -> None:
+    def __init__(self, archive: ArchiveStore, results: ResultStore, player: Callable[[str], Player | None]) -> None:
         self._archive = archive
         self._results = results
         self._player = player
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
-        """Keep what is left of the finished game of a table. Calling it twice is the same as calling it once."""
-        game = state["game"]["id"]
-        self._archive.archive(game, record.game_log(log, game)._asdict())
-        if state["game"]["ended"] == "abandoned":
+        """Archive the finished game of a table and settle its results. Idempotent."""
+        game, ended = game_of(state)["id"], game_of(state)["ended"]
+        game_log = record.game_log(log, game)
+        self._archive.archive(game, {"base": game_log.base, "events": game_log.events})
+        if ended == "abandoned":
             return
         players = players_of(state)
         self._results.settle(
@@ -132,14 +146,19 @@ class Keeper:
             lambda before: results_after(state, before),
             lambda result: rating_of(result) if result["rated_games"] else None,
         )
-        # A player is erased first, and the results after that: whoever is gone by now is forgotten here, whoever goes
-        # later is forgotten there.
+        # A player is deleted first, and the results after that. So results of players who were deleted meanwhile are
+        # erased here, and those of players who are deleted later, there.
         for player in players:
             if self._player(player) is None:
                 self._results.erase(player, [state["ruleset"]])
 
 
-def public(result: Result) -> dict[str, Any]:
+def public(result: Result) -> PublicResult:
     """Return a result as everybody may see it."""
-    shown: dict[str, Any] = {name: result[name] for name in ("games", "wins", "rounds", "rated_games")}
-    return shown | {"rating": rating_of(result) if result["rated_games"] else None}
+    return {
+        "games": result["games"],
+        "wins": result["wins"],
+        "rounds": result["rounds"],
+        "rated_games": result["rated_games"],
+        "rating": rating_of(result) if result["rated_games"] else None,
+    }

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 VERSION: Final = "0.2.0"
 
 
-#: One server, or several that are found by sentinels or form a cluster (`service.store.clients.place_of`).
+#: One server, or several that are found by sentinels or form a cluster (`service.store.topologies.parse_topology`).
 _REDIS_SCHEMES: Final = (
     "redis",
     "rediss",

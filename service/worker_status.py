@@ -1,9 +1,9 @@
-"""What can be told of those who work without being asked: whether they live, what waits for them, how late they are.
+"""Heartbeats and job metrics of workers and clocks.
 
-All of it lies in the Redis of the queues, so that any process of the API can tell it (`/readyz`, `/metrics`):
+They are in the Redis of the queues, where any API process reads them for `/readyz` and `/metrics`:
 
-    sj:alive:<role>    sorted set: process -> its last sign of life (ms); role is `worker` or `clock`
-    sj:jobs:<queue>    hash: <what>:<bound> -> jobs for which it took at most so many seconds; <what>:sum -> seconds
+    sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is `worker` or `clock`
+    sj:jobs:<queue>    hash: <metric>:<bound> -> jobs that took at most so many seconds; <metric>:sum -> seconds
 """
 
 import os
@@ -19,22 +19,22 @@ from redis import Redis
 
 from service.store.port import TableStore
 
-#: Milliseconds for which a sign of life counts; seconds after which it is given again.
+#: How long a heartbeat counts (ms), and how often it is sent (s).
 ALIVE_MS: Final = 15_000
-BEAT_S: Final = 3.0
-#: A table is told to be overdue when it has been due for so long (ms): a job that was lost comes again after a lease.
+HEARTBEAT_S: Final = 3.0
+#: A table counts as overdue when it has been due for so long (ms).
 OVERDUE_MS: Final = 1_500
-#: What is counted of a job: seconds from when it was due to its begin, and from there to its end.
+#: Metrics of a job: seconds from its due time to its start, and from there to its end.
 LATENESS: Final = "late"
 DURATION: Final = "took"
-#: Upper bounds of what jobs are counted by, in seconds.
+#: Upper bounds of the histogram buckets (s).
 BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, float("inf"))
 #: A wall clock in milliseconds.
 Now = Callable[[], int]
 
 
-class Pulse:
-    """Signs of life of this process in one role. Beats when asked to, but no more often than needed."""
+class Heartbeat:
+    """Heartbeats of this process in one role."""
 
     def __init__(self, redis: Redis, role: str, now: Now) -> None:
         self._redis = redis
@@ -44,26 +44,26 @@ class Pulse:
         self._last = float("-inf")
 
     def beat(self) -> bool:
-        """Give a sign of life if one is due, and return whether it was."""
+        """Send a heartbeat if one is due, and return whether it was."""
         moment = time.monotonic()
-        if moment - self._last < BEAT_S:
+        if moment - self._last < HEARTBEAT_S:
             return False
         now = self._now()
-        signs = self._redis.pipeline(transaction=False)
-        signs.zadd(self._key, {self._name: now})
-        signs.zremrangebyscore(self._key, "-inf", now - ALIVE_MS)
-        signs.pexpire(self._key, ALIVE_MS)
-        signs.execute()
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zadd(self._key, {self._name: now})
+        pipeline.zremrangebyscore(self._key, "-inf", now - ALIVE_MS)
+        pipeline.pexpire(self._key, ALIVE_MS)
+        pipeline.execute()
         self._last = moment
         return True
 
     def end(self) -> None:
-        """Say that there will be no more signs."""
+        """Remove this process from those that are alive."""
         self._redis.zrem(self._key, self._name)
 
 
 def alive(redis: Redis, role: str, now: int) -> int:
-    """Return how many processes in this role, `worker` or `clock`, gave a sign of life lately."""
+    """Return how many processes in this role, `worker` or `clock`, are alive."""
     return int(redis.zcount(_alive(role), now - ALIVE_MS, "+inf"))
 
 
@@ -71,28 +71,28 @@ def _alive(role: str) -> str:
     return f"sj:alive:{role}"
 
 
-class Tally:
-    """Counts jobs in this process, and adds them to the common counts now and then."""
+class JobMetrics:
+    """Counts jobs in this process; `flush` adds them to the common counts."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._counts: dict[tuple[str, str], float] = defaultdict(float)
 
-    def job(self, queue: str, late_s: float, took_s: float) -> None:
+    def count(self, queue: str, late_s: float, took_s: float) -> None:
         """Count one job."""
-        for what, seconds in ((LATENESS, late_s), (DURATION, took_s)):
-            self._counts[queue, f"{what}:{BOUNDS[bisect_left(BOUNDS, seconds)]}"] += 1
-            self._counts[queue, f"{what}:sum"] += seconds
+        for metric, seconds in ((LATENESS, late_s), (DURATION, took_s)):
+            self._counts[queue, f"{metric}:{BOUNDS[bisect_left(BOUNDS, seconds)]}"] += 1
+            self._counts[queue, f"{metric}:sum"] += seconds
 
-    def hand_in(self) -> None:
-        """Add to the common counts what has been counted since the last time."""
+    def flush(self) -> None:
+        """Add what has been counted since the last time to the common counts."""
         if not self._counts:
             return
         counts, self._counts = self._counts, defaultdict(float)
-        added = self._redis.pipeline(transaction=False)
+        pipeline = self._redis.pipeline(transaction=False)
         for (queue, field), value in counts.items():
-            added.hincrbyfloat(_jobs(queue), field, value)
-        added.execute()
+            pipeline.hincrbyfloat(_jobs(queue), field, value)
+        pipeline.execute()
 
 
 def _jobs(queue: str) -> str:
@@ -100,20 +100,20 @@ def _jobs(queue: str) -> str:
 
 
 class Times(NamedTuple):
-    """Seconds that something took: bound -> how often it was at most that and more than the bound before; the sum."""
+    """A histogram of seconds: bound -> how many were at most that and more than the bound before; the sum of all."""
 
     counts: Mapping[float, int]
     sum: float
 
 
 class Vitals(NamedTuple):
-    """What can be told at one moment.
+    """The state of workers and queues.
 
     Attributes:
-        processes: role -> how many live.
-        waiting: queue -> jobs that wait in it.
-        overdue: tables to which something has been owed for longer than `OVERDUE_MS`.
-        jobs: (queue, `LATENESS` or `DURATION`) -> how long it was.
+        processes: role -> how many are alive.
+        waiting: queue -> jobs in it.
+        overdue: tables that have been due for longer than `OVERDUE_MS`.
+        jobs: (queue, `LATENESS` or `DURATION`) -> histogram.
     """
 
     processes: Mapping[str, int]
@@ -123,30 +123,34 @@ class Vitals(NamedTuple):
 
 
 def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> Vitals:
-    """Return what can be told now.
+    """Return the state of workers and queues now.
 
     Args:
         redis: where the queues are.
 
     Raises:
-        RedisError, StoreUnavailable: somebody who should know is away.
+        RedisError, StoreUnavailable: one of the two does not answer.
     """
-    asked = redis.pipeline(transaction=False)
+    pipeline = redis.pipeline(transaction=False)
     for role in ("worker", "clock"):
-        asked.zcount(_alive(role), now - ALIVE_MS, "+inf")
+        pipeline.zcount(_alive(role), now - ALIVE_MS, "+inf")
     for queue in queues:
-        asked.llen(f"rq:queue:{queue}")
-        asked.hgetall(_jobs(queue))
-    workers, clocks, *of_queues = asked.execute()
-    counted = {queue: of_queues[2 * place + 1] for place, queue in enumerate(queues)}
+        pipeline.llen(f"rq:queue:{queue}")
+        pipeline.hgetall(_jobs(queue))
+    workers, clocks, *of_queues = pipeline.execute()
+    waiting, counts = of_queues[::2], of_queues[1::2]
     return Vitals(
         {"worker": workers, "clock": clocks},
-        {queue: of_queues[2 * place] for place, queue in enumerate(queues)},
+        dict(zip(queues, waiting, strict=True)),
         store.overdue(now - OVERDUE_MS),
-        {(queue, what): _times(counted[queue], what) for queue in queues for what in (LATENESS, DURATION)},
+        {
+            (queue, metric): _times(counted, metric)
+            for queue, counted in zip(queues, counts, strict=True)
+            for metric in (LATENESS, DURATION)
+        },
     )
 
 
-def _times(counted: Mapping[bytes, bytes], what: str) -> Times:
-    counts = {bound: int(float(counted.get(f"{what}:{bound}".encode(), 0))) for bound in BOUNDS}
-    return Times(counts, float(counted.get(f"{what}:sum".encode(), 0)))
+def _times(counted: Mapping[bytes, bytes], metric: str) -> Times:
+    counts = {bound: int(float(counted.get(f"{metric}:{bound}".encode(), 0))) for bound in BOUNDS}
+    return Times(counts, float(counted.get(f"{metric}:sum".encode(), 0)))

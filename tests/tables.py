@@ -27,13 +27,13 @@ class Clock:
 
 
 class House:
-    """Tables over memory, with a clock, and the jobs that were asked for."""
+    """Tables over memory, with a clock, the jobs that were enqueued and the games that were archived."""
 
-    def __init__(self, store: MemoryTableStore | None = None) -> None:
+    def __init__(self, store: Callable[[Clock], MemoryTableStore] = MemoryTableStore) -> None:
         self.clock = Clock()
         self.jobs: list[tuple[str, int, str]] = []
         self.kept: list[tuple[str, int]] = []
-        self.store = store or MemoryTableStore(self.clock)
+        self.store = store(self.clock)
         self.tables = Tables(
             self.store,
             now=self.clock,

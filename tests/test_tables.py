@@ -11,7 +11,7 @@ from service.game.state import clock
 from service.game.state.types import State
 from service.store.port import VersionConflict
 from service.tables import MOST_TRIES, Outcome, queue_for, wall_clock
-from tests.tables import START, Clock, House, at_once, choose, consistent
+from tests.tables import START, House, at_once, choose, consistent
 
 
 @pytest.fixture
@@ -97,22 +97,19 @@ class Racing(MemoryTableStore):
     """A store in which somebody else is faster for some time."""
 
     def __init__(self, now: Callable[[], int], lost: int) -> None:
-        super().__init__(now)
+        super().__init__(now, cached_tables=0)
         self.lost = lost
         self.armed = False
 
-    def append(self, table: str, expected: int, *args: Any, **more: Any) -> int:
+    def append(self, table: str, expected: int, *args: Any, **more: Any) -> None:
         if self.armed and self.lost:
             self.lost -= 1
             raise VersionConflict(table, expected, expected + 1)
-        return super().append(table, expected, *args, **more)
+        super().append(table, expected, *args, **more)
 
 
 def racing(lost: int) -> tuple[House, str]:
-    clock_ = Clock()
-    house = House(Racing(clock_, lost))
-    house.clock = clock_
-    house.tables.now = clock_
+    house = House(lambda clock: Racing(clock, lost))
     table = house.table()
     house.store.armed = True
     return house, table

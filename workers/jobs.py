@@ -1,7 +1,7 @@
-"""The jobs that RQ runs, and the worker that runs them.
+"""The job that RQ runs, and the worker that runs it.
 
-One job is 'advance this table until somebody must act', not one card: it deals, times out and moves AI seats as far as
-they are due, in bounded work, and then leaves the table to the time stored with it.
+A job advances a table until a player must act: it deals, times out and moves AI seats as far as they are due, up to a
+number of steps.
 """
 
 import time
@@ -18,12 +18,12 @@ from rq.serializers import JSONSerializer
 from service.errors import Refusal
 from service.queues import QUEUES
 from service.tables import Tables, wall_clock
-from service.worker_status import Pulse, Tally
+from service.worker_status import Heartbeat, JobMetrics
 from workers import ai
 
 log: Final = structlog.get_logger("workers.jobs")
 
-#: Seconds: how often an idle worker looks up from its queues is this less 15.
+#: Seconds. An idle worker sends a heartbeat this often, less 15 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
 
 
@@ -31,12 +31,12 @@ class Worker(SimpleWorker):
     """Runs jobs in its own process, one after the other: a job of some milliseconds is not worth a fork.
 
     Args:
-        redis: where the queues are; for this worker alone, as it blocks.
+        redis: where the queues are; blocks, so it is for this worker alone.
         tables: what the jobs work on.
-        stop: set when a signal has told the worker to stop; the job in hand is finished.
+        stop: set when a signal stops the worker; the current job is finished.
     """
 
-    #: Seconds between two tries to reach Redis. RQ would double the wait up to a minute, and tables would be late.
+    #: Seconds between two tries to reach Redis. RQ would back off up to a minute, and tables would be late.
     max_connection_wait_time = 1.0
 
     def __init__(self, redis: Redis, tables: Tables, stop: Event) -> None:
@@ -44,45 +44,38 @@ class Worker(SimpleWorker):
         super().__init__(
             queues, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._pulse = Pulse(redis, "worker", wall_clock)
-        self._tally = Tally(redis)
-        self._told = stop
-        _work_on(tables, self._tally)
+        self._heartbeat = Heartbeat(redis, "worker", wall_clock)
+        self._metrics = JobMetrics(redis)
+        self._stop = stop
+        _in_this_process[:] = [(tables, self._metrics)]
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Note that a signal came, then do as RQ does."""
-        self._told.set()
+        """Set `stop`, then do as RQ does."""
+        self._stop.set()
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Tell RQ and `/readyz` that this worker lives."""
+        """Send heartbeats to RQ and for `/readyz`, and metrics along with them."""
         super().heartbeat(timeout, pipeline)
-        if self._pulse.beat():
-            self._tally.hand_in()
+        if self._heartbeat.beat():
+            self._metrics.flush()
 
     def teardown(self) -> None:
-        """Say goodbye."""
+        """Sign off."""
         super().teardown()  # type: ignore[no-untyped-call]
-        self._tally.hand_in()
-        self._pulse.end()
+        self._metrics.flush()
+        self._heartbeat.end()
 
 
-# RQ finds a job by the name of a function and calls it with what was put into the queue. This is how it comes by the
-# tables, and the counts, of the process that it runs in.
-_mine: list[tuple[Tables, Tally]] = []
-
-
-def _work_on(tables: Tables, tally: Tally) -> None:
-    _mine[:] = [(tables, tally)]
+#: RQ calls a job by the name of its function, with the arguments from the queue: the tables and the metrics of the
+#: process that it runs in have to be found here.
+_in_this_process: list[tuple[Tables, JobMetrics]] = []
 
 
 def advance(table: str, version: int) -> None:
-    """Do everything that is due at a table, unless it has moved on from `version`.
-
-    Running it again does nothing: the first run has left another version, or a table at which nothing is due.
-    """
+    """Do everything that is due at a table, unless it has moved on from `version`. Idempotent."""
     began = time.perf_counter()
-    tables, tally = _mine[0]
+    tables, metrics = _in_this_process[0]
     try:
         done = tables.advance(table, version, ai.choose)
     except Refusal as refusal:
@@ -92,7 +85,7 @@ def advance(table: str, version: int) -> None:
     took = time.perf_counter() - began
     job = get_current_job()
     if done.steps and job is not None:
-        tally.job(job.origin, done.late_ms / 1000, took)
+        metrics.count(job.origin, done.late_ms / 1000, took)
     log.info(
         "advanced" if done.steps else "nothing to do",
         table=table,

@@ -1,4 +1,4 @@
-"""Arm's Length (`rules.md` §4.6; seed 002): plain ranking, forced to win, trumps made by the first discard.
+"""Arm's Length (`docs/rules.md` §11): plain ranking, forced to win, trumps made by the first discard.
 
 Hands are counts and cards kinds, as in the other games; a trick is the list of cards in order of play. A trump suit is
 its letter, or None until a player void in the suit led has discarded.
@@ -22,7 +22,7 @@ def _suit(kind: int) -> int:
 
 
 def winner(trump: str | None, plays: Sequence[int]) -> tuple[int, str | None]:
-    """Return the index of the best card so far, and the trump suit after these plays (002 l.8, l.16).
+    """Return the index of the best card so far, and the trump suit after these plays.
 
     `trump` is the suit before the trick. The discard that makes trumps is a trump itself.
     """
@@ -42,7 +42,7 @@ def winner(trump: str | None, plays: Sequence[int]) -> tuple[int, str | None]:
 
 
 def legal(trump: str | None, trick: Sequence[int], hand: Counts) -> list[int]:
-    """Return the kinds that may be played, ascending (002 l.10-14).
+    """Return the kinds that may be played, ascending.
 
     Follow suit, beating the best card so far if possible unless a trump leads the trick; void, play a trump higher
     than any so far if possible, else anything.
@@ -82,7 +82,7 @@ def check(trump: str | None, trick: Sequence[int], hand: Counts, kind: int) -> N
 
 
 def score(high: int, low: int) -> int:
-    """Return a side's points from the tricks of its two players (002 l.17-21)."""
+    """Return a side's points from the tricks of its two players."""
     return 0 if high < low else 10 * (high - low) + high
 
 
@@ -100,7 +100,7 @@ def resolve(stated: Sequence[str], clashes: int) -> int | None:
     """Return which of two partners takes the high road, 0 or 1, or None: they clash and are asked again.
 
     `stated` holds their roads, first that of the partner nearer the dealer's left, who takes the high road when both
-    leave it open, or when they clash again after `clashes` clashes before (`rules.md` §4.6).
+    leave it open, or when they clash again after `clashes` clashes before.
     """
     near, far = stated
     if near == far:

@@ -1,7 +1,7 @@
 """Cards, and hands as counts.
 
 There are 54 kinds of card. A kind is a small integer; identical cards of several decks are one kind and have no ids
-(`rules.md` §2). A hand is a list of 54 counts, one for each kind. Names ("TS", "LJ") are the view of both for people.
+(`docs/rules.md` §3.1). A hand is a list of 54 counts, one for each kind. Names ("TS", "LJ") are what people see.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ LJ: Final = KIND["LJ"]
 BJ: Final = KIND["BJ"]
 
 _POINTS_OF_RANK: Final = {"5": 5, "T": 10, "K": 10}
-#: kind -> card points: kings and tens ten, fives five (000 l.54-58; 001 §3.3).
+#: kind -> card points: kings and tens ten, fives five (`docs/rules.md` §3.1).
 POINTS: Final[tuple[int, ...]] = tuple(_POINTS_OF_RANK.get(name[0], 0) for name in CARDS)
 
 #: 54 counts, one for each kind.
@@ -71,6 +71,11 @@ def missing_from(hand: Sequence[int], kinds: Sequence[int]) -> list[int]:
         if hand[kind] <= kinds[:at].count(kind):
             missing.append(kind)
     return missing
+
+
+def absent_from(deck: Iterable[int]) -> frozenset[int]:
+    """Return the kinds of which these cards have no copy."""
+    return frozenset(range(KINDS)).difference(deck)
 
 
 def points_of(kinds: Iterable[int]) -> int:

@@ -1,22 +1,22 @@
-"""Making trumps: declaring, reinforcing, overcalling, defending, and what happens when nobody does (`rules.md` §4.1).
+"""Making trumps: declaring, reinforcing, overcalling and defending (`docs/rules.md` §4.2-4.3).
 
 What is shown is a list of dicts `{"seat", "cards": kinds, "as"}` in the order of acceptance; `cards` is the whole set
 that then lies on the table, and the last one stands. Whether a seat holds the cards is not asked here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from service.errors import IllegalDeclaration
-from service.rules.cards import BJ, CARDS, KIND, LJ, POINTS, RANKS, SUITS, Counts, names_of
+from service.rules.cards import BJ, CARDS, KIND, LJ, RANKS, SUITS, Counts, names_of
 from service.rules.levels import rank_of_level
-from service.rules.trumps import TRUMPS, Trump, order_of
+from service.rules.trumps import Trump
 
 Shown = Mapping[str, Any]
 
-#: Suits from low to high where pairs of different suits overcall each other (001 §6.2).
-CHAO_SUITS: Final = "DCHS"
+#: Suits from low to high where cards of one suit overcall those of another.
+SUITS_ASCENDING: Final = "DCHS"
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class DeclareContext:
     Attributes:
         options: effective options.
         decks: decks in use.
+        jokers: little and big jokers in the game.
         ranks: per seat the trump ranks it may declare with; empty: it may not, or its level has no trump rank.
         first_round: whether the declarer of a rotation is still to be found.
         declarer: the seat that takes the kitty whoever declares, or None.
@@ -36,6 +37,7 @@ class DeclareContext:
 
     options: Mapping[str, Any]
     decks: int
+    jokers: tuple[int, int]
     ranks: tuple[frozenset[str], ...]
     first_round: bool
     declarer: int | None
@@ -50,15 +52,15 @@ def ranks_to_declare(
     """Return for each seat the ranks it may declare with: the field `ranks` of a context.
 
     `round_level` matters with `declare_rank` `round_level` only: the level of the side or player fixed before the
-    round, in the first round the start level (001 §3.5.1, §3.6.1).
+    round, in the first round the start level.
     """
     how = options["declare_rank"]
-    if how == "own_level":  # 000 l.61, l.267: with active_passive only active players make trumps
+    if how == "own_level":  # with active_passive only active players make trumps
         ranks = [rank_of_level(level) if is_active else None for level, is_active in zip(levels, active, strict=True)]
         return tuple(frozenset(rank or "") for rank in ranks)
     if how == "round_level":
         shared = frozenset(rank_of_level(round_level) or "")
-    else:  # any_active_level, 000 l.301
+    else:  # any_active_level
         held = (rank_of_level(level) for level, is_active in zip(levels, active, strict=True) if is_active)
         shared = frozenset(rank for rank in held if rank)
     return (shared,) * len(levels)
@@ -85,22 +87,27 @@ def judge(
     *,
     may_defend: bool,
     meant: str | None = None,
+    after_kitty: bool = False,
 ) -> str:
     """Return what showing these cards is: `declare`, `reinforce`, `overcall` or `defend`.
 
     `cards` is the whole set that would lie on the table, in a reinforcement the added ones included; `may_defend`
-    tells whether the moment for an immediate defence is open, `meant` what the player calls it, if it was said.
+    tells whether the moment for an immediate defence is open, `meant` what the player calls it, if it was said, and
+    `after_kitty` that it is shown after a discard (`docs/rules.md` §5.2).
 
     Raises:
         IllegalDeclaration: the cards do not make, change or defend trumps now, or not in the way meant.
     """
+    options = context.options
+    if after_kitty and not (options["chao_di"] and options["chao_di_rule"] == "overcall"):
+        raise IllegalDeclaration("no_kitty_overcalls")
     _check_cards(context, seat, cards)
     last = standing(shown)
     if last is None:
         meaning = "declare"
     elif last["seat"] == seat:
         meaning = _judge_own(context, last, cards)
-    elif may_defend and _defends(context, shown, seat, cards):
+    elif _defends(context, shown, seat, cards, may_defend=may_defend):
         meaning = "defend"
     else:
         meaning = _judge_overcall(context, last, seat, cards)
@@ -125,11 +132,21 @@ def _check_cards(context: DeclareContext, seat: int, cards: Sequence[int]) -> No
         raise IllegalDeclaration("jokers_do_not_declare", required={"ranks": _ascending(ranks)})
     if cards[0] == LJ and not options["little_joker_declaration"]:
         raise IllegalDeclaration("little_jokers_do_not_declare")
-    if len(cards) < 2:
-        raise IllegalDeclaration("joker_pair", required={"cards": 2})
+    least = _least_jokers(context, cards[0])
+    if len(cards) < least:
+        raise IllegalDeclaration("joker_pair", required={"cards": least})
     if options["declare_rank"] == "any_active_level" and not context.active[seat]:
         # Jokers name no rank: the trump rank is the level of whoever shows them.
         raise IllegalDeclaration("may_not_declare")
+
+
+def _least_jokers(context: DeclareContext, kind: int) -> int:
+    """Return how many jokers of a kind it takes."""
+    in_game = context.jokers[kind - LJ]
+    how = context.options["joker_declaration"]
+    if how == "all_decks" or (how == "all_but_one_big" and kind == LJ):
+        return max(1, in_game)
+    return {"pair": 2, "single": 1}.get(how, max(1, in_game - 1))
 
 
 def _ascending(ranks: frozenset[str]) -> list[str]:
@@ -137,7 +154,7 @@ def _ascending(ranks: frozenset[str]) -> list[str]:
 
 
 def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> str:
-    """Judge what the trump maker shows again: more of the same, or another suit (000 l.77; 001 §3.5.5; 003 l.48)."""
+    """Judge what the trump maker shows again: more of the same, or another suit."""
     if cards[0] == last["cards"][0]:
         if len(cards) <= len(last["cards"]):
             raise IllegalDeclaration("add_identical_cards", required={"cards": len(last["cards"]) + 1})
@@ -150,16 +167,45 @@ def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> st
     return "overcall"
 
 
-def _defends(context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int]) -> bool:
-    """Tell whether the overcalled seat adds as many identical cards as it was overcalled with (000 l.63-68)."""
-    if context.options["defence"] != "immediate" or overcalled_seat(shown) != seat:
+def _defends(
+    context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int], *, may_defend: bool
+) -> bool:
+    """Tell whether a player who no longer stands adds as many identical cards as now stand."""
+    mine = _defensible(context, shown, seat, may_defend=may_defend)
+    theirs = shown[-1]["cards"]
+    if mine is None or cards[0] != mine[0] or len(cards) != len(theirs) or len(cards) <= len(mine):
         return False
-    mine, theirs = shown[-2]["cards"], shown[-1]["cards"]
-    if cards[0] != mine[0] or len(cards) != len(theirs) or len(cards) <= len(mine):
-        return False
-    if _joker(theirs) > _joker(cards):  # 001 §3.5.5: late reinforcement cannot prevent an overcall by jokers
+    if _joker(theirs) > _joker(cards):
         raise IllegalDeclaration("jokers_hold", required={"cards": len(theirs) + 1})
     return True
+
+
+def _defensible(
+    context: DeclareContext, shown: Sequence[Shown], seat: int, *, may_defend: bool
+) -> Sequence[int] | None:
+    """Return the cards to which a seat may add now to stand again, or None."""
+    how = context.options["defence"]
+    if how == "immediate":
+        return shown[-2]["cards"] if may_defend and overcalled_seat(shown) == seat else None
+    if how == "any_time":
+        return next((each["cards"] for each in reversed(shown) if each["seat"] == seat), None)
+    return None
+
+
+def defender(context: DeclareContext, shown: Sequence[Shown]) -> int | None:
+    """Return the seat to which a moment for an immediate defence is due, or None.
+
+    It is due if the cards that exist would do for a defence, whatever is held: with anything else the question itself
+    would tell about the hand. Nothing answers an overcall of as many cards, of higher jokers, or of more cards than
+    there are copies.
+    """
+    if context.options["defence"] != "immediate" or overcalled_seat(shown) is None:
+        return None
+    mine, theirs = shown[-2]["cards"], shown[-1]["cards"]
+    copies = context.decks if mine[0] < LJ else context.jokers[mine[0] - LJ]
+    if len(mine) < len(theirs) <= copies and _joker(theirs) <= _joker(mine):
+        return overcalled_seat(shown)
+    return None
 
 
 def _judge_overcall(context: DeclareContext, last: Shown, seat: int, cards: Sequence[int]) -> str:
@@ -179,18 +225,30 @@ def _joker(cards: Sequence[int]) -> int:
 
 
 def _check_higher(context: DeclareContext, last: Shown, cards: Sequence[int]) -> None:
-    """Check that more cards are shown, or with `longer_or_jokers` as many but little jokers, or big ones over those."""
-    theirs = last["cards"]
-    jokers = context.options["overcall"] == "longer_or_jokers"
-    if len(cards) > len(theirs) or (jokers and len(cards) == len(theirs) and _joker(cards) > _joker(theirs)):
-        return
-    raise IllegalDeclaration("overcall_higher", required={"cards": len(theirs) + 1}, standing=names_of(theirs))
+    """Check that the cards are higher than those that stand, as the option `overcall` has it."""
+    theirs, height = last["cards"], _HEIGHTS[context.options["overcall"]]
+    if height(cards) <= height(theirs):
+        raise IllegalDeclaration("overcall_higher", required={"cards": len(theirs) + 1}, standing=names_of(theirs))
+
+
+def _suit_height(cards: Sequence[int]) -> int:
+    """Return the height of a suit among sets of one length; one rank card never overcalls another."""
+    return SUITS_ASCENDING.index(CARDS[cards[0]][1]) if cards[0] < LJ and len(cards) > 1 else 0
+
+
+#: Value of `overcall` -> what orders sets of identical cards; with `none` nothing is compared.
+_HEIGHTS: Final[Mapping[str, Callable[[Sequence[int]], tuple[int, ...]]]] = {
+    "longer": lambda cards: (len(cards),),
+    "longer_or_jokers": lambda cards: (len(cards), _joker(cards)),
+    "longer_or_suit": lambda cards: (len(cards), _joker(cards), _suit_height(cards)),
+    "jokers_first": lambda cards: (min(1, _joker(cards)), len(cards), _joker(cards)),
+}
 
 
 def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
     """Return who has made trumps and what they are, or None if nobody declared.
 
-    It is who stands, but with `any_active_level` the next active seat at the level shown (000 l.301).
+    It is who stands, but with `any_active_level` the next active seat at the level shown.
     """
     last = standing(shown)
     if last is None:
@@ -213,7 +271,7 @@ def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump
     """Return at the end of the deal who takes the kitty and what is trumps, or None if nobody declared.
 
     Who takes the kitty is the declarer fixed before the round, in the first round of a rotation the last or the first
-    to show (`first_declarer`; 001 §3.5.5; 004 l.17), else the trump maker.
+    to show (`first_declarer`), else the trump maker.
     """
     made = trump_maker(context, shown)
     if made is None:
@@ -241,87 +299,3 @@ def possible(
                 continue
             sets.append(cards)
     return sorted(sets, key=len)
-
-
-def flip_kitty(rank: str, kitty: Sequence[int]) -> tuple[str | None, int]:
-    """Return the suit that the kitty gives, turned card by card, and how many cards are turned (001 §3.5.5).
-
-    `rank` is the trump rank, `kitty` the kinds in the order turned. The suit is None if they are all jokers, which no
-    seed thinks of.
-    """
-    for at, kind in enumerate(kitty):
-        if CARDS[kind][0] == rank and kind < LJ:
-            return CARDS[kind][1], at + 1
-    suited = [kind for kind in kitty if kind < LJ]
-    highest = max(suited, key=lambda kind: RANKS.index(CARDS[kind][0]), default=None)  # max takes the first of equals
-    return (None if highest is None else CARDS[highest][1]), len(kitty)
-
-
-def cut(shuffler: int, rank: str, players: int) -> int | None:
-    """Return who draws first after a card of this rank was cut: counted from the shuffler as 1 (001 §3.5.3).
-
-    None: an ace or a joker (`LJ`, `BJ`) was cut, and another card is.
-    """
-    if rank == "A" or rank not in RANKS:
-        return None
-    return (shuffler + RANKS.index(rank) + 1) % players
-
-
-def may_redeal(options: Mapping[str, Any], trump: Trump | None, hand: Counts) -> bool:
-    """Tell whether a hand may ask for a new deal (003 l.62; 001 §3.5.7): any one condition of `misdeal` is enough.
-
-    Without trumps so far (`trump` None) nobody can be said to hold none.
-    """
-    asked = options["misdeal"]
-    points = sum(count * POINTS[kind] for kind, count in enumerate(hand))
-    if points == 0 and asked.get("no_points"):
-        return True
-    if points < asked.get("points_below", 0):
-        return True
-    if trump is None or not asked.get("no_trumps"):
-        return False
-    order = order_of(trump, options["twos_always_trump"])
-    return not any(hand[kind] for kind in order.groups[TRUMPS])
-
-
-def redeal_starter(options: Mapping[str, Any], starter: int, caller: int) -> int:
-    """Return who draws first after a misdeal: whoever asked for it, or the same seat as before (003 l.62)."""
-    return caller if options["misdeal_starter"] == "caller" else starter
-
-
-def chao_asked(players: int, *, holder: int, declared_last: int | None, overcalled: bool) -> list[int]:
-    """Return who is asked, in this order, whether to overcall for the kitty (001 §6.2).
-
-    `holder` has just buried; `declared_last` declared or overcalled last in the deal, and is passed over as long as
-    nobody has `overcalled` for the kitty.
-    """
-    around = [(holder + step) % players for step in range(1, players)]
-    return around if overcalled else [seat for seat in around if seat != declared_last]
-
-
-def chao_suit(
-    options: Mapping[str, Any], rank: str | None, standing_cards: Sequence[int], cards: Sequence[int]
-) -> str | None:
-    """Return the trump suit that overcalling for the kitty with these cards makes; None: no trump suit (001 §6.2).
-
-    `rank` is the trump rank of the round; `standing_cards` what was shown last, in the deal or for the kitty, or
-    nothing if nobody declared.
-
-    Raises:
-        IllegalDeclaration: the cards are no pair (or longer) of jokers or of the trump rank, or not higher.
-    """
-    if not options["chao_di"]:
-        raise IllegalDeclaration("no_kitty_overcalls")
-    if len(cards) < 2 or min(cards) != max(cards):
-        raise IllegalDeclaration("kitty_overcall_pair", required={"cards": 2})
-    if cards[0] < LJ and CARDS[cards[0]][0] != rank:
-        raise IllegalDeclaration("rank_to_declare", required={"ranks": [rank] if rank else []})
-    if len(standing_cards) > 1 and _chao_strength(cards) <= _chao_strength(standing_cards):
-        raise IllegalDeclaration("kitty_overcall_higher", standing=names_of(standing_cards))
-    return CARDS[cards[0]][1] if cards[0] < LJ else None
-
-
-def _chao_strength(cards: Sequence[int]) -> tuple[int, int]:
-    """Return the strength of identical cards; the seed has pairs only, longer sets beat them as in the deal."""
-    kind = cards[0]
-    return len(cards), CHAO_SUITS.index(CARDS[kind][1]) if kind < LJ else len(CHAO_SUITS) + kind - LJ

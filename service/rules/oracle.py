@@ -1,4 +1,4 @@
-"""The rule oracle: any question about the rules, asked without a table (`api.md` §3).
+"""The rule oracle: any question about the rules, asked without a table.
 
 A question is the body of a rule vector without its outputs; the answer is those outputs by the same names.
 """
@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from service.errors import InvalidRequest
-from service.rules import oracle_rounds, oracle_tricks
+from service.rules import oracle_arms, oracle_rounds, oracle_tricks
+from service.rules.games import RULESETS, ruleset_of
 from service.rules.oracle_input import Question, refuse
-from service.rules.rulesets import RULESETS, ruleset_of
 
-_ANY: Final = frozenset({"setup", "order"})
-_ARMS: Final = frozenset({"arms_follow", "arms_trick", "arms_score"})
+_ANY: Final = frozenset({"setup", "options", "order"})
+_ROUNDS: Final = {**oracle_rounds.HANDLERS, **oracle_arms.HANDLERS}
 #: Kinds of questions, in alphabetical order.
-KINDS: Final[tuple[str, ...]] = tuple(sorted({*oracle_rounds.HANDLERS, *oracle_tricks.HANDLERS}))
+KINDS: Final[tuple[str, ...]] = tuple(sorted({*_ROUNDS, *oracle_tricks.HANDLERS}))
 
 
 def kinds_for(ruleset: str) -> tuple[str, ...]:
     """Return the kinds of questions that make sense for a ruleset."""
     arms = RULESETS[ruleset].family == "arms_length"
-    return tuple(kind for kind in KINDS if kind in _ANY or (kind in _ARMS) is arms)
+    return tuple(kind for kind in KINDS if kind in _ANY or (kind in oracle_arms.HANDLERS) is arms)
 
 
 def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -38,6 +38,6 @@ def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
         raise InvalidRequest(reason="no_such_kind", accepted=list(kinds_for(rules.id)))
     if not isinstance(body, dict):
         refuse("not_an_object", "")
-    if kind in oracle_rounds.HANDLERS:
-        return oracle_rounds.HANDLERS[kind](Question(rules.id, body))
+    if kind in _ROUNDS:
+        return _ROUNDS[kind](Question(rules.id, body))
     return oracle_tricks.HANDLERS[kind]({**body, "ruleset": rules.id})

@@ -8,16 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
 
 from service.errors import InvalidRequest
-from service.rules.cards import KIND, RANKS, SUITS
-from service.rules.rulesets import Composition, cards_of, effective_options, ruleset_of
+from service.rules.cards import KIND, RANKS, SUITS, absent_from
+from service.rules.composition import Composition, cards_of, deck_of
+from service.rules.games import ruleset_of
+from service.rules.rulesets import effective_options
 from service.rules.trumps import Trump
 
-MOST_DECKS: Final = 6
+MOST_DECKS: Final = 24
 #: More cards than any hand with the kitty taken up.
-MOST_CARDS: Final = 120
+MOST_CARDS: Final = 160
 #: More entries than any list of a round: events, tricks, hands, plays.
 MOST_ENTRIES: Final = 200
-#: More points or levels than any round can bring (001 fn 4 has 655,480 and 16,385).
+#: More points or levels than any round can bring: doubling kitties reach 655,480 and 16,385.
 MOST_POINTS: Final = 10_000_000
 MOST_LEVELS: Final = 20_000
 
@@ -45,6 +47,11 @@ class Fields:
 
     def __contains__(self, field: str) -> bool:
         return field in self._fields
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields as they came."""
+        return self._fields
 
     def place(self, field: str) -> str:
         """Return where a field is in the whole question."""
@@ -148,9 +155,10 @@ class Question(Fields):
     Attributes:
         ruleset: id.
         players: how many play; may be left out where the ruleset leaves no choice.
-        decks: 1 to 6; the ruleset's own if left out.
+        decks: 1 to `MOST_DECKS`; the ruleset's own if left out.
         options: effective options.
         cards_in_game: composition for these decks.
+        absent: kinds that these decks do not have.
     """
 
     def __init__(self, ruleset: str, body: Mapping[str, Any]) -> None:
@@ -166,3 +174,4 @@ class Question(Fields):
         self.options = effective_options(rules.id, self.players, overrides, decks)
         self.cards_in_game: Composition = cards_of(rules.id, self.players, self.options, decks)
         self.decks = self.cards_in_game.decks
+        self.absent = absent_from(deck_of(self.cards_in_game))

@@ -1,31 +1,25 @@
 """The rule oracle's answers about a round as a whole: cards, declarations, friends, kitty, scores, levels.
 
 A handler takes the body of a question, whose fields are the inputs of a rule vector of its kind, and returns the
-outputs by the same names (`api.md` §3).
+outputs by the same names.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from service.errors import CardsNotHeld, IllegalCall, IllegalDeclaration, IllegalPlay, TooComplex
-from service.rules import arms_length
-from service.rules.cards import KINDS, LJ, RANKS, SUITS, Counts, counts_of, missing_from, names_of, points_of
-from service.rules.declarations import (
-    DeclareContext,
-    chao_asked,
-    chao_suit,
-    judge,
-    may_redeal,
-    ranks_to_declare,
-    redeal_starter,
-    trump_maker,
-)
+from service.errors import IllegalCall, IllegalDeclaration, TooComplex
+from service.rules.cards import KINDS, LJ, RANKS, SUITS, Counts, counts_of, points_of
+from service.rules.chao_di import chao_asked, chao_suit
+from service.rules.composition import cards_as_json, composition
+from service.rules.declarations import DeclareContext, judge, ranks_to_declare, trump_maker
 from service.rules.friends import Call, check_calls, joins
+from service.rules.games import RULESETS
 from service.rules.kitty import kitty_bonus
-from service.rules.levels import advance, check_level, next_round, rank_of_level
-from service.rules.oracle_input import MOST_DECKS, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
-from service.rules.rulesets import RULESETS, cards_as_json, composition
+from service.rules.levels import advance, check_level, hook, next_round, rank_of_level
+from service.rules.oracle_input import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
+from service.rules.redeals import may_redeal, redeal_starter
 from service.rules.scoring import ATTACKERS, DECLARERS, score
+from service.rules.selection import selection
 from service.rules.tricks import trick_rules
 from service.rules.trumps import order_of
 
@@ -43,8 +37,14 @@ def setup(question: Question) -> Answer:
     return cards_as_json(own, RULESETS[question.ruleset].teams)
 
 
+def options(question: Question) -> Answer:
+    """Answer with the options in effect, and what can be chosen with them."""
+    asked = question.inner("options").fields if "options" in question else {}
+    return {"options": question.options, "choices": selection(question.ruleset, question.players, asked)}
+
+
 def _level(question: Question, fields: Fields, field: str = "level") -> str:
-    return check_level(question.ruleset, question.options, fields.value(field), fields.place(field))
+    return check_level(question.options, fields.value(field), fields.place(field))
 
 
 def _per_seat(question: Question, field: str, read: Callable[[Fields, str], Any]) -> list[Any]:
@@ -64,6 +64,7 @@ def _context(question: Question) -> DeclareContext:
     return DeclareContext(
         options=options,
         decks=question.decks,
+        jokers=(question.cards_in_game.little_jokers, question.cards_in_game.big_jokers),
         ranks=ranks_to_declare(options, levels, active, round_level),
         first_round=True,
         declarer=None,
@@ -87,7 +88,8 @@ def declare(question: Question) -> Answer:
         seat, cards = event.seat("seat"), event.cards("cards")
         meant = event.choice("as", MEANINGS) if "as" in event else None
         try:
-            meaning = judge(context, shown, seat, cards, may_defend=may_defend, meant=meant)
+            late = event.flag("after_kitty")
+            meaning = judge(context, shown, seat, cards, may_defend=may_defend, meant=meant, after_kitty=late)
         except IllegalDeclaration:
             accepted.append(False)
             continue
@@ -103,38 +105,46 @@ def declare(question: Question) -> Answer:
 
 def chao_di(question: Question) -> Answer:
     """Answer which overcalls for the kitty are accepted, who is asked, and who has the kitty in the end."""
-    rank = rank_of_level(_level(question, question))
-    holder = question.seat("declarer")
     declaration = question.inner("declaration")
-    declared_last, standing = declaration.seat("seat"), declaration.cards("cards")
-    suit = _suit_of(standing)
-    waiting = chao_asked(question.players, holder=holder, declared_last=declared_last, overcalled=False)
+    holder, last = question.seat("declarer"), declaration.seat("seat")
+    shown: list[dict[str, Any]] = [{"seat": last, "cards": declaration.cards("cards"), "as": "declare"}]
+    waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=False)
     asked = waiting[:1]
     accepted = []
     for event in question.inner_list("events"):
         seat = event.seat("seat")
-        passes = event.flag("pass")
-        cards = [] if passes else event.cards("cards")
-        if not waiting or seat != waiting[0]:
-            accepted.append(False)
+        if event.flag("pass"):
+            accepted.append(seat in waiting[:1])
+            waiting = waiting[accepted[-1] :]
+            asked += waiting[: accepted[-1]]
             continue
-        if passes:
-            waiting = waiting[1:]
-        else:
-            try:
-                suit = chao_suit(question.options, rank, standing, cards)
-            except IllegalDeclaration:
-                accepted.append(False)
-                continue
-            standing, holder = cards, seat
-            waiting = chao_asked(question.players, holder=holder, declared_last=declared_last, overcalled=True)
-        accepted.append(True)
-        asked += waiting[:1]
+        meaning = _for_the_kitty(question, shown, seat, event.cards("cards"), asked=seat in waiting[:1])
+        accepted.append(meaning is not None)
+        if meaning is not None:
+            shown.append({"seat": seat, "cards": event.cards("cards"), "as": meaning})
+        if meaning not in (None, "reinforce"):
+            holder = seat
+            waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=True)
+            asked += waiting[:1]
     return {
         "expect": [{"accepted": each} for each in accepted],
-        "final": {"suit": suit, "kitty": holder},
+        "final": {"suit": _suit_of(shown[-1]["cards"]), "kitty": holder},
         "asked": asked,
     }
+
+
+def _for_the_kitty(
+    question: Question, shown: Sequence[Mapping[str, Any]], seat: int, cards: Sequence[int], *, asked: bool
+) -> str | None:
+    """Return what these cards are when shown after a discard, or None: they are refused."""
+    try:
+        if question.options["chao_di_rule"] == "pairs_by_suit":
+            chao_suit(question.options, rank_of_level(_level(question, question)), shown[-1]["cards"], cards)
+            return "overcall" if asked else None
+        meaning = judge(_context(question), shown, seat, cards, may_defend=True, after_kitty=True)
+    except IllegalDeclaration:
+        return None
+    return meaning if asked or meaning == "reinforce" else None
 
 
 def _suit_of(cards: Sequence[int]) -> str | None:
@@ -147,14 +157,15 @@ def _hand(question: Question) -> Counts:
 
 def misdeal(question: Question) -> Answer:
     """Answer whether a hand may ask for a new deal; given its `caller` and the `starter`, also who draws first then."""
-    answer: Answer = {"may_ask": may_redeal(question.options, question.trump(), _hand(question))}
+    redeals = question.integer("redeals", 0, MOST_ENTRIES) if "redeals" in question else 0
+    answer: Answer = {"may_ask": may_redeal(question.options, question.trump(), _hand(question), redeals)}
     if "caller" in question:
         answer["starter"] = redeal_starter(question.options, question.seat("starter"), question.seat("caller"))
     return answer
 
 
 def _checked_calls(question: Question) -> list[Call]:
-    if not question.cards_in_game.calls:
+    if RULESETS[question.ruleset].teams != "friends":
         refuse("no_friends_here", "ruleset")
     calls: list[dict[str, Any]] = []
     for call in question.inner_list("calls"):
@@ -181,15 +192,24 @@ def friends(question: Question) -> Answer:
     """Answer who joins the declarer in these tricks, and what the attackers have so far."""
     calls = _checked_calls(question)
     players, declarer = question.players, question.seat("declarer")
-    rules = trick_rules(question.trump(), question.options)
+    rules = trick_rules(question.trump(), question.options, question.absent)
     seen = [0] * KINDS
     filled: list[Answer] = []
+    double_join = question.options["double_join"]
     team, points = {declarer}, [0] * players
     for number, trick in enumerate(question.inner_list("tricks")):
         leader, plays = trick.seat("leader"), trick.plays("plays", players, players)
         for step, cards in enumerate(plays):
             seat = (leader + step) % players
-            for call in joins(calls, seen, cards, by_declarer=seat == declarer):
+            for call in joins(
+                calls,
+                seen,
+                cards,
+                by_declarer=seat == declarer,
+                on_side=seat in team,
+                filled=[each["call"] for each in filled],
+                double_join=double_join,
+            ):
                 filled.append({"trick": number, "seat": seat, "call": call})
                 team.add(seat)
             for kind in cards:
@@ -209,38 +229,69 @@ def friends(question: Question) -> Answer:
 def kitty(question: Question) -> Answer:
     """Answer what the kitty is worth."""
     last = question.inner("last_trick")
-    cards, led = question.cards("kitty"), last.cards("lead")
+    cards, led = question.cards("kitty", least=0), last.cards("lead")
     question.check_copies([*cards, *led], "kitty")
-    lead = trick_rules(question.trump(), question.options).lead(led)
+    rules = trick_rules(question.trump(), question.options, question.absent)
+    winning = rules.read_play(last.cards("winning")) if "winning" in last else None
     side = last.choice("winner_side", SIDES)
-    return kitty_bonus(question.options, lead, cards, side, question.flag("revealed"))._asdict()
+    revealed = question.flag("revealed")
+    return kitty_bonus(question.options, rules.lead(led), cards, side, revealed, winning=winning)._asdict()
 
 
 def score_points(question: Question) -> Answer:
     """Answer who gains what for these points; `team_size` is the largest if left out."""
     most = question.cards_in_game.declarers_max
     team = question.integer("team_size", 1, most) if "team_size" in question else most
-    points = question.integer("points", 0, MOST_POINTS)
+    least = -MOST_POINTS if question.options["negative_points"] else 0
+    points = question.integer("points", least, MOST_POINTS)
     return score(question.ruleset, question.options, question.cards_in_game, points, team)._asdict()
 
 
 def levels(question: Question) -> Answer:
     """Answer where somebody stands after gaining levels."""
-    if question.options["laps"] and question.integer("gained", 0, MOST_LEVELS) > MOST_LAPPED:
+    gained = question.integer("gained", 0, MOST_LEVELS)
+    if question.options["laps"] and gained > MOST_LAPPED:
         raise TooComplex(budget=MOST_LAPPED)
     after = advance(
-        question.ruleset,
         question.options,
         _level(question, question),
-        question.integer("gained", 0, MOST_LEVELS),
+        gained,
         question.choice("role", SIDES),
-        attempted=question.each("attempted", lambda fields, at: _level(question, fields, at))
-        if "attempted" in question
-        else (),
+        attempted=_levels(question, "attempted"),
+        defended=_levels(question, "defended"),
         penalty=question.integer("penalty", 0, MOST_LEVELS) if "penalty" in question else 0,
+        sent_back=_sent_back(question),
+        played=_level(question, question, "played_level") if "played_level" in question else None,
     )
     answer: Answer = {"level": after.level, "won": after.won}
     return answer | {"penalty": after.penalty} if "penalty" in question else answer
+
+
+def _levels(question: Question, field: str) -> list[str]:
+    if field not in question:
+        return []
+    return question.each(field, lambda fields, at: _level(question, fields, at))
+
+
+def _sent_back(question: Question) -> str | None:
+    """Return where the last trick sends a declarer; None: nowhere, or there is nothing about it."""
+    if "last_trick" not in question or question.value("role") != DECLARERS:
+        return None
+    last, trump = question.inner("last_trick"), question.trump()
+    rules = trick_rules(trump, question.options, question.absent)
+    won = last.cards("winning" if "winning" in last else "lead")
+    most = question.cards_in_game.declarers_max
+    points = question.integer("points", -MOST_POINTS, MOST_POINTS)
+    return hook(
+        question.options,
+        _level(question, question),
+        trump=trump,
+        side=score(question.ruleset, question.options, question.cards_in_game, points, most).side,
+        winner_side=last.choice("winner_side", SIDES),
+        unit=rules.winning_unit(rules.lead(last.cards("lead")), won),
+        winning=won,
+        played=_level(question, question, "played_level") if "played_level" in question else None,
+    )
 
 
 def next_declarer(question: Question) -> Answer:
@@ -263,47 +314,10 @@ def next_declarer(question: Question) -> Answer:
     return answer if after.declarer is None else answer | {"declarer": after.declarer}
 
 
-def _plain(kinds: Sequence[int], field: str) -> None:
-    """Refuse jokers: Arm's Length has none."""
-    if any(kind >= LJ for kind in kinds):
-        refuse("no_jokers_here", field)
-
-
-def arms_follow(question: Question) -> Answer:
-    """Answer whether a play of Arm's Length is legal, and if not, why."""
-    trump = question.choice("trump", (*SUITS, None))
-    trick, held = question.cards("trick", 0, 3), question.cards("hand")
-    _plain([*trick, *held], "hand")
-    question.check_copies([*trick, *held], "hand")
-    play = question.cards("play", 1, 1)
-    hand = counts_of(held)
-    missing = missing_from(hand, play)
-    if missing:
-        raise CardsNotHeld(missing=names_of(missing))
-    try:
-        arms_length.check(trump, trick, hand, play[0])
-    except IllegalPlay as refusal:
-        return {"legal": False, "rule": refusal.rule, "required": refusal.required, "example": refusal.example}
-    return {"legal": True, "rule": None, "required": None, "example": None}
-
-
-def arms_trick(question: Question) -> Answer:
-    """Answer who wins a trick of Arm's Length, and what is trumps after it."""
-    plays = question.cards("plays", 1, 4)
-    _plain(plays, "plays")
-    winner, trump = arms_length.winner(question.choice("trump", (*SUITS, None)), plays)
-    return {"winner": winner, "trump": trump}
-
-
-def arms_score(question: Question) -> Answer:
-    """Answer a side's points in Arm's Length."""
-    high = question.integer("high", 0, len(RANKS))
-    return {"score": arms_length.score(high, question.integer("low", 0, len(RANKS) - high))}
-
-
 #: Kind of question -> its handler.
 HANDLERS: Final[Mapping[str, Callable[[Question], Answer]]] = {
     "setup": setup,
+    "options": options,
     "declare": declare,
     "chao_di": chao_di,
     "misdeal": misdeal,
@@ -313,7 +327,4 @@ HANDLERS: Final[Mapping[str, Callable[[Question], Answer]]] = {
     "score": score_points,
     "levels": levels,
     "next": next_declarer,
-    "arms_follow": arms_follow,
-    "arms_trick": arms_trick,
-    "arms_score": arms_score,
 }

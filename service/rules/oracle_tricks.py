@@ -1,16 +1,16 @@
 """The rule oracle's answers about tricks: ranking, leads, throws, follows, winners.
 
 A handler takes the body of a question, whose fields are the inputs of a rule vector of its kind and the `ruleset`, and
-returns the outputs by the same names (`api.md` §3).
+returns the outputs by the same names (`tests/vectors/README.md`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from service.errors import CardsNotHeld, IllegalPlay
-from service.rules.cards import SUITS, counts_of, missing_from, names_of
+from service.rules.cards import KINDS, SUITS, counts_of, missing_from, names_of
 from service.rules.leads import Lead
-from service.rules.oracle_input import MOST_CARDS, Fields, Question
+from service.rules.oracle_input import MOST_CARDS, MOST_DECKS, Fields, Question
 from service.rules.rulesets import deck_of
 from service.rules.throws import PARTNER_OWES
 from service.rules.tricks import TrickRules, trick_rules
@@ -25,13 +25,20 @@ BUDGET: Final = 100_000
 
 
 def _rules(question: Question) -> TrickRules:
-    return trick_rules(question.trump(), question.options)
+    return trick_rules(question.trump(), question.options, question.absent)
 
 
-def _lead(question: Question, rules: TrickRules, field: str) -> Lead:
+def _lead(question: Question, rules: TrickRules, field: str, unseen: Sequence[int] | None = None) -> Lead:
     """Read the lead; `units` says how it is to be read, and may be left out."""
     cards = question.cards(field)
-    return rules.lead(cards, question.each("units", Fields.cards, 1) if "units" in question else None)
+    return rules.lead(cards, question.each("units", Fields.cards, 1) if "units" in question else None, unseen)
+
+
+def _unseen(question: Question) -> list[int] | None:
+    """Return the counts of what the leader cannot see; None if it is left out."""
+    if "unseen" not in question:
+        return None
+    return counts_of(question.cards("unseen", 0, KINDS * MOST_DECKS))
 
 
 def order(question: Question) -> Answer:
@@ -64,7 +71,7 @@ def adjacent(question: Question) -> Answer:
 def lead(question: Question) -> Answer:
     """Answer how a lead is read, or which rule it breaks."""
     try:
-        read = _lead(question, _rules(question), "cards")
+        read = _lead(question, _rules(question), "cards", _unseen(question))
     except IllegalPlay as refusal:
         return {"valid": False, "rule": refusal.rule}
     return {"valid": True, "kind": read.kind, "units": [names_of(unit.cards) for unit in read.units]}
@@ -74,7 +81,7 @@ def throw(question: Question) -> Answer:
     """Answer whether a throw holds against the other hands, and what follows if not. What is no throw holds."""
     rules = _rules(question)
     led = _lead(question, rules, "lead")
-    hands = question.plays("hands")
+    hands = question.each("hands", lambda fields, at: fields.cards(at, 0), 1)
     question.check_copies([*led.cards, *(kind for hand in hands for kind in hand)], "hands")
     tested = rules.throw(led, [counts_of(hand) for hand in hands])
     if led.kind != "throw" or tested.ok:
@@ -115,7 +122,7 @@ def plays(question: Question) -> Answer:
     rules = _rules(question)
     led = _lead(question, rules, "lead") if "lead" in question and question.value("lead") is not None else None
     limit = question.integer("limit", 1, MOST_PLAYS) if "limit" in question else MOST_PLAYS
-    found, complete = rules.plays(_hand(question, led), led, limit, BUDGET)
+    found, complete = rules.plays(_hand(question, led), led, limit, BUDGET, _unseen(question))
     return {"plays": [names_of(play) for play in found], "complete": complete}
 
 

@@ -1,236 +1,72 @@
-"""The eight games of `rules.md` §1 as data: players, cards, teams, and the values of their options."""
+"""The options of a table: what was asked for, settled against the ruleset, the cards and each other."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from types import MappingProxyType
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
 
-from service.errors import InvalidOption, InvalidRequest
-from service.rules import options as table
-from service.rules.cards import BJ, KIND, KINDS, LJ, POINTS, names_of
-from service.rules.constraints import CONSTRAINTS, Setting, points_per_level, steps_accepted
-from service.rules.options import ARMS_LENGTH, OPTIONS, SHENGJI_FAMILY
+from service.errors import InvalidOption
+from service.rules.cards import RANKS
+from service.rules.composition import (
+    LEAST_HAND,
+    Composition,
+    cards_as_json,
+    cards_of,
+    composition,
+    deck_of,
+    ranks_of,
+)
+from service.rules.constraints import CONSTRAINTS, Constraint, Setting, points_per_level, steps_accepted
+from service.rules.friends import calls_possible
+from service.rules.games import RULESETS, SHENGJI_FAMILY, Ruleset, ruleset_of
+from service.rules.option import Option
+from service.rules.options import OPTIONS
+from service.rules.round_options import MOST_DECKS_PER_PLAYER
+from service.rules.scoring import points_to_win
 
+__all__ = [
+    "RULESETS",
+    "Composition",
+    "Ruleset",
+    "cards_as_json",
+    "cards_of",
+    "composition",
+    "deck_of",
+    "defaults",
+    "effective_options",
+    "renewed",
+    "ruleset_of",
+]
 
-@dataclass(frozen=True)
-class Ruleset:
-    """One game.
-
-    Attributes:
-        seed: number of its rule document.
-        players: possible numbers of players.
-        teams: `friends` (made anew in every round), `fixed`, or `partners` (Arm's Length).
-        names: language -> name.
-        last_level: the end of the level ladder.
-        last_as_declarers: whether the last level ends the game only when won on the declarer's side.
-    """
-
-    id: str
-    seed: str
-    players: tuple[int, ...]
-    teams: str
-    names: Mapping[str, str]
-    last_level: str = "A"
-    last_as_declarers: bool = True
-
-    @property
-    def family(self) -> str:
-        """The engine that plays it."""
-        return "arms_length" if self.id == ARMS_LENGTH else "shengji"
-
-    @property
-    def defaults(self) -> Mapping[str, Any]:
-        """Option name -> value, before what depends on the number of players is settled."""
-        return {name: option.default_for(self.id) for name, option in OPTIONS.items() if _known_in(self.id, name)}
+#: Options that shape the cards, in the order in which they are blamed for cards that make no game.
+_CARD_OPTIONS: Final = ("kitty_size", "decks", "special_decks")
 
 
-def _known_in(ruleset: str, name: str) -> bool:
+def defaults(rules: Ruleset) -> dict[str, Any]:
+    """Return option name -> the ruleset's value, before what depends on the number of players is settled."""
+    return {name: option.default_for(rules.id) for name, option in OPTIONS.items() if _known_in(rules.id, option)}
+
+
+def _known_in(ruleset: str, option: Option) -> bool:
     """Tell whether the engine of the ruleset reads the option at all."""
-    option = OPTIONS[name]
     return ruleset in SHENGJI_FAMILY or ruleset in option.applies or ruleset in option.but
 
 
-def _ruleset(ruleset: str, seed: str, players: range, names: tuple[str, str], **more: Any) -> Ruleset:
-    english, chinese = names
-    named = MappingProxyType({"en": english, "zh-Hans": chinese})
-    return Ruleset(ruleset, seed, tuple(players), names=named, **more)
-
-
-#: id -> ruleset.
-RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
-    {
-        each.id: each
-        for each in (
-            _ruleset(
-                table.ZHAOPENGYOU,
-                "000",
-                range(5, 13),
-                ("Looking for Friends", "找朋友"),
-                teams="friends",
-                last_as_declarers=False,
-            ),
-            _ruleset(
-                table.ZHAOPENGYOU_80,
-                "003",
-                range(4, 9, 2),
-                ("Looking for Friends (80)", "找朋友（八十分）"),
-                teams="friends",
-                last_as_declarers=False,
-            ),
-            _ruleset(table.FINDING_FRIENDS, "001", range(4, 13), ("Finding Friends", "升级找朋友"), teams="friends"),
-            _ruleset(table.SHENGJI, "001", range(4, 5), ("Sheng Ji", "升级"), teams="fixed"),
-            _ruleset(table.SHENGJI_SIX, "001", range(6, 7), ("Sheng Ji for six", "六人升级"), teams="fixed"),
-            _ruleset(table.SISHIFEN, "001", range(4, 5), ("Forty Points", "四十分"), teams="fixed"),
-            _ruleset(
-                table.TRACTOR,
-                "004",
-                range(4, 5),
-                ("Tractor to no-trump", "拖拉机（打无将）"),
-                teams="fixed",
-                last_level="NT",
-            ),
-            _ruleset(ARMS_LENGTH, "002", range(4, 5), ("Arm's Length", "一臂之遥"), teams="partners"),
-        )
-    }
-)
-
-
-@dataclass(frozen=True)
-class Composition:
-    """The cards of a game and how they are shared out.
-
-    Attributes:
-        decks: decks in use; jokers are counted apart.
-        removed: kinds taken out of the decks, once each.
-        hand: cards for each player.
-        kitty: cards of the kitty.
-        calls: friends to be called; 0 without friends.
-        declarers_max: most players on the declarer's side.
-        attackers_min: fewest players against it.
-        total: all cards.
-        points: card points in all decks; 0 where cards have none.
-    """
-
-    decks: int
-    big_jokers: int
-    little_jokers: int
-    removed: tuple[int, ...]
-    hand: int
-    kitty: int
-    calls: int
-    declarers_max: int
-    attackers_min: int
-    total: int
-    points: int
-
-
-#: players -> decks, big jokers, little jokers (000 l.27-36).
-_ZHAOPENGYOU_CARDS: Final = {
-    5: (2, 2, 2),
-    6: (2, 2, 2),
-    7: (2, 0, 0),
-    8: (3, 2, 0),
-    9: (3, 3, 0),
-    10: (3, 0, 0),
-    11: (3, 2, 2),
-    12: (4, 2, 0),
+#: Names and values that options had before 0.2.0 -> today's.
+_RENAMED: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
+_REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
+    "equal_rank_tractors": (("no", "apart"), ("yes", "adjacent")),
+    "kitty_factor": (("by_lead_2^n", "by_lead_power"),),
+    "follow_smaller": ((False, "never"), (True, "always")),
 }
-#: players -> cards taken out, of different suits (003 l.14).
-_ZHAOPENGYOU_80_REMOVED: Final = {4: ("2S", "3H"), 6: (), 8: ("2S", "3H", "4D", "6C")}
 
 
-def _cards(ruleset: str, players: int, policy: str) -> tuple[int, int, int]:
-    """Return decks, big jokers and little jokers."""
-    if ruleset == ARMS_LENGTH:
-        return 1, 0, 0
-    if ruleset == table.ZHAOPENGYOU:
-        decks, big, little = _ZHAOPENGYOU_CARDS[players]
-        if policy == "kitty_six":
-            return decks, big, 0
-        if policy == "all_jokers":
-            decks = 3 if players == 7 else decks
-            return decks, decks, decks
-        return decks, big, little
-    decks = {table.SISHIFEN: 1, table.ZHAOPENGYOU_80: {8: 3}.get(players, 2)}.get(ruleset, players // 2)
-    return decks, decks, decks
-
-
-def _kitty(ruleset: str, players: int, total: int, policy: str) -> int:
-    """Return the size of the kitty: always what lets the hands be equal."""
-    rest = total % players
-    if ruleset == ARMS_LENGTH:
-        return rest
-    if policy == "all_jokers":  # nearest six, the larger on a tie (000 l.263)
-        return min((rest, rest + players, rest + 2 * players), key=lambda size: (abs(size - 6), -size))
-    while rest < 5:  # the smallest of at least five (001 §6.5; rules.md §1); gives the tables of 000 and 003 too
-        rest += players
-    return rest
-
-
-def composition(ruleset: str, players: int, options: Mapping[str, Any]) -> Composition:
-    """Return the cards of a game (`rules.md` §1). Of the options only `joker_policy` matters.
-
-    Raises:
-        InvalidRequest: no such ruleset, or not for so many players.
-    """
-    rules = ruleset_of(ruleset, players)
-    policy = options.get("joker_policy", "table")
-    decks, big, little = _cards(ruleset, players, policy)
-    removed = tuple(
-        KIND[name] for name in (_ZHAOPENGYOU_80_REMOVED[players] if ruleset == table.ZHAOPENGYOU_80 else ())
-    )
-    total = 52 * decks + big + little - len(removed)
-    kitty = _kitty(ruleset, players, total, policy)
-    declarers = players // 2
-    return Composition(
-        decks=decks,
-        big_jokers=big,
-        little_jokers=little,
-        removed=removed,
-        hand=(total - kitty) // players,
-        kitty=kitty,
-        calls=declarers - 1 if rules.teams == "friends" else 0,
-        declarers_max=declarers,
-        attackers_min=players - declarers,
-        total=total,
-        points=sum(POINTS) * decks if rules.family == "shengji" else 0,
-    )
-
-
-def cards_of(ruleset: str, players: int, options: Mapping[str, Any], decks: int | None = None) -> Composition:
-    """Return the composition, or one like it of so many full decks where a question names another number.
-
-    Raises as `composition`.
-    """
-    made = composition(ruleset, players, options)
-    if decks in (None, made.decks):
-        return made
-    return replace(
-        made, decks=decks, big_jokers=decks, little_jokers=decks, removed=(), total=54 * decks, points=100 * decks
-    )
-
-
-def deck_of(cards: Composition) -> list[int]:
-    """Return all cards of a game as kinds in ascending order."""
-    copies = [cards.decks] * KINDS
-    copies[LJ], copies[BJ] = cards.little_jokers, cards.big_jokers
-    for kind in cards.removed:
-        copies[kind] -= 1
-    return [kind for kind, count in enumerate(copies) for _ in range(count)]
-
-
-def ruleset_of(ruleset: object, players: object = None) -> Ruleset:
-    """Return a ruleset by its id; with `players`, one that is played by so many.
-
-    Raises:
-        InvalidRequest: reason `no_such_ruleset` or `not_for_so_many`.
-    """
-    if not isinstance(ruleset, str) or ruleset not in RULESETS:
-        raise InvalidRequest(reason="no_such_ruleset", accepted=list(RULESETS))
-    rules = RULESETS[ruleset]
-    if players is not None and (type(players) is not int or players not in rules.players):
-        raise InvalidRequest(reason="not_for_so_many", field="players", accepted=list(rules.players))
-    return rules
+def renewed(ruleset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a game that an earlier version stored, by today's names and with today's defaults."""
+    named = {_RENAMED.get(name, name): value for name, value in options.items()}
+    for name, values in _REVALUED.items():
+        if name in named:
+            old = named[name]
+            named[name] = next((new for was, new in values if was == old and type(was) is type(old)), old)
+    return {**defaults(ruleset_of(ruleset)), **named}
 
 
 def effective_options(
@@ -248,19 +84,20 @@ def effective_options(
     rules = ruleset_of(ruleset, players)
     for name, value in overrides.items():
         _check_value(rules, name, value)
-    options = {name: _own_copy(overrides.get(name, default)) for name, default in rules.defaults.items()}
+    options = {name: _own_copy(overrides.get(name, default)) for name, default in defaults(rules).items()}
     if rules.family == "arms_length":
         return options
+    _check_cards(rules, players, options)
+    _settle_start(rules, players, options, overrides)
     cards = cards_of(ruleset, players, options, decks)
-    setting = Setting(ruleset, players, cards.decks, cards.big_jokers, cards.little_jokers, options)
+    setting = Setting(ruleset, players, cards.decks, cards.big_jokers, cards.little_jokers, options, ranks_of(cards))
     for row in CONSTRAINTS:
-        if not row.hits(setting):
-            continue
-        if row.option not in overrides:
-            options[row.option] = row.instead
-        elif row.reason is not None:
-            _refuse(row.option, options[row.option], _sensible(setting, row.option), row.reason)
-    _settle_step(ruleset, cards.decks, options)
+        if row.hits(setting):
+            _settle(row, setting, overrides)
+    if setting.ranks != RANKS and not options["level_ladder"]:
+        options["level_ladder"] = list(setting.ranks)
+    _settle_step(ruleset, cards, options)
+    _check_calls(players, cards, options)
     return options
 
 
@@ -268,52 +105,104 @@ def _own_copy(value: Any) -> Any:
     """Return a value that the caller may keep: defaults are shared, and so is the caller's own input."""
     if isinstance(value, dict):
         return dict(value)
-    return list(value) if isinstance(value, list) else value
+    return [_own_copy(each) for each in value] if isinstance(value, list) else value
 
 
 def _check_value(rules: Ruleset, name: str, value: Any) -> None:
     option = OPTIONS.get(name)
     if option is None:
-        _refuse(name, value, list(rules.defaults), "no_such_option")
+        refuse(name, value, list(defaults(rules)), "no_such_option")
     elif not option.takes(value):
-        _refuse(name, value, list(option.values) or option.json_schema(), "no_such_value")
+        refuse(name, value, option.json_schema() if option.schema else list(option.values), "no_such_value")
     elif rules.id not in option.applies and value != option.default_for(rules.id):
-        _refuse(name, value, [option.default_for(rules.id)], "not_in_this_ruleset")
+        refuse(name, value, [option.default_for(rules.id)], "not_in_this_ruleset")
+
+
+def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
+    """Refuse decks and kitties that make no game."""
+    made = composition(rules.id, players, options)
+    if options["decks"] is not None and options["decks"] > MOST_DECKS_PER_PLAYER * players:
+        accepted = [None, *range(1, MOST_DECKS_PER_PLAYER * players + 1)]
+        refuse("decks", options["decks"], accepted, "too_many_decks")
+    if len(options["special_decks"]) > made.decks:
+        refuse("special_decks", options["special_decks"], {"maxItems": made.decks}, "more_entries_than_decks")
+    if made.hand < LEAST_HAND or made.total < made.kitty:
+        name = next(name for name in _CARD_OPTIONS if options[name] not in (None, []))
+        refuse(
+            name,
+            options[name],
+            _values(name, options, lambda with_it: _deals(rules, players, with_it)),
+            "hands_too_small",
+        )
+
+
+def _deals(rules: Ruleset, players: int, options: Mapping[str, Any]) -> bool:
+    return composition(rules.id, players, options).hand >= LEAST_HAND
+
+
+def _values(name: str, options: Mapping[str, Any], fits: Callable[[dict[str, Any]], bool]) -> list[Any]:
+    """Return the values of an option that fit, or where they are not listed, the empty one."""
+    values = OPTIONS[name].values or (OPTIONS[name].default,)
+    return [value for value in values if fits({**options, name: value})]
+
+
+def _settle_start(rules: Ruleset, players: int, options: dict[str, Any], overrides: Mapping[str, Any]) -> None:
+    """Let the first level be the lowest that there is, unless another was asked for."""
+    if "start_level" not in overrides:
+        ranks = ranks_of(composition(rules.id, players, {**options, "kitty_size": None}))
+        options["start_level"] = (options["level_ladder"] or ranks)[0]
+
+
+def _settle(row: Constraint, setting: Setting, overrides: Mapping[str, Any]) -> None:
+    """Let a default yield; refuse what was asked for."""
+    options = setting.options
+    if row.option not in overrides:
+        options[row.option] = _own_copy(row.instead)
+    elif row.reason is not None:
+        refuse(row.option, options[row.option], _sensible(setting, row.option), row.reason)
 
 
 def _sensible(setting: Setting, name: str) -> list[Any]:
     """Return the values of an option that would make sense with the other options as they are."""
     rows = [row for row in CONSTRAINTS if row.option == name and row.reason]
-    fitting = (setting._replace(options={**setting.options, name: value}) for value in OPTIONS[name].values)
-    return [each.options[name] for each in fitting if not any(row.hits(each) for row in rows)]
+
+    def fits(options: dict[str, Any]) -> bool:
+        with_it = setting._replace(options=options)
+        return not any(row.hits(with_it) for row in rows)
+
+    return _values(name, setting.options, fits)
 
 
-def _settle_step(ruleset: str, decks: int, options: dict[str, Any]) -> None:
-    """Fill in the step of the ruleset itself, or check the one asked for (001 §6.1.1)."""
-    step = options["points_per_level"]
-    if step is None:
-        options["points_per_level"] = points_per_level(ruleset, decks)
-    elif step not in steps_accepted(decks):
-        _refuse("points_per_level", step, steps_accepted(decks), "step_must_reach_threshold")
+def _settle_step(ruleset: str, cards: Composition, options: dict[str, Any]) -> None:
+    """Fill in the step of the ruleset itself, and see that the attackers can win (`docs/rules.md` §9)."""
+    if not options["active_passive"]:
+        step = options["points_per_level"]
+        if step is None:
+            options["points_per_level"] = points_per_level(ruleset, cards.decks)
+        elif options["steps_to_win"] is None and step not in steps_accepted(cards.decks):
+            refuse("points_per_level", step, [None, *steps_accepted(cards.decks)], "step_must_reach_threshold")
+    if points_to_win(ruleset, cards.decks, options) > cards.points:
+        _refuse_threshold(ruleset, cards, options)
 
 
-def _refuse(option: str, value: Any, accepted: Any, reason: str) -> None:
+def _refuse_threshold(ruleset: str, cards: Composition, options: dict[str, Any]) -> NoReturn:
+    if options["steps_to_win"] is None:
+        refuse("special_decks", options["special_decks"], [[]], "not_enough_points")
+    name = "steps_to_win"
+    fitting = _values(name, options, lambda with_it: points_to_win(ruleset, cards.decks, with_it) <= cards.points)
+    refuse(name, options[name], fitting, "not_enough_points")
+
+
+def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> None:
+    """Refuse more calls than there can be friends, or cards to call at every level and in every suit."""
+    asked = options["friend_calls"]
+    if asked is not None and asked > players - 2:
+        refuse("friend_calls", asked, [None, *range(players - 1)], "too_many_calls")
+    if cards.calls > calls_possible(cards, options["call_cards"]):
+        name = "friend_calls" if asked is not None else "special_decks"
+        refuse(name, options[name], [0] if asked is not None else [[]], "too_few_cards_to_call")
+
+
+def refuse(option: str, value: Any, accepted: Any, reason: str) -> NoReturn:
+    """Raise the refusal of an option."""
     raise InvalidOption(option=option, value=value, accepted=accepted, reason=reason)
-
-
-def cards_as_json(cards: Composition, teams: str) -> dict[str, Any]:
-    """Return a composition as JSON: the names of a `setup` vector; what a game does not have is left out."""
-    answer = asdict(cards)
-    removed = names_of(answer.pop("removed"))
-    if teams != "friends":
-        for name in ("calls", "declarers_max", "attackers_min"):
-            del answer[name]
-    if not answer["points"]:
-        del answer["points"]
-    if removed:
-        answer |= {
-            "removed": removed,
-            "removed_count": len(removed),
-            "removed_ranks": sorted(name[0] for name in removed),
-        }
-    return answer

@@ -1,42 +1,35 @@
 """The rules of tricks under one trump and one set of options: the interface of this part of the rules.
 
 Cards are kinds, hands are counts (`service.rules.cards`). Whether a play is legal depends on the hand, the lead and
-the options alone (`rules.md` §4.4).
+the options alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from string import ascii_lowercase
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from service.errors import IllegalPlay
-from service.rules import choices
 from service.rules.cards import names_of
-from service.rules.follows import Duty, answer, needed
-from service.rules.leads import Lead, read_lead
-from service.rules.throws import Throw, ThrowRules, judge_throw
+from service.rules.follow_rules import FollowRules
+from service.rules.follows import Duty, Need
+from service.rules.lead_choices import LeadChoices
+from service.rules.leads import Lead, LeadRules, read_lead
+from service.rules.rainbows import RAINBOW
+from service.rules.searches import Play
+from service.rules.throws import Throw, ThrowRules, can_be_beaten, judge_throw
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
-from service.rules.units import Line, Place, Shape
-from service.rules.winning import highest_answer, outdoes, read_highest
+from service.rules.units import Line, TractorRules, Unit
+from service.rules.winning import Winning, WinRules
 
-#: The options that the rules of tricks read (`rules.md` §4.1, §4.3, §4.4).
-OPTIONS_READ: Final = (
-    "twos_always_trump",
-    "trump_tractors",
-    "equal_rank_tractors",
-    "throw_test",
-    "throw_failure",
-    "throw_penalty",
-    "throw_same_count",
-    "follow_tractors",
-    "follow_smaller",
-    "protect_larger",
-    "trump_throw_compare",
-    "quad_beats_tractor",
+#: Steps of a search for plays, when the caller names no other number: some milliseconds at the very worst.
+BUDGET: Final = 4_000
+_NAMED: Final[tuple[type[NamedTuple], ...]] = (TractorRules, LeadRules, ThrowRules, Duty, WinRules)
+#: The options that the rules of tricks read.
+OPTIONS_READ: Final = tuple(
+    dict.fromkeys(("twos_always_trump", "ruff_must_match", *(name for rules in _NAMED for name in rules._fields)))
 )
-_QUAD: Final[Shape] = (4, 1)
-_TWO_PAIRS: Final[tuple[Shape, ...]] = ((2, 2),)
 
 
 class TrickRules:
@@ -48,121 +41,111 @@ class TrickRules:
         duty: how far a follow must answer the lead's structure.
     """
 
-    def __init__(self, trump: Trump, options: Mapping[str, Any]) -> None:
+    def __init__(self, trump: Trump, options: Mapping[str, Any], absent: frozenset[int]) -> None:
         self.order: Order = order_of(trump, options["twos_always_trump"])
-        self.lines = tuple(
-            Line(self.order, group, options["trump_tractors"], options["equal_rank_tractors"])
-            for group in range(TRUMPS + 1)
-        )
+        tractors = TractorRules(*(options[name] for name in TractorRules._fields))
+        self.lines = tuple(Line(self.order, group, tractors, absent) for group in range(TRUMPS + 1))
         self.duty = Duty(*(options[name] for name in Duty._fields))
+        least = None if options["rainbow"] == "none" else options["rainbow"]
+        self._lead_rules = LeadRules(options["throws"], options["throw_same_count"], least)
         self._throws = ThrowRules(*(options[name] for name in ThrowRules._fields))
-        self._same_count: bool = options["throw_same_count"]
-        self._all_units: bool = options["trump_throw_compare"] == "all_units"
-        self._quads: bool = options["quad_beats_tractor"]
+        self._choices = LeadChoices(self.order, self.lines, least)
+        self._follows = FollowRules(self.order, self.lines, self.duty, options["ruff_must_match"], options["bombs"])
+        self._winning = Winning(self.order, self.lines, WinRules(*(options[name] for name in WinRules._fields)))
         self._leads: dict[tuple[int, int], Lead] = {}
+        #: Whether no follow is legal or illegal for another reason than the units in one suit.
+        self.has_plain_follows: bool = (
+            not self.duty.protect_by_rungs and options["ruff_must_match"] == "never" and options["bombs"] == "none"
+        )
+        #: `beats(lead, best, play)`: whether `play`, played later, beats the best play so far; the lead is the first.
+        self.beats: Callable[[Lead, Sequence[int], Sequence[int]], bool] = self._winning.beats
 
-    def lead(self, cards: Sequence[int], units: Sequence[Sequence[int]] | None = None) -> Lead:
+    def read_play(self, cards: Sequence[int]) -> Lead:
+        """Read a play that won a trick like a lead, whatever throws the table allows."""
+        return read_lead(self.order, self.lines, cards, None, LeadRules(rainbow=self._lead_rules.rainbow))
+
+    def lead(
+        self,
+        cards: Sequence[int],
+        units: Sequence[Sequence[int]] | None = None,
+        unseen: Sequence[int] | None = None,
+    ) -> Lead:
         """Read the cards of a lead.
 
         Args:
             cards: kinds, as often as led.
-            units: how the leader wants them read (001 §6.5); None: the longest unit first (`rules.md` §4.3).
+            units: how the leader wants them read; None: the longest unit first (`docs/rules.md` §6.1).
+            unseen: counts of what the leader cannot see; None: a throw counts as proven (`proven_throws`).
 
         Raises:
-            IllegalPlay: `no_cards`, `one_suit`, `throw_same_count`, `units_not_cards`, `no_unit`.
+            IllegalPlay: `no_cards`, `one_suit`, `throws`, `throws_of_trumps`, `throw_same_count`, `units_not_cards`,
+                `no_unit`, `proven_throws`.
         """
         if units is None and cards and cards.count(cards[0]) == len(cards):
             return self.alike(cards[0], len(cards))
-        return read_lead(self.order, self.lines, cards, units, self._same_count)
+        lead = read_lead(self.order, self.lines, cards, units, self._lead_rules)
+        proven = unseen is None or not self._throws.proven_throws or lead.kind != "throw"
+        if not proven and can_be_beaten(self.order, self.lines, lead, [unseen or ()], self._throws):
+            raise IllegalPlay("proven_throws")
+        return lead
 
     def alike(self, kind: int, width: int) -> Lead:
         """Return the lead of identical cards: most leads are, and there are few of them."""
         lead = self._leads.get((kind, width))
         if lead is None:
-            lead = self._leads[kind, width] = read_lead(self.order, self.lines, [kind] * width, None, same_count=False)
+            unit = Unit(width, 1, (kind,) * width)
+            lead = Lead(self.order.group_of[kind], width, "tuple" if width > 1 else "single", (unit,))
+            self._leads[kind, width] = lead
         return lead
 
     def throw(self, lead: Lead, hands: Sequence[Sequence[int]]) -> Throw:
-        """Test a lead of kind `throw`.
+        """Test a lead of kind `throw`; a proven one always holds.
 
         Args:
             lead: the throw.
             hands: counts of the others, in order of play.
         """
-        return judge_throw(self.order, self.lines[lead.group], lead, hands, self._throws)
+        if self._throws.proven_throws:
+            return Throw(ok=True)
+        return judge_throw(self.order, self.lines, lead, hands, self._throws)
 
     def follow(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> None:
         """Check that cards which the hand holds may follow the lead.
 
         Raises:
-            IllegalPlay: `card_count`, `follow_suit`, `follow_tractors`, `follow_tuples`, with what was required and an
-                example out of the hand.
+            IllegalPlay: `card_count`, `follow_suit`, `follow_tractors`, `follow_tuples`, `follow_rung`,
+                `follow_rainbow`, `ruff_must_match`, with what was required and an example out of the hand.
         """
-        group_of = self.order.group_of
-        group, size = lead.group, lead.size
-        if len(play) != size:
-            raise self._refusal("card_count", lead, hand)
-        suited = [kind for kind in play if group_of[kind] == group]
-        if size == 1 and suited:
+        if lead.size == len(play) == 1 and self.order.group_of[play[0]] == lead.group:
             return
-        held = self.order.suit_counts(hand, group)
-        if len(suited) < size:
-            if len(suited) < sum(held):
-                raise self._refusal("follow_suit", lead, hand)
-            return
-        line = self.lines[group]
-        need = needed(line, held, size, lead.shapes, self.duty)
-        if not need:
-            return
-        played = self._played(group, play)
-        if answer(line, held, played, need, self.duty) is None:
-            tractors = tuple(shape for shape in need if shape[1] > 1)
-            kept = answer(line, held, played, tractors, self.duty) is not None
-            raise self._refusal("follow_tuples" if kept else "follow_tractors", lead, hand)
+        broken = self._follows.broken_rule(lead, hand, play)
+        if broken is not None:
+            raise self._refusal(broken, lead, hand)
+
+    def needs(self, lead: Lead, hand: Sequence[int]) -> tuple[Need, ...]:
+        """Return the units that a follow owes out of the suit led, as alternatives; empty: nothing."""
+        return self._follows.needs(lead, hand)
 
     def required(self, lead: Lead, hand: Sequence[int]) -> dict[str, Any]:
         """Return what a follow must be, as JSON.
 
         `cards`: how many cards; `must_follow`: the suit or `"trumps"` that they must be of as far as held, None if void
-        of it; `required`: the units that the play must contain, each `{"kind", "width", "length"}`.
+        of it; `required`: the units that the play must contain, each `{"kind", "width", "length"}`. Where trumps alone
+        would owe something (`ruff_must_match`), `ruff` has those units.
         """
-        held = self.order.suit_counts(hand, lead.group)
-        need = needed(self.lines[lead.group], held, lead.size, lead.shapes, self.duty)
-        return {
+        rainbow = lead.group == RAINBOW
+        owed = self.needs(lead, hand)
+        required: dict[str, Any] = {
             "cards": lead.size,
-            "must_follow": self.order.name_of(lead.group) if any(held) else None,
-            "required": [
-                {"kind": "tractor" if length > 1 else "tuple", "width": width, "length": length}
-                for width, length in need
-            ],
+            "must_follow": self.order.name_of(lead.group) if not rainbow and self._held(lead, hand) else None,
+            "required": _units(owed, "rainbow" if rainbow else "tuple"),
         }
+        ruff = self._follows.ruff_needs(lead, hand)
+        return {**required, "ruff": _units(ruff, "tuple")} if ruff else required
 
-    def example(self, hand: Sequence[int], lead: Lead | None) -> tuple[int, ...]:
+    def example(self, hand: Sequence[int], lead: Lead | None) -> Play:
         """Return a legal play: low cards, and no card points where that can be avoided. None: a lead."""
-        if lead is None:
-            return choices.cheapest_lead(self.order, hand)
-        return choices.cheapest_follow(self.order, self.lines[lead.group], hand, lead, self.duty)
-
-    def beats(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
-        """Tell whether `play`, played later, beats the best play so far; the lead is the first best."""
-        if lead.kind in {"single", "tuple"}:
-            group, standing = self.order.group_of[play[0]], self.order.group_of[best[0]]
-            higher = (
-                self.order.level_of[play[0]] > self.order.level_of[best[0]] if group == standing else group == TRUMPS
-            )
-            return higher and play.count(play[0]) == lead.size
-        suit, best_suit = self._group(lead, play), self._group(lead, best)
-        if suit is None or (best_suit == TRUMPS and suit != TRUMPS):
-            return False
-        line, counts = self.lines[suit], self._played(suit, play)
-        mine = self._answer(lead, suit, counts)
-        if mine is None or suit != best_suit:
-            return mine is not None
-        best_counts = self._played(suit, best)
-        if self._all_units and lead.kind == "throw":
-            return outdoes(line, counts, lead.shapes, read_highest(line, best_counts, lead.shapes))
-        theirs = self._answer(lead, suit, best_counts)
-        return theirs is None or self._strength(line, mine) > self._strength(line, theirs)
+        return self._choices.cheapest(hand) if lead is None else self._follows.cheapest(lead, hand)
 
     def winner(self, lead: Lead, plays: Sequence[Sequence[int]]) -> int:
         """Return which of the plays, in order of play and the lead first, wins."""
@@ -174,15 +157,16 @@ class TrickRules:
 
     def winning_unit(self, lead: Lead, play: Sequence[int]) -> tuple[int, ...] | None:
         """Return the cards of a play that answer the lead's largest unit, high to low; None if it does not match."""
-        group = self._group(lead, play)
-        found = None if group is None else self._answer(lead, group, self._played(group, play))
-        if group is None or found is None:
-            return None
-        return self.lines[group].unit(*found).cards
+        return self._winning.winning_unit(lead, play)
 
     def plays(
-        self, hand: Sequence[int], lead: Lead | None, limit: int, budget: int = choices.BUDGET
-    ) -> tuple[list[tuple[int, ...]], bool]:
+        self,
+        hand: Sequence[int],
+        lead: Lead | None,
+        limit: int,
+        budget: int = BUDGET,
+        unseen: Sequence[int] | None = None,
+    ) -> tuple[list[Play], bool]:
         """Return distinct legal plays, and whether they are all.
 
         Args:
@@ -190,16 +174,27 @@ class TrickRules:
             lead: what is to be followed; None: leads, every unit first and then throws.
             limit: plays at most.
             budget: steps of the search at most.
+            unseen: counts of what a leader cannot see; None: all throws count as proven (`proven_throws`).
         """
-        if lead is None:
-            return choices.leads(self.order, self.lines, hand, self._same_count, limit=limit, budget=budget)
-        return choices.follows(self.order, self.lines[lead.group], hand, lead, self.duty, limit=limit, budget=budget)
+        if lead is not None:
+            return self._follows.plays(lead, hand, limit, budget)
 
-    def random_play(self, hand: Sequence[int], lead: Lead | None, random: Random) -> tuple[int, ...]:
+        def may_throw(cards: Play) -> bool:
+            try:
+                self.lead(cards, unseen=unseen)
+            except IllegalPlay:
+                return False
+            return True
+
+        throws = None if self._lead_rules.throws == "none" else may_throw
+        return self._choices.plays(hand, throws, limit, budget)
+
+    def random_play(self, hand: Sequence[int], lead: Lead | None, random: Random) -> Play:
         """Return a random legal play; every legal follow, and every unit to lead, can come up. Throws do not."""
-        if lead is None:
-            return choices.random_lead(self.order, self.lines, hand, random)
-        return choices.random_follow(self.order, self.lines[lead.group], hand, lead, self.duty, random=random)
+        return self._choices.random(hand, random) if lead is None else self._follows.random(lead, hand, random)
+
+    def _held(self, lead: Lead, hand: Sequence[int]) -> int:
+        return 0 if lead.group == RAINBOW else sum(self.order.suit_counts(hand, lead.group))
 
     def _refusal(self, rule: str, lead: Lead, hand: Sequence[int]) -> IllegalPlay:
         required = self.required(lead, hand)
@@ -209,40 +204,15 @@ class TrickRules:
             example=names_of(self.example(hand, lead)),
             cards=lead.size,
             suit=required["must_follow"],
-            held=sum(self.order.suit_counts(hand, lead.group)),
-            units=[_pattern(unit["width"], unit["length"]) for unit in required["required"]],
+            held=self._held(lead, hand),
+            units=[_pattern(unit["width"], unit["length"]) for unit in required["required"] + required.get("ruff", [])],
         )
 
-    def _group(self, lead: Lead, play: Sequence[int]) -> int | None:
-        """Return the group of a play that is all of the suit led or all of trumps, else None."""
-        group_of = self.order.group_of
-        group = group_of[play[0]]
-        if group not in (lead.group, TRUMPS):
-            return None
-        for kind in play:
-            if group_of[kind] != group:
-                return None
-        return group
 
-    def _played(self, group: int, play: Sequence[int]) -> list[int]:
-        counts = [0] * len(self.lines[group].kinds)
-        slot_of = self.order.slot_of
-        for kind in play:
-            counts[slot_of[kind]] += 1
-        return counts
-
-    def _answer(self, lead: Lead, group: int, counts: Sequence[int]) -> tuple[int, Place] | None:
-        """Return (width, place) of what answers the lead's largest unit highest, or None if the play does not match."""
-        shapes = lead.shapes
-        if self._quads and shapes == _TWO_PAIRS and _QUAD[0] in counts:
-            return _QUAD[0], (counts.index(_QUAD[0]),)
-        place = highest_answer(self.lines[group], counts, shapes)
-        return None if place is None else (shapes[0][0], place)
-
-    @staticmethod
-    def _strength(line: Line, found: tuple[int, Place]) -> tuple[int, tuple[int, ...]]:
-        """Return what answers in one suit are compared by: a quad over two pairs (000 l.313), then levels."""
-        return found[0], line.key(found[1])
+def _units(owed: Sequence[Need], kind: str) -> list[dict[str, Any]]:
+    """Return the units of the first alternative as JSON: the one that costs the hand least."""
+    shapes = owed[0].shapes if owed else ()
+    return [{"kind": "tractor" if length > 1 else kind, "width": width, "length": length} for width, length in shapes]
 
 
 def _pattern(width: int, length: int) -> str:
@@ -251,15 +221,16 @@ def _pattern(width: int, length: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _trick_rules(trump: Trump, values: tuple[Any, ...]) -> TrickRules:
-    return TrickRules(trump, dict(zip(OPTIONS_READ, values, strict=True)))
+def _trick_rules(trump: Trump, values: tuple[Any, ...], absent: frozenset[int]) -> TrickRules:
+    return TrickRules(trump, dict(zip(OPTIONS_READ, values, strict=True)), absent)
 
 
-def trick_rules(trump: Trump, options: Mapping[str, Any]) -> TrickRules:
-    """Return the rules of tricks; the same object for the same trump and options.
+def trick_rules(trump: Trump, options: Mapping[str, Any], absent: frozenset[int]) -> TrickRules:
+    """Return the rules of tricks; the same object for the same trump, options and cards.
 
     Args:
         trump: of the round.
         options: effective values of all options (`rulesets.effective_options`).
+        absent: kinds that the game does not have (`rulesets.absent_from`).
     """
-    return _trick_rules(trump, tuple([options[name] for name in OPTIONS_READ]))
+    return _trick_rules(trump, tuple([options[name] for name in OPTIONS_READ]), absent)

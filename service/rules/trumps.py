@@ -1,7 +1,7 @@
 """What is trumps, and how cards rank.
 
 Every card belongs to one of five groups, the four side suits and the trumps; strength is compared only inside a group
-(`rules.md` §3; 000 l.44; 001 §3.3; 004 l.12).
+(`docs/rules.md` §3.2).
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Order:
     __slots__ = ("_counts", "display", "group_of", "groups", "level_of", "plain_tiers", "slot_of", "tiers", "trump")
 
     def __init__(self, trump: Trump, twos_always_trump: bool) -> None:
-        # Ascending: the trump rank stands above the twos, when those are trumps as well (001 §3.3 fn 2).
+        # Ascending: the trump rank stands above the twos, when those are trumps as well (`twos_always_trump`).
         special = [rank for rank in dict.fromkeys(("2" if twos_always_trump else None, trump.rank)) if rank]
 
         def suit_cards(suit: str) -> list[tuple[int, ...]]:

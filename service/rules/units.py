@@ -22,7 +22,7 @@ Place = tuple[int, ...]
 
 
 class Unit(NamedTuple):
-    """A single, a tuple or a tractor (`rules.md` §2): `length` tuples of `width` identical cards.
+    """A single, a tuple or a tractor: `length` tuples of `width` identical cards (`docs/rules.md` §6.1).
 
     `cards` are kinds, high to low, each as often as the unit has it.
     """
@@ -33,7 +33,7 @@ class Unit(NamedTuple):
 
 
 def by_size(shape: Shape) -> tuple[int, int]:
-    """Sort key: units are ordered by cards, and at equal cards by width (001 §6.5; `rules.md` §4.3)."""
+    """Sort key: units are ordered by cards, and at equal cards by width (`docs/rules.md` §6.1)."""
     return shape[0] * shape[1], shape[0]
 
 
@@ -74,6 +74,24 @@ def _demand(shapes: tuple[Shape, ...]) -> _Demand:
     )
 
 
+class TractorRules(NamedTuple):
+    """What counts as a tractor (`docs/rules.md` §6.2).
+
+    Attributes:
+        trump_tractors: `"full"`: they run through all trumps; `"suit_only"`: through the trump suit, without jokers and
+            cards of the trump rank; `"suit_and_jokers"`: besides, little and big jokers are consecutive.
+        equal_rank_tractors: what a tractor takes of several equal kinds: `"apart"`: one of them; `"adjacent"`: any
+            number; `"no_gap"`: all of them, but at its ends any number.
+        tractor_min_width: fewest cards of each tuple.
+        tractor_min_length: fewest tuples.
+    """
+
+    trump_tractors: str
+    equal_rank_tractors: str
+    tractor_min_width: int = 2
+    tractor_min_length: int = 2
+
+
 class Line:
     """The cards of one suit in a row, and which of them are consecutive.
 
@@ -83,22 +101,22 @@ class Line:
     Args:
         order: the ranking.
         group: the suit, or the trumps.
-        trump_tractors: `"full"`, or `"suit_only"`: neither jokers nor cards of the trump rank in a tractor (000 l.166).
-        equal_rank_tractors: what a tractor takes of several equal kinds: `"no"`: one of them; `"yes"`: any number (003
-            l.190); `"no_gap"`: all of them, but at its ends any number (001 §4.1 fn 5).
+        rules: what counts as a tractor.
+        absent: kinds that the game does not have; they separate nothing.
     """
 
-    def __init__(self, order: Order, group: int, trump_tractors: str, equal_rank_tractors: str) -> None:
-        tiers = order.tiers[group]
-        if group == TRUMPS and trump_tractors == "suit_only":
-            tiers = tiers[: order.plain_tiers]
+    def __init__(self, order: Order, group: int, rules: TractorRules, absent: frozenset[int] = frozenset()) -> None:
         self.kinds = order.groups[group]
         self.levels = tuple(order.level_of[kind] for kind in self.kinds)
-        self.equal = equal_rank_tractors
-        #: Slots of each level that tractors run through, ascending from slot 0.
-        self.chain: tuple[Place, ...] = tuple(tuple(order.slot_of[kind] for kind in tier) for tier in tiers)
-        #: Slots of equal kinds, as slices.
-        self.equal_slots = [slice(slots[0], slots[-1] + 1) for slots in self.chain if len(slots) > 1]
+        self.equal = rules.equal_rank_tractors
+        self.least_width, self.least_length = rules.tractor_min_width, rules.tractor_min_length
+        #: Rows of levels that tractors run through: the slots of each level, ascending.
+        self._rows = [
+            [slots for tier in tiers if (slots := tuple(order.slot_of[kind] for kind in tier if kind not in absent))]
+            for tiers in _rows(order, group, rules.trump_tractors)
+        ]
+        #: Slots of equal kinds.
+        self.equal_slots = [slots for row in self._rows for slots in row if len(slots) > 1]
         self._runs: dict[int, list[tuple[int, Place]]] = {}
 
     def key(self, place: Place) -> tuple[int, ...]:
@@ -114,16 +132,21 @@ class Line:
     def runs(self, length: int) -> list[tuple[int, Place]]:
         """Return the slots of every possible tractor of that length, each with its bit mask, ascending."""
         if length not in self._runs:
-            found = sorted(place for level in range(len(self.chain)) for place in self._runs_from(level, length))
+            found = sorted(
+                place
+                for row in self._rows
+                for level in range(len(row))
+                for place in self._runs_from(row[level:], length)
+            )
             self._runs[length] = [(sum(1 << slot for slot in place), place) for place in found]
         return self._runs[length]
 
-    def _runs_from(self, level: int, length: int, *, first: bool = True) -> Iterator[Place]:
-        """Yield the runs of so many slots from a level upwards; `first`: nothing of them lies below."""
-        if level == len(self.chain):
+    def _runs_from(self, row: Sequence[Place], length: int, *, first: bool = True) -> Iterator[Place]:
+        """Yield the runs of so many slots from the first level of a row; `first`: nothing of them lies below."""
+        if not row:
             return
-        here = self.chain[level]
-        most = 1 if self.equal == "no" else min(len(here), length)
+        here = row[0]
+        most = 1 if self.equal == "apart" else min(len(here), length)
         for number in range(1, most + 1):
             inside = not first and number < length
             if self.equal == "no_gap" and inside and number < len(here):
@@ -132,7 +155,7 @@ class Line:
                 if number == length:
                     yield part
                 else:
-                    yield from (part + rest for rest in self._runs_from(level + 1, length - number, first=False))
+                    yield from (part + rest for rest in self._runs_from(row[1:], length - number, first=False))
 
     def places(self, counts: Sequence[int], shape: Shape, exact: bool = False) -> list[Place]:
         """Return every place where a tuple or tractor of that shape can lie, ascending."""
@@ -142,29 +165,49 @@ class Line:
         usable = mask(counts, width, exact)
         return [place for run, place in self.runs(length) if run & usable == run]
 
-    def is_run(self, width: int, place: Place) -> bool:
-        """Tell whether tuples of a width on these slots, ascending, are one unit."""
+    def is_unit(self, width: int, place: Place) -> bool:
+        """Return whether tuples of a width on these slots, ascending, are one unit."""
         length = len(place)
-        return length == 1 or (width > 1 and any(place == run for _, run in self.runs(length)))
+        if length == 1:
+            return True
+        long_enough = width >= self.least_width and length >= self.least_length
+        return long_enough and any(place == run for _, run in self.runs(length))
 
     def longest(self, counts: Sequence[int], width: int, most: int, exact: bool = False) -> int:
         """Return the length of the longest tractor of that width, at most `most`; 0 if there is none."""
+        if width < self.least_width:
+            return 0
         usable = mask(counts, width, exact)
-        for length in range(min(most, usable.bit_count()), 1, -1):
+        for length in range(min(most, usable.bit_count()), self.least_length - 1, -1):
             for run, _ in self.runs(length):
                 if run & usable == run:
                     return length
         return 0
 
+    def tractors(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
+        """Return (width, place) of every tractor that can lie there, narrow and short ones first."""
+        return [
+            (width, place)
+            for width in range(self.least_width, max(counts) + 1)
+            for length in range(self.least_length, self.longest(counts, width, len(counts)) + 1)
+            for place in self.places(counts, (width, length))
+        ]
+
     def highest(self, counts: Sequence[int], shape: Shape) -> tuple[int, ...]:
         """Return the key of the highest unit of that shape; empty, and so lower than any, if there is none."""
-        return max(map(self.key, self.places(counts, shape)), default=())
+        width, length = shape
+        if length > 1:
+            return max(map(self.key, self.places(counts, shape)), default=())
+        for slot in range(len(counts) - 1, -1, -1):
+            if counts[slot] >= width:
+                return (self.levels[slot],)
+        return ()
 
     def read(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
         """Return (width, place) of the units that these cards are read as, longest first, then high to low.
 
         Always the longest unit, out of equal kinds the ones with the fewest cards to spare, then again on the rest
-        (`rules.md` §4.3).
+        (`docs/rules.md` §6.1).
         """
         left = list(counts)
         units = []
@@ -187,7 +230,8 @@ class Line:
         if self.equal_slots:
             counts = list(counts)
             for slots in self.equal_slots:
-                counts[slots] = sorted(counts[slots])
+                for slot, count in zip(slots, sorted([counts[slot] for slot in slots]), strict=True):
+                    counts[slot] = count
         return tuple(counts)
 
     def fit(
@@ -199,7 +243,6 @@ class Line:
 
         Raises:
             TooComplex: more than `MOST_STATES` dead ends.
-
         """
         tractors, widths, bounds = _demand(shapes)
         left = list(counts)
@@ -235,6 +278,15 @@ class Line:
             return None
 
         return place_from(0, (), [])
+
+
+def _rows(order: Order, group: int, trump_tractors: str) -> list[tuple[tuple[int, ...], ...]]:
+    """Return the rows of tiers in which tractors of a group lie, each ascending."""
+    tiers = order.tiers[group]
+    if group != TRUMPS or trump_tractors == "full":
+        return [tiers]
+    plain = tiers[: order.plain_tiers]
+    return [plain, tiers[-2:]] if trump_tractors == "suit_and_jokers" else [plain]
 
 
 def without(counts: Sequence[int], width: int, place: Place) -> list[int]:

@@ -12,13 +12,14 @@ decision that was answered; `answers` are three columns.
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from service.fastjson import dumps, loads
-from service.store.port import Event, StoreCorrupt
+from service.game.events.types import Event
+from service.store.port import StoreCorrupt
 
 CHUNK: Final = b"c1"
 
@@ -85,7 +86,7 @@ def _column_names(beside: Sequence[str]) -> Iterator[str]:
         yield from _ANSWERS if name == "answers" else (name,)
 
 
-def _beside(event: Event, names: Sequence[str]) -> Iterator[Any]:
+def _beside(event: Mapping[str, Any], names: Sequence[str]) -> Iterator[Any]:
     """Yield the values of fields beside `data`, as they lie in the columns."""
     for name in names:
         value = event[name]
@@ -114,7 +115,7 @@ def _events_of(
     first: int, shapes: list[Any], kinds: list[int], distances: list[int], columns: list[list[list[Any]]]
 ) -> list[Event]:
     moments = list(accumulate(distances))
-    events: list[Event] = [{}] * len(kinds)
+    events: list[dict[str, Any]] = [{}] * len(kinds)
     for kind, (event_type, beside, inside) in enumerate(shapes):
         places = [place for place, its_kind in enumerate(kinds) if its_kind == kind]
         values = [
@@ -135,4 +136,4 @@ def _events_of(
                 event["answers"] = [event["answers"], named, event.pop("digest")]
             event["data"] = dict(zip(names_inside, row[len(beside) :], strict=True))
             events[place] = event
-    return events
+    return cast("list[Event]", events)

@@ -1,8 +1,8 @@
-"""Values as they are stored: JSON with the name of its schema.
+"""Stored values: JSON with the name of its schema.
 
-An event lies in a field named after its schema, any other value begins with the schema's name and a colon. Whoever
-finds a name that this code does not know says so, rather than reading it as something else. What a schema means for
-the data inside is the matter of `service.game`; a new one is added here together with the function that lifts it.
+An event is stored in a field named after its schema; any other value begins with the schema's name and a colon. An
+unknown name is an error, not a guess. `service.game` defines the data inside; a new schema is added here together with
+the function that migrates the old one.
 """
 
 import zlib
@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from service.fastjson import dumps, loads
+from service.game.events.types import Event
 from service.store import chunks
-from service.store.port import StoreCorrupt
+from service.store.port import ArchivedGame, StoreCorrupt
 
 EVENT: Final = b"e1"
 STATE: Final = b"s1"
@@ -21,13 +22,13 @@ ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 
 
-def encode(schema: bytes, value: Any) -> bytes:
+def encode(schema: bytes, value: object) -> bytes:
     """Return `schema:json`."""
     return b"%b:%b" % (schema, dumps(value))
 
 
-def seal(snapshot: bytes) -> int:
-    """Return what tells one encoded snapshot from others of the same version."""
+def checksum(snapshot: bytes) -> int:
+    """Return the CRC-32 of an encoded snapshot: it tells snapshots of one version apart."""
     return zlib.crc32(snapshot)
 
 
@@ -45,29 +46,29 @@ def decode(schema: bytes, stored: bytes | None, what: str) -> Any:
     return _parse(text, what)
 
 
-def encode_event(event: Mapping[str, Any]) -> bytes:
+def encode_event(event: Event) -> bytes:
     """Return the value of an event's field `EVENT`."""
     return dumps(event)
 
 
-def decode_event(fields: Mapping[bytes, bytes], what: str) -> dict[str, Any]:
+def decode_event(fields: Mapping[bytes, bytes], what: str) -> Event:
     """Return the event of a log entry. Raises as `decode`."""
     if EVENT not in fields:
         raise StoreCorrupt(f"{what}: unknown schema {sorted(fields)!r}, not {EVENT!r}")
-    event: dict[str, Any] = _parse(fields[EVENT], what)
+    event: Event = _parse(fields[EVENT], what)
     return event
 
 
-def encode_game(record: Mapping[str, Any]) -> bytes:
-    """Return the log of a game as it is kept: `schema:length:`, so many bytes of compressed JSON, a chunk.
+def encode_game(record: ArchivedGame) -> bytes:
+    """Return a game as it is stored: `schema:length:`, `length` bytes of compressed JSON, a chunk.
 
-    The JSON is all of the record but its `events`, of which there is at least one; the chunk is these.
+    The chunk holds the events, at least one; the JSON holds the rest.
     """
     rest = zlib.compress(dumps({name: value for name, value in record.items() if name != "events"}), 9)
     return b"%b:%d:%b%b" % (GAME, len(rest), rest, chunks.pack(record["events"]))
 
 
-def decode_game(stored: bytes, what: str) -> dict[str, Any]:
+def decode_game(stored: bytes, what: str) -> ArchivedGame:
     """Return what `encode_game` was given. Raises as `decode`."""
     name, _, packed = stored.partition(b":")
     if GAME.startswith(name) and name != GAME:
@@ -80,7 +81,7 @@ def decode_game(stored: bytes, what: str) -> dict[str, Any]:
         rest = _parse(zlib.decompress(packed[:split]), what)
     except (ValueError, zlib.error) as error:
         raise StoreCorrupt(f"{what}: a truncated value ({error})") from error
-    return {**rest, "events": chunks.unpack(packed[split:], what)}
+    return {"base": rest["base"], "events": chunks.unpack(packed[split:], what)}
 
 
 def _parse(text: bytes, what: str) -> Any:

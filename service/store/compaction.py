@@ -1,26 +1,27 @@
-"""Where the events of a table lie: the latest one by one in its log, those before in chunks, and how they get there.
+"""Compaction of logs: the latest events of a table are entries of its log, older ones are stored in chunks.
 
-A log that grows long is noted by the append that finds it so, and compacted by whoever calls `tidy`, beside the traffic
-and not in it. Chunks hold `EACH` events; the one that completes a book takes in the chunks before it, since much
-compresses better than little.
+An append that finds the log long marks the table; the clock compacts marked tables in the background (`tidy`). A chunk
+holds `CHUNK_EVENTS` events. The chunk that completes a book takes in the chunks before it, since many events compress
+better than few.
 """
 
 import logging
 from typing import Any, Final
 
+from service.game.events.types import Event
 from service.store import chunks, codec, keys
-from service.store.clients import Script
-from service.store.port import Event, StoreCorrupt
+from service.store.port import StoreCorrupt
+from service.store.scripts import Script
 
 _log: Final = logging.getLogger(__name__)
 
 #: Events of a chunk, and of a book: a multiple of it.
-EACH: Final = 32
-BOOK: Final = 16 * EACH
-#: What stays in the log, so that whoever reads along is not sent to a chunk for the event before last.
-_KEPT: Final = 8
-#: A log of so many events is compacted.
-LONG: Final = EACH + _KEPT
+CHUNK_EVENTS: Final = 32
+BOOK_EVENTS: Final = 16 * CHUNK_EVENTS
+#: Events that stay in the log, so that a stream which is a little behind does not read chunks.
+_LATEST_EVENTS: Final = 8
+#: A log of this length is compacted.
+LONG_LOG: Final = CHUNK_EVENTS + _LATEST_EVENTS
 
 _COMPACT: Final = Script("compact")
 
@@ -33,7 +34,7 @@ def latest(client: Any, table: str, after: int, limit: int) -> list[Event]:
 def older(client: Any, table: str, after: int, limit: int) -> list[Event]:
     """Return at least `limit` events with seq > `after` from the chunks, or all that there are."""
     events: list[Event] = []
-    for entry in client.xrange(keys.old(table), f"{after + 1}-0", "+", limit // EACH + 2):
+    for entry in client.xrange(keys.old(table), f"{after + 1}-0", "+", limit // CHUNK_EVENTS + 2):
         if len(events) >= limit:
             break
         events += [event for event in _unpacked(entry, table) if event["seq"] > after]
@@ -44,27 +45,27 @@ def compact(client: Any, table: str) -> bool:
     """Move events from the log into chunks until it is short; return whether there were any."""
     moved = False
     try:
-        while len(entries := client.xrange(keys.log(table), "-", "+", LONG)) == LONG:
+        while len(entries := client.xrange(keys.log(table), "-", "+", LONG_LOG)) == LONG_LOG:
             first = _seq(entries[0])
-            # Chunks end at multiples of EACH, whatever the log begins with.
-            events = _events(entries[: EACH - (first - 1) % EACH], table)
+            # Chunks end at multiples of CHUNK_EVENTS, whatever the log begins with.
+            events = _events(entries[: CHUNK_EVENTS - (first - 1) % CHUNK_EVENTS], table)
             last = events[-1]["seq"]
-            taken_in = _book(client, table, last) if last % BOOK == 0 else []
-            events = [event for entry in taken_in for event in _unpacked(entry, table)] + events
-            ids = [entry[0] for entry in taken_in]
+            absorbed = _book(client, table, last) if last % BOOK_EVENTS == 0 else []
+            events = [event for entry in absorbed for event in _unpacked(entry, table)] + events
+            ids = [entry[0] for entry in absorbed]
             names = (keys.log(table), keys.old(table))
             if not _COMPACT.run(client, names, first, last, chunks.CHUNK, chunks.pack(events), *ids):
                 break
             moved = True
     except StoreCorrupt:
-        # It stays as it is, for whoever mends it; the others are not to suffer.
-        _log.exception("a log cannot be compacted")
+        # The log stays as it is, to be repaired by hand; other tables go on.
+        _log.exception("cannot compact the log of %s", table)
     return moved
 
 
 def _book(client: Any, table: str, last: int) -> list[Any]:
     """Return the chunks before the one that ends with `last` and completes a book."""
-    entries = client.xrange(keys.old(table), f"{last - BOOK + 1}-0", f"{last - 1}-0")
+    entries = client.xrange(keys.old(table), f"{last - BOOK_EVENTS + 1}-0", f"{last - 1}-0")
     return list(entries)
 
 

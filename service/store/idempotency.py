@@ -1,7 +1,7 @@
 """`IdempotencyStore` on Redis.
 
-A key holds either a claim (who does the request: digest and a random mark) or the answer. A claim ends by itself after
-`CLAIM_MS`, so that a process that died in the middle holds nobody up for longer.
+A key holds either a claim (the digest of the request and a random mark) or the answer. A claim expires after
+`CLAIM_MS`, so that a request whose process died is not blocked for longer.
 """
 
 import contextlib
@@ -13,15 +13,16 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 
 from service.store import codec, keys
-from service.store.clients import Client, Script, edge
-from service.store.port import IdempotencyKeyReused, StillWorking
+from service.store.clients import Client
+from service.store.port import IdempotencyKeyReused, JsonObject, StillWorking
+from service.store.scripts import Script, translate_errors
 
-#: How long a request may take before another one with its key does it again (ms). Less than the other one waits: whose
-#: first request died with its process is still served.
+#: How long a request may take before another one with its key does it again (ms). Less than `WAIT_MS`, so that a client
+#: is served on its second request when the first one died with its process.
 CLAIM_MS: Final = 8_000
-#: How long a second request waits for the first one's answer (ms), and how often it looks (s).
+#: How long a second request waits for the first one's answer (ms), and how often it polls (s).
 WAIT_MS: Final = 10_000
-LOOK_EVERY_S: Final = 0.02
+POLL_S: Final = 0.02
 
 _SETTLE: Final = Script("settle")
 
@@ -38,29 +39,29 @@ class RedisIdempotencyStore:
         self._redis: Final[Any] = client
         self._wait_s: Final = wait_ms / 1000
 
-    @edge
+    @translate_errors
     def remember(
-        self, scope: str, key: str, digest: str, answer: Callable[[], dict[str, Any]], *, ttl_ms: int
-    ) -> dict[str, Any]:
+        self, scope: str, key: str, digest: str, answer: Callable[[], JsonObject], *, ttl_ms: int
+    ) -> JsonObject:
         """See `IdempotencyStore.remember`."""
         name = keys.answer(scope, key)
         claim = codec.encode(codec.ANSWER, {"digest": digest, "mark": uuid.uuid4().hex})
-        give_up = time.monotonic() + self._wait_s
+        deadline = time.monotonic() + self._wait_s
         while not self._redis.set(name, claim, nx=True, px=CLAIM_MS):
             stored = self._redis.get(name)
             if stored is None:
                 continue
             if stored == claim:
-                break  # The claim was made, and only the answer to it lost.
+                break  # The claim was set, only the reply of Redis was lost.
             recorded = codec.decode(codec.ANSWER, stored, "answer of an idempotent request")
             if recorded["digest"] != digest:
                 raise IdempotencyKeyReused(key)
             if "answer" in recorded:
-                result: dict[str, Any] = recorded["answer"]
+                result: JsonObject = recorded["answer"]
                 return result
-            if time.monotonic() > give_up:
+            if time.monotonic() > deadline:
                 raise StillWorking(key)
-            time.sleep(LOOK_EVERY_S)
+            time.sleep(POLL_S)
         try:
             result = answer()
             record = codec.encode(codec.ANSWER, {"digest": digest, "answer": result})

@@ -1,21 +1,21 @@
-"""The key space: the name of everything that is stored in Redis.
+"""The key space: every key of the store in Redis.
 
-All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster one script
-finds them on one node, and the work of all tables is spread over sixteen slots. `{players}` is one slot.
+All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster a script finds
+them on one node, and tables are spread over sixteen slots. `{players}` is one slot.
 
-    sj:{bNN}:<table>:head    hash: v = version, s = snapshot, c = its seal, q = the queue of its jobs
+    sj:{bNN}:<table>:head    hash: v = version, s = snapshot, c = its checksum, q = the queue of its jobs
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
-    sj:{bNN}:due             sorted set: table -> when to look at it (ms): when something is owed to it, or a claim ends
-    sj:{bNN}:owed            sorted set: table -> when something is owed to it (ms)
+    sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
+    sj:{bNN}:owed            sorted set: table -> its deadline (ms), untouched by claims
     sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
-    sj:{bNN}:long            set: tables with events to be moved from log to old
+    sj:{bNN}:long            set: tables with events to be compacted from log to old
     sj:{players}:record      hash: player -> record
     sj:{players}:token       hash: SHA-256 of a token -> player
     sj:{players}:held        hash: player -> SHA-256 of the token
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
-    sj:answer:<sha256>       string: who does a request, or its answer; expires
-    sj:game:<game>           string: record of a finished game, compressed
+    sj:answer:<sha256>       string: the claim of a request, or its answer; expires
+    sj:game:<game>           string: the log of a finished game, compressed
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
@@ -23,7 +23,6 @@ finds them on one node, and the work of all tables is spread over sixteen slots.
 """
 
 import hashlib
-from functools import lru_cache
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -52,7 +51,7 @@ def bucket_of(table: str) -> int:
 
 
 def due(bucket: int) -> str:
-    """Return the key of a bucket's deadlines."""
+    """Return the key of a bucket's due times."""
     return f"sj:{{b{bucket:02d}}}:due"
 
 
@@ -62,12 +61,12 @@ def lobby(bucket: int) -> str:
 
 
 def long(bucket: int) -> str:
-    """Return the key of a bucket's tables with many events in their logs."""
+    """Return the key of a bucket's tables with long logs."""
     return f"sj:{{b{bucket:02d}}}:long"
 
 
 def owed(bucket: int) -> str:
-    """Return the key of what is owed to the tables of a bucket."""
+    """Return the key of a bucket's deadlines, untouched by claims."""
     return f"sj:{{b{bucket:02d}}}:owed"
 
 
@@ -86,20 +85,19 @@ def old(table: str) -> str:
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:old"
 
 
-@lru_cache(maxsize=4096)
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
     return TableKeys(head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket), owed(bucket))
 
 
-def seats_of(player: str) -> str:
+def tables_of(player: str) -> str:
     """Return the key of the tables at which a player sits."""
     return f"sj:{{players}}:at:{player}"
 
 
 def answer(scope: str, key: str) -> str:
-    """Return the key of an answer; what a client chose as its idempotency key may be of any length and signs."""
+    """Return the key of an answer. It is hashed: an idempotency key may have any length and any characters."""
     return f"sj:answer:{hashlib.sha256(f'{len(scope)}:{scope}:{key}'.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
@@ -119,5 +117,5 @@ def leaders(ruleset: str) -> str:
 
 
 def settled(ruleset: str, game_id: str) -> str:
-    """Return the key that remembers that a game has been counted."""
+    """Return the key that marks a game as counted."""
     return f"sj:{{results:{ruleset}}}:settled:{game_id}"

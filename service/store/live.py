@@ -1,12 +1,12 @@
-"""Waking the streams of a process: one reader of the channel `sj:live` for all of them.
+"""Wake-ups for the streams of a process: one reader of the channel `sj:live` for all of them.
 
-Only wake, never data: a subscription says that its table may have news, and the stream reads the log. So nothing can
-overflow or be delivered twice, and a wake-up too many does no harm. One too few would, hence the order for a stream:
-subscribe first, then read the log, then wait and read again, each time after the last seq that was sent.
+A wake-up carries no data: it says that a table may have news, and the stream reads the log. So nothing can overflow or
+be delivered twice, and a spurious wake-up does no harm. A missing one would, hence the order for a stream: subscribe,
+read the log, then wait and read again, each time after the last seq that was sent.
 
-The reader is a thread of the `threading` module: a real one, or a greenlet where gevent has patched the module. It
-starts with the first subscription, so after a server has forked. When Redis goes away it connects again by itself and
-then wakes everybody, since any table may have moved meanwhile.
+The reader is a thread of the `threading` module: a greenlet where gevent has patched it. It starts with the first
+subscription, that is after a server has forked. When Redis goes away the reader reconnects and then wakes everybody,
+since any table may have moved meanwhile.
 """
 
 import logging
@@ -19,11 +19,11 @@ from service.store.keys import LIVE
 
 _log: Final = logging.getLogger(__name__)
 
-#: How often the reader looks whether it shall end (s), and after how many silent looks it asks whether Redis is there.
-_LOOK_EVERY_S: Final = 0.25
-_ASK_AFTER: Final = 60
-#: How long the reader waits before it connects again (s).
-_PAUSE_S: Final = 0.25
+#: How often the reader checks whether it is closed (s), and after how many silent checks it pings Redis.
+_CHECK_S: Final = 0.25
+_PING_AFTER: Final = 60
+#: How long the reader waits before it reconnects (s).
+_RECONNECT_S: Final = 0.25
 
 
 class Subscription:
@@ -31,7 +31,7 @@ class Subscription:
 
     Attributes:
         table: id of the table.
-        version: the latest version that was announced; 0 before the first, and after the table was deleted.
+        version: the latest version that was published; 0 before the first, and after the table was deleted.
     """
 
     __slots__ = ("_drop", "_news", "table", "version")
@@ -46,12 +46,12 @@ class Subscription:
         """Wait at most `timeout` seconds; return whether the log may hold more than when it was last read."""
         if not self._news.wait(timeout):
             return False
-        # Cleared before the caller reads: what comes from now on wakes again.
+        # Cleared before the caller reads: a wake-up from now on counts again.
         self._news.clear()
         return True
 
     def wake(self) -> None:
-        """Let the one who waits, or waits next, go on."""
+        """End the current `wait`, or the next one."""
         self._news.set()
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Hub:
         return subscription
 
     def close(self) -> None:
-        """End the reader and wake everybody a last time."""
+        """End the reader and wake everybody once more."""
         self._closed.set()
         if self._reader is not None:
             self._reader.join()
@@ -98,9 +98,9 @@ class Hub:
 
     def _drop(self, subscription: Subscription) -> None:
         with self._lock:
-            those = self._tables.get(subscription.table, set())
-            those.discard(subscription)
-            if not those:
+            subscriptions = self._tables.get(subscription.table, set())
+            subscriptions.discard(subscription)
+            if not subscriptions:
                 self._tables.pop(subscription.table, None)
 
     def _read(self) -> None:
@@ -110,27 +110,27 @@ class Hub:
                     channel.subscribe(LIVE)
                     self._listen(channel)
             except Exception:  # noqa: BLE001 - without the reader no stream of the process would ever move again
-                _log.warning("the channel of wake-ups is lost; connecting again", exc_info=True)
-            self._closed.wait(_PAUSE_S)
+                _log.warning("lost the subscription to %s; reconnecting", LIVE, exc_info=True)
+            self._closed.wait(_RECONNECT_S)
 
     def _listen(self, channel: Any) -> None:
-        """Hand on what is announced until the connection breaks or the hub is closed."""
+        """Pass wake-ups on until the connection breaks or the hub is closed."""
         silent = 0
         while not self._closed.is_set():
-            message = channel.get_message(timeout=_LOOK_EVERY_S)
+            message = channel.get_message(timeout=_CHECK_S)
             if message is None:
                 silent += 1
-                if silent == _ASK_AFTER:
+                if silent == _PING_AFTER:
                     channel.ping()
-                elif silent > 2 * _ASK_AFTER:
-                    raise ConnectionAbortedError("the connection died without a word")
+                elif silent > 2 * _PING_AFTER:
+                    raise ConnectionAbortedError("no answer to a ping")
                 continue
             silent = 0
             if message["type"] == "message":
                 table, _, version = message["data"].decode().partition(" ")
                 self._wake(table, int(version))
             elif message["type"] == "subscribe":
-                # What was announced before this moment has passed by unheard.
+                # Whatever was published before this moment has been missed.
                 self._wake_all()
 
     def _wake(self, table: str, version: int) -> None:

@@ -1,28 +1,47 @@
-"""What is stored, as promises: the ports that `redis_store` and `memory` keep, and the three ways they can fail.
+"""The ports of the store, and the ways in which they fail.
 
-The store knows tables by their logs and snapshots, and players by their records; it knows no rules, no clock and no
-randomness. Times are milliseconds since the epoch, versions count events: the version of a table is the seq of the
-last event of its log (1, 2, 3 … without gaps).
+Tables are stored as logs and snapshots, players as records. The store knows no rules, no clock and no randomness. Times
+are milliseconds since the epoch. The version of a table is the seq of the last event of its log (1, 2, 3 … without
+gaps).
 
-Every method may raise `StoreUnavailable`; a reading one `StoreCorrupt`. What else it raises is said with it.
+Every method may raise `StoreUnavailable`, and one that reads `StoreCorrupt`. Other errors are documented with the
+method.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
-#: `{"seq", "type", "at", "round", "by", "data", …}`, JSON values only. `seq` and `at` are all that the store reads.
-Event = dict[str, Any]
-#: A record about a player; `id` is all that the store reads.
-Player = dict[str, Any]
+from service.game.events.types import Event
+from service.game.state.types import State
+
+#: A JSON object.
+JsonObject = dict[str, Any]
+
+
+class Player(TypedDict):
+    """The record of a player."""
+
+    id: str
+    name: str
+    kind: Literal["human", "bot"]
+    locale: str
+    created_at: int
+
+
+class ArchivedGame(TypedDict):
+    """What is stored of a finished game: the state before it, and its events, which follow one another."""
+
+    base: State
+    events: list[Event]
 
 
 class VersionConflict(Exception):
     """Somebody else appended first; nothing was written.
 
-    After an answer was lost on its way, the winner may be the caller itself, one attempt ago.
+    After a lost answer, the winner may be the caller itself, one attempt ago.
 
     Attributes:
-        actual: the version of the table now; 0 if there is none, -1 if it has come to the expected one in another way.
+        actual: the version of the table now; 0 if there is none, -1 if it has the expected version but another history.
     """
 
     def __init__(self, table: str, expected: int, actual: int) -> None:
@@ -31,9 +50,9 @@ class VersionConflict(Exception):
 
 
 class StoreUnavailable(Exception):
-    """The store cannot be reached, is loading, or refuses writes (full, read-only): try again a little later.
+    """The store cannot be reached, is loading, or refuses writes (full, read-only): try again later.
 
-    A write may have been done or not; a repeated `append` finds out by its version.
+    A write may have been done or not; a repeated `append` finds out by the version.
 
     Attributes:
         original: the error of the client library.
@@ -45,25 +64,25 @@ class StoreUnavailable(Exception):
 
 
 class StoreCorrupt(Exception):
-    """The store holds something that cannot be: a wrong type, a missing or truncated value, an unknown schema."""
+    """The store holds an invalid value: a wrong type, a missing or truncated value, an unknown schema."""
 
 
-class Stored(NamedTuple):
-    """A snapshot: the state of a table after the event with seq `version`."""
+class Snapshot(NamedTuple):
+    """The state of a table after the event with seq `version`."""
 
     version: int
-    state: dict[str, Any]
+    state: State
 
 
 class Listed(NamedTuple):
-    """A table of the lobby and the time (ms) at which it came there."""
+    """A table of the lobby, listed since `at` (ms)."""
 
     at: int
     table: str
 
 
 class Due(NamedTuple):
-    """A table that is due: its version, and the queue that the last append named."""
+    """A table that is due: its version, and the queue named by the last append."""
 
     table: str
     version: int
@@ -73,23 +92,30 @@ class Due(NamedTuple):
 class TableStore(Protocol):
     """Logs and snapshots of tables, and when each is due."""
 
-    def load(self, table: str) -> Stored | None:
+    def load(self, table: str) -> Snapshot | None:
         """Return the snapshot, or None if there is no such table. One round trip."""
+
+    def cached(self, table: str) -> State | None:
+        """Return the state that this process wrote last, if it is still in memory. No round trip.
+
+        Another process may have written since. An append to an outdated state raises `VersionConflict`, so what could
+        be appended is right; anything else that is derived from the state may be outdated. The state must not be
+        changed.
+        """
 
     def append(
         self,
         table: str,
         expected: int,
         events: Sequence[Event],
-        state: dict[str, Any],
+        state: State,
         *,
         wake_at: int | None,
         listed: bool = False,
         ttl_ms: int | None = None,
-        seal: int | None = None,
         queue: str = "",
-    ) -> int:
-        """Append events and replace the snapshot, in one atomic step, then wake whoever watches the table.
+    ) -> None:
+        """Append events and replace the snapshot in one atomic step, then wake the streams of the table.
 
         Args:
             table: id of the table.
@@ -97,18 +123,14 @@ class TableStore(Protocol):
             events: at least one; their seqs are `expected` + 1, + 2 …
             state: the snapshot after them.
             wake_at: when `claim_due` shall find the table (ms); None: not before another append says so.
-            listed: whether the lobby shows the table; the place in it is kept while it stays listed.
-            ttl_ms: forget the table when this time (ms, give or take a hundredth) passes without an append; None: keep
-                it.
-            seal: what the append before answered, if the caller remembers the state from there. A store that has lost
-                its last moments may have come to the same version in another way; then this is a conflict too.
-            queue: told by `claim_due`, so that whoever makes a job of it need not load the table.
-
-        Returns:
-            The seal of the new snapshot.
+            listed: whether the lobby shows the table; it keeps its place while it stays listed.
+            ttl_ms: delete the table when this time (ms) passes without an append; None: never.
+            queue: returned by `claim_due`, so that a job can be enqueued without loading the table.
 
         Raises:
-            VersionConflict: the table is not at `expected`, or the snapshot has another seal; nothing has changed.
+            VersionConflict: the table is not at `expected`, or not the one that this process has in its cache: a
+                store that lost its last writes may have reached the same version with another history. Nothing has
+                changed.
             ValueError: the seqs of `events` are others.
         """
 
@@ -116,33 +138,32 @@ class TableStore(Protocol):
         """Return at most `limit` events with seq > `after`, in ascending order; none for an unknown table."""
 
     def tidy(self, limit: int) -> int:
-        """Store older events of some tables in less space, and return at how many; `events` gives them as before.
+        """Compact the older events of some tables, and return of how many; `events` returns them as before.
 
-        Tables that have expired leave the lobby. Called now and then, by any number of callers; `limit` keeps a call
-        short.
+        Also removes expired tables from the lobby. Any number of callers may call it; `limit` keeps a call short.
         """
 
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
-        """Take at most `limit` tables that are due at `now`, longest due first.
+        """Claim at most `limit` tables that are due at `now`, longest due first.
 
-        Each becomes due again at `now` + `lease_ms`, unless an append says otherwise before: a lost job is found
-        again. Any number of callers may ask at once: no table is taken twice within a lease.
+        Each becomes due again at `now` + `lease_ms`, unless an append says otherwise before: so a lost job is found
+        again. Any number of callers may claim at once; no table is claimed twice within a lease.
         """
 
     def overdue(self, before: int) -> int:
         """Return how many tables have been due since before a time (ms), whether they are claimed or not."""
 
     def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
-        """Return at most `limit` tables of the lobby, newest first; those after `before` to turn the page.
+        """Return at most `limit` tables of the lobby, newest first; `before` is the last one of the page before.
 
-        A table that has expired may still be named: whoever finds it gone calls `delete`.
+        A table that has expired may still be listed; who finds that out calls `delete`.
         """
 
     def expire(self, table: str, ttl_ms: int) -> None:
-        """Forget a table after `ttl_ms`; it is not due and not listed any more. An append would revive it."""
+        """Delete a table after `ttl_ms`; it is no longer due or listed. An append would revive it."""
 
     def delete(self, table: str) -> None:
-        """Forget a table now, and wake whoever watches it."""
+        """Delete a table now, and wake its streams."""
 
 
 def check_sequence(expected: int, events: Sequence[Event]) -> None:
@@ -168,13 +189,13 @@ class PlayerStore(Protocol):
         """Return a player by id."""
 
     def update(self, player: str, change: Callable[[Player], Player]) -> Player | None:
-        """Replace a record by what `change` makes of it and return that; None if there is no such player.
+        """Replace a record by what `change` returns for it, and return that; None if there is no such player.
 
-        `change` is called again when the record was changed meanwhile, so it must not do anything else.
+        `change` must be pure: it is called again when the record was changed meanwhile.
         """
 
     def rotate(self, player: str, token_hash: str) -> bool:
-        """Let a new token take the place of the old one, which is not valid any more; False if there is no such player.
+        """Replace the token of a player; the old one is no longer valid. False if there is no such player.
 
         Raises:
             ValueError: this is another player's token hash.
@@ -184,13 +205,13 @@ class PlayerStore(Protocol):
         """Erase record, token and list of tables; False if there is no such player."""
 
     def add_table(self, player: str, table: str, at: int) -> None:
-        """Note that a player has a seat at a table since `at` (ms).
+        """Add a table to those where the player sits, since `at` (ms).
 
-        All of this is forgotten a month after it was last added to or asked for.
+        The list expires a month after it was last added to or read.
         """
 
     def remove_table(self, player: str, table: str) -> None:
-        """Note that a player has no seat at a table any more."""
+        """Remove a table from those where the player sits."""
 
     def tables_of(self, player: str) -> list[str]:
         """Return the tables of a player, latest first."""
@@ -201,19 +222,19 @@ class IdempotencyKeyReused(Exception):
 
 
 class StillWorking(Exception):
-    """The first request with this key has not been answered in the time that a second one waits."""
+    """The first request with this key has not been answered in the time for which a second one waits."""
 
 
 class IdempotencyStore(Protocol):
     """Answers by idempotency key, so that a request sent twice is done once."""
 
     def remember(
-        self, scope: str, key: str, digest: str, answer: Callable[[], dict[str, Any]], *, ttl_ms: int
-    ) -> dict[str, Any]:
+        self, scope: str, key: str, digest: str, answer: Callable[[], JsonObject], *, ttl_ms: int
+    ) -> JsonObject:
         """Return the recorded answer of the request, or call `answer` to do it, and record what that returns.
 
         Of concurrent calls with one key, one does the request and the others wait for its answer. If `answer` raises,
-        nothing is recorded and one of those who wait tries.
+        nothing is recorded and one of those that wait tries.
 
         Args:
             scope: whose keys, e.g. the player's id.
@@ -224,22 +245,18 @@ class IdempotencyStore(Protocol):
 
         Raises:
             IdempotencyKeyReused: the key was used for a request with another digest.
-            StillWorking: whoever does the request takes too long.
+            StillWorking: the call that does the request takes too long.
         """
 
 
 class ArchiveStore(Protocol):
-    """Records of finished games."""
+    """Finished games."""
 
-    def archive(self, game: str, record: dict[str, Any]) -> None:
-        """Keep the record of a game, compressed; the same game again replaces it.
+    def archive(self, game: str, record: ArchivedGame) -> None:
+        """Store a game, compressed; the same game again replaces it. It has at least one event."""
 
-        Args:
-            record: JSON values; its `events` follow one another, at least one.
-        """
-
-    def load_archive(self, game: str) -> dict[str, Any] | None:
-        """Return the record of a game, or None if there is none."""
+    def load_archive(self, game: str) -> ArchivedGame | None:
+        """Return a game, or None if it is not there."""
 
 
 class Stores(NamedTuple):

@@ -1,18 +1,29 @@
 """Results and ratings of players, one set for each ruleset."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypedDict
 
 from service.store import codec, keys
-from service.store.clients import Client, Script, edge
+from service.store.clients import Client
+from service.store.scripts import Script, translate_errors
 
-#: `{"games", "wins", "rounds", "mu", "sigma", "rated_games"}`.
-Result = dict[str, Any]
+
+class Result(TypedDict):
+    """What a player has done in a ruleset so far. `mu` and `sigma` are the rating (openskill)."""
+
+    games: int
+    wins: int
+    rounds: int
+    mu: float
+    sigma: float
+    rated_games: int
+
+
 Update = Callable[[Mapping[str, Result]], Mapping[str, Result]]
 Rating = Callable[[Result], float | None]
 
 _SETTLE: Final = Script("settle_game")
-#: How long it is remembered that a game has been settled (ms): far longer than its table is.
+#: How long a game is marked as settled (ms): far longer than its table lives.
 _SETTLED_MS: Final = 30 * 24 * 3_600_000
 _MOST_TRIES: Final = 50
 
@@ -21,24 +32,24 @@ class ResultStore(Protocol):
     """Results of players and the leaderboards made of them."""
 
     def settle(self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating) -> bool:
-        """Change the results of a game's players, once: False if the game was settled before.
+        """Update the results of a game's players, once: False if the game was settled before.
 
         Args:
             game: id of the game.
-            ruleset: whose results these are.
-            players: the ids of those who took part.
-            update: player -> result so far, to player -> new result; may be called again.
-            rating: the place of a result in the leaderboard; None: it has none.
+            ruleset: of the game.
+            players: ids of those who took part.
+            update: from player -> result so far to player -> new result; may be called again.
+            rating: the score of a result on the leaderboard; None: not listed.
         """
 
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
-        """Return ruleset -> result, for those that the player has played."""
+        """Return ruleset -> result, for the rulesets that the player has played."""
 
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
-        """Return players and results from place `start` (0 is the best) on."""
+        """Return players and results, best first, from rank `start` (0, 1 …) on."""
 
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
-        """Forget a player's results and places."""
+        """Delete the results of a player."""
 
 
 class RedisResultStore:
@@ -47,54 +58,54 @@ class RedisResultStore:
     def __init__(self, client: Client) -> None:
         self._redis: Final[Any] = client
 
-    @edge
+    @translate_errors
     def settle(self, game: str, ruleset: str, players: Sequence[str], update: Update, rating: Rating) -> bool:
         """See `ResultStore.settle`."""
         names = (keys.settled(ruleset, game), keys.results(ruleset), keys.leaders(ruleset))
         for _ in range(_MOST_TRIES):
             stored = self._redis.hmget(keys.results(ruleset), players) if players else []
-            before = _known(players, stored)
+            before = _results(players, stored)
             after = update(before)
             arguments: list[Any] = []
-            for player, was in zip(players, stored, strict=True):
-                place = rating(after[player])
+            for player, value in zip(players, stored, strict=True):
+                score = rating(after[player])
                 arguments += [
                     player,
-                    was or "",
+                    value or "",
                     codec.encode(codec.RESULT, after[player]),
-                    "" if place is None else place,
+                    "" if score is None else score,
                 ]
             outcome = _SETTLE.run(self._redis, names, _SETTLED_MS, *arguments)
             if outcome != b"changed":
                 return bool(outcome == b"done")
         raise RuntimeError(f"the results of {game} changed {_MOST_TRIES} times while they were settled")
 
-    @edge
+    @translate_errors
     def of_player(self, player: str, rulesets: Sequence[str]) -> dict[str, Result]:
         """See `ResultStore.of_player`. One round trip."""
-        asked = self._redis.pipeline(transaction=False)
+        pipeline = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:
-            asked.hget(keys.results(ruleset), player)
-        return _known(rulesets, asked.execute())
+            pipeline.hget(keys.results(ruleset), player)
+        return _results(rulesets, pipeline.execute())
 
-    @edge
+    @translate_errors
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
         """See `ResultStore.leaders`."""
         names = [name.decode() for name in self._redis.zrevrange(keys.leaders(ruleset), start, start + count - 1)]
         stored = self._redis.hmget(keys.results(ruleset), names) if names else []
-        return list(_known(names, stored).items())
+        return list(_results(names, stored).items())
 
-    @edge
+    @translate_errors
     def erase(self, player: str, rulesets: Sequence[str]) -> None:
         """See `ResultStore.erase`."""
-        asked = self._redis.pipeline(transaction=False)
+        pipeline = self._redis.pipeline(transaction=False)
         for ruleset in rulesets:
-            asked.hdel(keys.results(ruleset), player)
-            asked.zrem(keys.leaders(ruleset), player)
-        asked.execute()
+            pipeline.hdel(keys.results(ruleset), player)
+            pipeline.zrem(keys.leaders(ruleset), player)
+        pipeline.execute()
 
 
-def _known(names: Sequence[str], stored: Sequence[bytes | None]) -> dict[str, Result]:
+def _results(names: Sequence[str], stored: Sequence[bytes | None]) -> dict[str, Result]:
     return {
         name: codec.decode(codec.RESULT, value, f"result of {name}")
         for name, value in zip(names, stored, strict=True)

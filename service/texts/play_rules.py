@@ -20,6 +20,18 @@ RULES: Final[dict[str, Text]] = {
     "throw_same_count": _text(
         "At this table a throw must have equally many of each of its cards.", "本桌甩牌时，每种牌的张数必须相同。"
     ),
+    "throws": _text(
+        "At this table nothing is thrown: a lead is one single, set of identical cards or tractor.",
+        "本桌不能甩牌：每次只能出单张、相同牌组或拖拉机。",
+    ),
+    "throws_of_trumps": _text(
+        "At this table trumps are not thrown: lead one single, set of identical cards or tractor of them.",
+        "本桌不能甩主牌：主牌每次只能出单张、相同牌组或拖拉机。",
+    ),
+    "proven_throws": _text(
+        "At this table a throw must be sure: cards that you cannot see could beat a part of this one.",
+        "本桌只能甩必大的牌：您未见的牌中有能管住其中一部分的。",
+    ),
     "units_not_cards": _text(
         "The units must be made of exactly the cards that are led.", "所列的牌型必须恰好由打出的牌组成。"
     ),
@@ -46,5 +58,20 @@ RULES: Final[dict[str, Text]] = {
         "{units}. Equal letters are identical cards, different letters in one word are consecutive.",
         "领出的是相同的牌而您能跟：所领花色（{suit}）中必须打出 {units}。"
         "相同字母表示相同的牌，同组的不同字母表示相连的牌。",
+    ),
+    "follow_rung": _text(
+        "Of the suit led ({suit}), your play must answer as well as {units} do, and smaller sets that stay in your "
+        "hand must not outnumber the parts of larger ones that stand in for them.",
+        "所领花色（{suit}）中，所出的牌须不低于 {units}；手中留下的小牌组不得多到能代替拆开的大牌组。",
+    ),
+    "follow_rainbow": _text(
+        "A rainbow was led, and you can answer it: play as many cards of one rank, of whatever suits, as each rainbow "
+        "has: {units}.",
+        "领出的是彩虹而您能跟：每个彩虹须跟同样张数的同一点数的牌，花色不限：{units}。",
+    ),
+    "ruff_must_match": _text(
+        "At this table trumps alone must answer the lead as if trumps had been led: your play must contain {units}, or "
+        "a card of another side suit.",
+        "本桌只出主牌时，须像领出主牌那样跟牌型：必须打出 {units}，或带上一张其他副牌。",
     ),
 }

@@ -67,6 +67,11 @@ RULES: Final[dict[str, Text]] = {
         "{calls} cards are called here; {given} were named.", "此处应叫 {calls} 张牌，所给为 {given} 张。"
     ),
     "call_no_trumps": _text("{card} is a trump; only other cards may be called.", "{card} 是主牌，只能叫副牌。"),
+    "call_no_highest": _text(
+        "{card} is too high; aces, or kings when aces are the trump rank, may not be called.",
+        "{card} 太大：不能叫 A，打 A 时不能叫 K。",
+    ),
+    "call_no_points": _text("{card} counts points; such cards may not be called.", "{card} 是分牌，不能叫。"),
     "call_ordinal": _text(
         "There are {ordinal} copies of {card}: call one from 1 to {ordinal}.",
         "{card} 共有 {ordinal} 张，只能叫第 1 到第 {ordinal} 张。",
@@ -92,6 +97,10 @@ RULES: Final[dict[str, Text]] = {
 REASONS: Final[dict[str, Text]] = {
     "no_such_ruleset": _text("There is no such ruleset; there are: {accepted}.", "没有这个规则，可用：{accepted}。"),
     "not_for_so_many": _text("This ruleset is for so many players: {accepted}.", "本规则的人数可为：{accepted}。"),
+    "no_such_preset": _text(
+        "There is no such preset for this ruleset and so many players; there are: {accepted}.",
+        "此规则和人数没有这种预设，可用：{accepted}。",
+    ),
     "no_such_kind": _text(
         "There is no such question about this ruleset; there are: {accepted}.", "此规则没有这种问题，可用：{accepted}。"
     ),

@@ -99,12 +99,13 @@ class World:
         """Do what workers do: move AI seats and late decisions until somebody must act."""
         return self.tables.advance(table, None, ai.choose)
 
-    def remembers_well(self):
-        """Tell whether the API's memory of each table that is still at that version is what lies in the store."""
-        stored = {table: self.stores.tables.load(table) for table in self.tables.remembered}
+    def caches_what_is_stored(self):
+        """Tell whether each cached state of a version that is still the stored one is the stored state."""
+        cached = self.stores.tables.cached_states
+        stored = {table: self.stores.tables.load(table) for table in cached}
         return all(
             stored[table] is None or stored[table].version != state["version"] or stored[table].state == state
-            for table, state in self.tables.remembered.items()
+            for table, state in cached.items()
         )
 
     def close(self):
@@ -122,8 +123,8 @@ def late_first_beat(monkeypatch):
 def world(empty_redis):
     made = World(empty_redis, Settings())
     yield made
-    # No answer that was made from a state has changed it: the API goes on from the states that it has stored.
-    assert made.remembers_well()
+    # No answer has changed the state from which it was made: the API acts on the states that it has cached.
+    assert made.caches_what_is_stored()
     made.close()
 
 

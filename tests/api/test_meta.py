@@ -5,7 +5,7 @@ import re
 import pytest
 
 from service.settings import VERSION
-from service.worker_status import OVERDUE_MS, Pulse, Tally
+from service.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from tests.api.contract import assert_problem
 
 
@@ -30,7 +30,7 @@ def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
 
 def test_readiness_tells_of_those_who_move_what_no_person_moves(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
-    Pulse(world.redis, "worker", lambda: world.now).beat()
+    Heartbeat(world.redis, "worker", lambda: world.now).beat()
     assert anybody.get("/readyz").json["processes"] == {"worker": 1, "clock": 0}
     assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0}
     world.now += 1_000 + 1_500
@@ -43,11 +43,11 @@ def test_readiness_tells_of_those_who_move_what_no_person_moves(world, anybody):
 
 
 def test_metrics_tell_of_jobs_and_without_redis_that_it_is_away(world, anybody):
-    tally = Tally(world.redis)
+    metrics = JobMetrics(world.redis)
     for late in (0.02, 0.3, 0.3, 700):
-        tally.job("people", late, 0.001)
-    tally.hand_in()
-    tally.hand_in()
+        metrics.count("people", late, 0.001)
+    metrics.flush()
+    metrics.flush()
     text = anybody.get("/metrics").get_data(as_text=True)
     assert "redis_up 1.0" in text
     assert 'job_queue_depth{queue="ai"} 0.0' in text

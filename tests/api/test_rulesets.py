@@ -19,6 +19,30 @@ def test_a_ruleset_tells_all_that_a_table_of_it_may_set(anybody, ruleset):
     assert all(option["meaning"]["en"] and option["meaning"]["zh-Hans"] for option in answer.json["options"])
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_options_stand_under_their_phase_and_have_a_title(anybody, ruleset):
+    told = anybody.get(f"/v1/rulesets/{ruleset}").json
+    names = [name for phase in told["phases"] for name in phase["options"]]
+    assert names == [option["name"] for option in told["options"]]
+    for each in [*told["phases"], *told["options"], *told["presets"]]:
+        assert each["title"]["en"]
+        assert each["title"]["zh-Hans"]
+    for option in told["options"]:
+        listed = [value["value"] for value in option["values"]]
+        assert not {"yes", "no"} & {value for value in listed if isinstance(value, str)}
+        assert not [value for value in listed if "^" in str(value)]
+        assert option["changeable"] or listed == [option["default"]]
+
+
+def test_a_table_starts_from_a_preset_and_changes_it(lin):
+    spec = {"ruleset": "shengji", "players": 4, "preset": "must_play"}
+    made = lin.post("/v1/tables", {**spec, "options": {"laps": True}})
+    assert made.status_code == 201
+    assert made.json["options"]["must_play"] == ["2", "5", "T", "J", "K"]
+    assert made.json["options"]["laps"] is True
+    assert_problem(lin.post("/v1/tables", {**spec, "preset": "pagat"}), "invalid-request")
+
+
 def test_rulesets_may_be_kept_for_a_while(anybody):
     for path in ("/v1/rulesets", "/v1/rulesets/shengji"):
         assert anybody.get(path).headers["Cache-Control"] == "public, max-age=3600"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.rules.rulesets import RULESETS
+from service.rules.rulesets import RULESETS, defaults
 from tests.api.play import Table
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
@@ -11,7 +11,7 @@ SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in r
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)
 def test_a_game_is_played_to_its_end(world, ruleset, players):
     # From the last level on, so that it takes few rounds.
-    options = {"deal_pace": "instant", "start_level": "A"} if "start_level" in RULESETS[ruleset].defaults else {}
+    options = {"deal_pace": "instant", "start_level": "A"} if "start_level" in defaults(RULESETS[ruleset]) else {}
     lin = world.player("Lin", "human")
     spec = {"ruleset": ruleset, "players": players, "options": options, "ai_pace_ms": 0}
     path = "/v1/tables/" + lin.post("/v1/tables", spec).json["id"]

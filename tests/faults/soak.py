@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from service.game.state.queries import persons
 from service.store.clients import command_client
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
 from tests.faults.audit import audit, overdue
 from tests.faults.guests import Guest, Notes, StoppedError

@@ -4,13 +4,11 @@ import time
 
 import pytest
 
-from service import tables as use_cases
 from service.queues import Queues
-from service.results import Keeper
 from service.settings import Settings
 from service.store import compaction, keys
-from service.tables import wall_clock
-from service.worker_status import Pulse
+from service.tables import wall_clock, writing
+from service.worker_status import Heartbeat
 from tests.api.conftest import World
 from workers import ai
 from workers.clock import Clock
@@ -21,7 +19,7 @@ SHORT_MS = 3_000
 
 @pytest.fixture
 def world(empty_redis, monkeypatch):
-    monkeypatch.setattr(use_cases, "LIFETIMES", dict.fromkeys(use_cases.LIFETIMES, SHORT_MS))
+    monkeypatch.setattr(writing, "LIFETIMES", dict.fromkeys(writing.LIFETIMES, SHORT_MS))
     made = World(empty_redis, Settings())
     made.now = wall_clock()
     yield made
@@ -30,9 +28,9 @@ def world(empty_redis, monkeypatch):
 
 @pytest.fixture
 def clock(world):
-    pulse = Pulse(world.redis, "clock", wall_clock)
+    heartbeat = Heartbeat(world.redis, "clock", wall_clock)
     # An hour ahead: what would be due then is due now.
-    return Clock(world.stores.tables, Queues(world.redis, wall_clock), pulse, lambda: wall_clock() + 3_700_000)
+    return Clock(world.stores.tables, Queues(world.redis, wall_clock), heartbeat, lambda: wall_clock() + 3_700_000)
 
 
 def mentions(redis, table):
@@ -75,7 +73,7 @@ def test_an_idle_lobby_goes(world, clock):
 def test_a_table_in_play_that_nobody_touches_goes(world, clock):
     """Its decision has no end of time, so that nothing happens at it ever again."""
     table = world.table(clock={"declare_ms": 3_600_000})
-    for _ in range(compaction.LONG):
+    for _ in range(compaction.LONG_LOG):
         table.clients[0].post(f"{table.path}/chat", {"text": "hello"})
     assert keys.due(keys.bucket_of(table.id)) in mentions(world.redis, table.id)
     assert keys.owed(keys.bucket_of(table.id)) in mentions(world.redis, table.id)
@@ -84,7 +82,6 @@ def test_a_table_in_play_that_nobody_touches_goes(world, clock):
 
 
 def test_of_a_finished_game_only_its_record_and_results_stay(world, clock):
-    world.tables._keep = Keeper(world.stores.archive, world.results, world.stores.players.get).keep
     table = world.table(ruleset="arms_length")
     while table.state()["status"] == "playing":
         table.step()

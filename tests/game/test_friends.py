@@ -169,7 +169,7 @@ def test_missing_friends_make_a_won_round_worth_more(monkeypatch, ruleset):
         result = next(state["round"]["result"] for state in driver.rounds(1))
         if result["side"] == "declarers":
             team = result["sides"].count("declarers")
-            table = bands(ruleset, 2 if ruleset == "zhaopengyou" else 3, None if ruleset == "zhaopengyou" else 60)
+            table = bands(ruleset, 2 if ruleset == "zhaopengyou" else 3, driver.state["options"])
             base = [band for band in table if band.points <= result["points"]][-1]
             assert result["levels"] == base.levels * (1 + 3 - team)
             if team < 3:

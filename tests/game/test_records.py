@@ -13,7 +13,7 @@ from service.game.views.view import view
 GAMES = [
     ("shengji", 4, {}),
     ("zhaopengyou", 6, {}),
-    ("zhaopengyou", 8, {"throw_failure": "end_round", "end_round": "unplayed_to_others"}),
+    ("zhaopengyou", 8, {"throw_failure": "end_round", "throw_forfeit": "unplayed_to_others"}),
     ("zhaopengyou_80", 4, {"kitty_reveal": True}),
     ("finding_friends", 7, {}),
     ("shengji", 4, {"chao_di": True}),

@@ -28,6 +28,8 @@ DRAWN: dict[str, st.SearchStrategy[Any]] = {
     "misdeal": st.fixed_dictionaries(
         {}, optional={"no_points": st.booleans(), "points_below": st.sampled_from([5, 30]), "no_trumps": st.booleans()}
     ),
+    "special_decks": st.sampled_from([[], [{"from": "6"}], [{"little_joker": False}, {"big_joker": False}]]),
+    "level_ladder": st.sampled_from([[], ["2", "6", "T", "A"], ["3", "A"]]),
     "points_per_level": st.sampled_from([None, 5, 10, 20, 40, 60, 80]),
     "must_play": st.lists(st.sampled_from(RANKS), unique=True, max_size=4),
     "hooks": st.sampled_from([{}, {"J": "2", "Q": "6", "A": "J"}, {"3": "2"}]),
@@ -101,15 +103,16 @@ def test_a_game_ends_when_somebody_passes_the_last_level_and_they_win_it(ruleset
     assert driver.log[-1]["data"] == {"winners": state["game"]["winners"], "reason": "passed_last_level"}
     assert len(results) == state["game"]["round"] == len(state["game"]["results"])
     last = results[-1]
-    at_the_top = [seat for seat, level in enumerate(levels_before_the_end(driver)) if level == rules.last_level]
+    at_the_end = state["options"]["last_level"]
+    at_the_top = [seat for seat, level in enumerate(levels_before_the_end(driver)) if level == at_the_end]
     gained = [seat for seat, side in enumerate(last["sides"]) if side == last["side"]]
     assert set(state["game"]["winners"]) <= set(gained)
-    if rules.last_as_declarers:
+    if state["options"]["last_level_by"] == "declarers_there":
         assert last["side"] == "declarers"
         assert state["game"]["winners"] == [seat for seat in gained if seat in at_the_top]
     else:
         assert set(state["game"]["winners"]) >= {seat for seat in gained if seat in at_the_top}
-    assert all(state["seats"][seat]["level"] == rules.last_level for seat in state["game"]["winners"])
+    assert all(state["seats"][seat]["level"] == at_the_end for seat in state["game"]["winners"])
 
 
 def test_a_game_of_arms_length_ends_after_four_rounds_with_the_higher_total() -> None:
@@ -151,11 +154,11 @@ def test_rules_that_are_kept_are_those_of_the_round_that_asks(monkeypatch: pytes
     driver = Driver("shengji", 4, seed=11)
     for state in driver.rounds(4):
         trump, rules = Trump(**state["round"]["trump"]), rules_of(state)
-        assert rules is trick_rules(trump, state["options"])
+        assert rules is trick_rules(trump, state["options"], frozenset())
         assert rules_of(state) is rules
         # Another table with the same trump in mind, and other options.
         other = {**state, "options": state["options"] | {"protect_larger": not state["options"]["protect_larger"]}}
-        assert rules_of(other) is trick_rules(trump, other["options"]) is not rules
+        assert rules_of(other) is trick_rules(trump, other["options"], frozenset()) is not rules
         assert len(table_rules._rules) == 1
 
 

@@ -166,7 +166,7 @@ def ended(monkeypatch, options):
 
 @pytest.mark.parametrize("how", ["one_level", "lost_round_one_level"])
 def test_a_round_that_ends_at_a_throw_gives_the_other_side_a_level(monkeypatch, how):
-    driver, made = ended(monkeypatch, {"throw_failure": "end_round", "end_round": how})
+    driver, made = ended(monkeypatch, {"throw_failure": "end_round", "throw_forfeit": how})
     assert types(made)[:4] == ["throw_failed", "round_scored", "levels_changed", "round_ended"]
     assert last(driver, "throw_failed")["ends_round"] is True
     assert last(driver, "throw_failed")["forced"] == []
@@ -179,7 +179,7 @@ def test_a_round_that_ends_at_a_throw_gives_the_other_side_a_level(monkeypatch, 
 
 
 def test_unplayed_cards_may_go_to_the_other_side(monkeypatch):
-    driver, _ = ended(monkeypatch, {"throw_failure": "end_round", "end_round": "unplayed_to_others"})
+    driver, _ = ended(monkeypatch, {"throw_failure": "end_round", "throw_forfeit": "unplayed_to_others"})
     result = driver.state["round"]["result"]
     buried = points_of(driver.state["round"]["discard"])
     # Nothing was played yet: all points but those of the kitty come to the attackers.
@@ -190,7 +190,7 @@ def test_unplayed_cards_may_go_to_the_other_side(monkeypatch):
 
 def test_unplayed_cards_of_attackers_at_fault_count_for_nobody(monkeypatch):
     stack(monkeypatch, {0: "2S 3D", 1: "AC QC AD", 2: "KC"})
-    driver = Driver("shengji", 4, {"throw_failure": "end_round", "end_round": "unplayed_to_others"})
+    driver = Driver("shengji", 4, {"throw_failure": "end_round", "throw_forfeit": "unplayed_to_others"})
     declare(driver, 0, "2S")
     bury(driver)
     taken = trick(driver, {0: "3D", 1: "AD"})["points"]

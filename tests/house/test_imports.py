@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "service.fastjson": set(),
     "service.texts": set(),
     "service.rules": {"service.errors", "service.texts"},
-    "service.game": {"service.errors"},
+    "service.game": {"service.errors", "service.game.state"},
     "service.game.state": {"service.rules"},
     "service.game.events": {"service.game.state"},
     "service.game.commands": {
@@ -44,7 +44,7 @@ MAY_IMPORT = {
         "service.game.commands",
         "service.game.views",
     },
-    "service.store": {"service.errors", "service.fastjson"},
+    "service.store": {"service.fastjson", "service.game.state", "service.game.events"},
     "service.tables": {"service.errors", "service.rules", *GAME, "service.store"},
     "service.results": {"service.errors", "service.rules", *GAME, "service.store"},
     "service.worker_status": {"service.store"},
@@ -172,6 +172,13 @@ def test_a_module_imports_only_what_its_room_may_know(module: str, path: Path) -
 def test_every_room_exists() -> None:
     rooms = {room(module) for module in modules(*EVERYTHING)}
     assert set(MAY_IMPORT) == rooms - {None}
+
+
+def test_the_store_knows_the_game_by_its_types_alone() -> None:
+    for module, path in modules("service").items():
+        if room(module) == "service.store":
+            known = [name for name in imports(module, path) if name.startswith("service.game")]
+            assert all(name.endswith(".types") for name in known), f"{module} must not import {known}"
 
 
 Graph = Mapping[str, AbstractSet[str]]

@@ -8,19 +8,21 @@ from hypothesis import strategies as st
 
 from service.errors import IllegalDeclaration
 from service.rules.cards import KIND, KINDS, LJ, counts_of, kinds_of
+from service.rules.chao_di import chao_asked
+from service.rules.composition import composition
 from service.rules.declarations import (
     DeclareContext,
-    chao_asked,
-    flip_kitty,
+    defender,
     judge,
-    may_redeal,
     outcome,
     overcalled_seat,
     possible,
     ranks_to_declare,
     standing,
 )
-from service.rules.rulesets import RULESETS, composition, effective_options
+from service.rules.games import RULESETS
+from service.rules.redeals import declarer_after_redeal, flip_kitty, may_redeal
+from service.rules.rulesets import effective_options
 from service.rules.trumps import Trump
 
 GAMES = [
@@ -32,6 +34,9 @@ GAMES = [
     ("shengji", 4, {}),
     ("sishifen", 4, {}),
     ("tractor", 4, {}),
+    ("shengji", 4, {"overcall": "jokers_first", "joker_declaration": "single", "defence": "any_time"}),
+    ("finding_friends", 8, {"overcall": "longer_or_suit", "joker_declaration": "all_but_one_big"}),
+    ("shengji_six", 6, {"joker_declaration": "all_decks", "defence": "any_time", "self_overcall": True}),
 ]
 
 
@@ -40,9 +45,11 @@ def context_of(
 ) -> DeclareContext:
     options = effective_options(ruleset, players, overrides)
     fixed = RULESETS[ruleset].teams == "fixed"
+    cards = composition(ruleset, players, options)
     return DeclareContext(
         options=options,
-        decks=composition(ruleset, players, options).decks,
+        decks=cards.decks,
+        jokers=(cards.little_jokers, cards.big_jokers),
         ranks=ranks_to_declare(options, levels, active, levels[0]),
         levels=tuple(levels),
         active=tuple(active),
@@ -120,6 +127,54 @@ def test_only_the_overcalled_seat_may_defend() -> None:
     shown.append({"seat": 0, "cards": [0, 0], "as": "defend"})
     assert overcalled_seat(shown) is None
     assert overcalled_seat([*shown, {"seat": 0, "cards": [1, 1, 1], "as": "overcall"}]) is None
+
+
+OVERCALLS = [
+    ("5S", "5H 5H", 0, "more cards can be matched"),
+    ("5S", "BJ BJ", None, "rank cards do not defend against jokers"),
+    ("5S 5S", "BJ BJ", None, "there is nothing to add"),
+    ("LJ LJ", "5H 5H 5H", None, "there is no third little joker"),
+]
+
+
+@pytest.mark.parametrize(("before", "over", "asked", "why"), OVERCALLS, ids=[case[-1] for case in OVERCALLS])
+def test_a_moment_to_defend_is_given_only_where_cards_could_do_it(
+    before: str, over: str, asked: int | None, why: str
+) -> None:
+    context = context_of("shengji", 4, {"defence": "immediate"}, ["5"] * 4, [True] * 4)
+    shown = [
+        {"seat": 0, "cards": kinds_of(before.split()), "as": "declare"},
+        {"seat": 2, "cards": kinds_of(over.split()), "as": "overcall"},
+    ]
+    assert defender(context, shown) == asked
+    assert defender(context_of("shengji", 4, {}, ["5"] * 4, [True] * 4), shown) is None
+
+
+@given(deals(), st.data())
+def test_whoever_could_defend_at_once_is_given_the_moment(
+    deal: tuple[DeclareContext, list[dict[str, Any]]], data: st.DataObject
+) -> None:
+    context, shown = deal
+    seat = overcalled_seat(shown)
+    if context.options["defence"] != "immediate" or seat is None:
+        return
+    copies = [context.decks] * LJ + list(context.jokers)
+    sets = possible(context, shown, seat, copies, may_defend=True)
+    defends = [cards for cards in sets if judge(context, shown, seat, cards, may_defend=True) == "defend"]
+    assert (defender(context, shown) is not None) == bool(defends)
+
+
+def test_a_new_deal_may_leave_the_place_of_declarer_open() -> None:
+    plain, free = (effective_options("shengji", 4, {"no_declaration": how}) for how in ("redeal", "redeal_open"))
+    assert declarer_after_redeal(plain, 2) == 2
+    assert declarer_after_redeal(free, 2) is None
+
+
+def test_nothing_is_shown_for_the_kitty_where_pairs_by_suit_decide() -> None:
+    context = context_of("shengji", 4, {"chao_di": True}, ["5"] * 4, [True] * 4)
+    with pytest.raises(IllegalDeclaration) as caught:
+        judge(context, [], 0, [KIND["5S"]], may_defend=False, after_kitty=True)
+    assert caught.value.rule == "no_kitty_overcalls"
 
 
 def test_a_declaration_that_was_meant_otherwise_is_refused() -> None:

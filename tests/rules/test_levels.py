@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.errors import IllegalCall, InvalidRequest
+from service.errors import IllegalCall, InvalidOption, InvalidRequest
 from service.rules.cards import KIND, KINDS, counts_of
-from service.rules.friends import OTHER_COPY, check_calls, joins
+from service.rules.composition import composition
+from service.rules.friends import OTHER_COPY, check_calls, joins, unseen_friends
+from service.rules.games import RULESETS
 from service.rules.levels import (
     advance,
     check_level,
+    debts,
     game_points,
     height,
     hook,
@@ -20,7 +23,7 @@ from service.rules.levels import (
     next_round,
     rank_of_level,
 )
-from service.rules.rulesets import RULESETS, composition, effective_options
+from service.rules.rulesets import effective_options
 from service.rules.scoring import attackers_total, bands, score
 from service.rules.trumps import Trump, order_of
 
@@ -39,10 +42,10 @@ LADDERS = st.sampled_from(
 )
 
 
-def climbed(ruleset: str, options: dict[str, Any], start: str, steps: int) -> list[str]:
+def climbed(options: dict[str, Any], start: str, steps: int) -> list[str]:
     levels = [start]
     for _ in range(steps):
-        after = level_after(ruleset, options, levels[-1])
+        after = level_after(options, levels[-1])
         if after is None:
             break
         levels.append(after)
@@ -61,7 +64,7 @@ def test_each_further_point_is_worse_for_the_declarers_or_all_the_same(ruleset: 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
 def test_bands_ascend_from_nothing(ruleset: str, players: int) -> None:
     options, cards = effective_options(ruleset, players, {}), composition(ruleset, players, {})
-    table = bands(ruleset, cards.decks, options["points_per_level"])
+    table = bands(ruleset, cards.decks, options)
     assert [band.points for band in table] == sorted({band.points for band in table})
     assert table[0].points == 0
     assert [band.every for band in table[:-1]] == [None] * (len(table) - 1)
@@ -73,67 +76,152 @@ def test_levels_are_climbed_one_by_one_and_never_past_what_holds(
 ) -> None:
     ruleset, players, overrides = game
     options = effective_options(ruleset, players, overrides)
-    level = climbed(ruleset, options, "2", start)[-1]
-    after = advance(ruleset, options, level, gained, role, penalty=penalty)
-    way = climbed(ruleset, options, level, gained)
+    level = climbed(options, "2", start)[-1]
+    after = advance(options, level, gained, role, penalty=penalty)
+    way = climbed(options, level, gained)
     assert after.level in way
     assert after.penalty == max(0, penalty - gained)
     assert way.index(after.level) <= max(0, gained - penalty)
     passed = way[: way.index(after.level)]
-    rules = RULESETS[ruleset]
     for at, each in enumerate(passed):
         here = at == 0 and role == "declarers"
         assert here or rank_of_level(each) not in options["must_play"]
-        assert here or not (rules.last_as_declarers and each.rstrip("+") == rules.last_level)
+        held = options["last_level_by"] == "declarers_there" and each.rstrip("+") == options["last_level"]
+        assert here or not held
     if after.won:
-        assert level_after(ruleset, options, after.level) is None
+        assert level_after(options, after.level) is None
 
 
 @given(LADDERS, st.integers(0, 60))
 def test_every_level_reached_is_a_level_of_the_game(game: tuple[str, int, dict[str, Any]], steps: int) -> None:
     ruleset, players, overrides = game
     options = effective_options(ruleset, players, overrides)
-    levels = climbed(ruleset, options, "2", steps)
-    heights = [height(ruleset, options, level) for level in levels]
+    levels = climbed(options, "2", steps)
+    heights = [height(options, level) for level in levels]
     assert heights == sorted(set(heights))
     for level in levels:
-        assert check_level(ruleset, options, level) == level
+        assert check_level(options, level) == level
 
 
 @pytest.mark.parametrize("level", ["joker", "2+", "NT", "1", "", "22", "+", "2-", None, 2, ["2"], "2" + "+" * 100])
 def test_what_the_ladder_has_not_is_no_level(level: Any) -> None:
     options = effective_options("shengji", 4, {})
     with pytest.raises(InvalidRequest) as caught:
-        check_level("shengji", options, level)
-    assert caught.value.params["accepted"] == list(ladder("shengji", options))
+        check_level(options, level)
+    assert caught.value.params["accepted"] == list(ladder(options))
 
 
 def test_short_laps_leave_out_two_to_nine_later_only() -> None:
     options = effective_options("zhaopengyou", 6, {"laps": True, "short_laps": True})
-    assert check_level("zhaopengyou", options, "9") == "9"
+    assert check_level(options, "9") == "9"
     with pytest.raises(InvalidRequest):
-        check_level("zhaopengyou", options, "9+")
+        check_level(options, "9+")
 
 
 def test_an_attempt_as_declarers_is_remembered_once() -> None:
     options = effective_options("shengji", 4, {"must_play": ["5"], "must_play_attempt_enough": True})
-    lost = advance("shengji", options, "5", 0, "declarers")
+    lost = advance(options, "5", 0, "declarers")
     assert lost.attempted == ("5",)
-    assert advance("shengji", options, "5", 0, "declarers", attempted=lost.attempted).attempted == ("5",)
-    assert advance("shengji", options, "6", 0, "declarers").attempted == ()
-    assert advance("shengji", options, "5", 0, "attackers").attempted == ()
+    assert advance(options, "5", 0, "declarers", attempted=lost.attempted).attempted == ("5",)
+    assert advance(options, "6", 0, "declarers").attempted == ()
+    assert advance(options, "5", 0, "attackers").attempted == ()
 
 
 def test_a_hook_falls_inside_its_lap() -> None:
     unit = (KIND["JS"],)
     won = {"trump": Trump("J", "S"), "side": "attackers", "winner_side": "attackers", "unit": unit}
     laps = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True})
-    assert hook("zhaopengyou", laps, "J+", **won) == "2+"
-    assert hook("zhaopengyou", laps, "Q", **won) is None  # a friend who stands elsewhere stays there
+    assert hook(laps, "J+", **won) == "2+"
+    assert hook(laps, "Q", **won) is None  # a friend who stands elsewhere stays there
     short = effective_options("zhaopengyou", 6, {"hooks": {"J": "2"}, "laps": True, "short_laps": True})
-    assert hook("zhaopengyou", short, "J+", **won) == "T+"
-    assert hook("zhaopengyou", laps, "J", **{**won, "unit": None}) is None
-    assert hook("zhaopengyou", laps, "J", **{**won, "side": None}) is None
+    assert hook(short, "J+", **won) == "T+"
+    assert hook(laps, "J", **{**won, "unit": None}) is None
+    assert hook(laps, "J", **{**won, "side": None}) is None
+
+
+def test_partners_of_a_fixed_team_share_one_debt_and_stay_on_one_level() -> None:
+    owed = debts(2, [0, 2], fixed_teams=True)
+    assert owed == {0: 2, 2: 2}
+    options = effective_options("shengji", 4, {"throw_failure": "penalty_levels"})
+    after = {advance(options, "2", 3, "attackers", penalty=levels) for levels in owed.values()}
+    assert len(after) == 1
+    assert after.pop()[:3] == ("3", False, 0)
+
+
+def test_friends_owe_each_for_themselves() -> None:
+    assert debts(4, [1, 4, 5], fixed_teams=False) == {1: 1, 4: 2, 5: 1}
+
+
+def test_levels_may_be_owed_while_play_goes_on() -> None:
+    assert effective_options("shengji", 4, {"throw_penalty_levels": True})["throw_penalty_levels"] is True
+    for failure in ("end_round", "penalty_levels"):
+        with pytest.raises(InvalidOption) as caught:
+            effective_options("shengji", 4, {"throw_failure": failure, "throw_penalty_levels": True})
+        assert caught.value.params["accepted"] == [False]
+
+
+def test_a_must_play_level_that_was_won_is_remembered_until_the_next_lap() -> None:
+    options = effective_options("shengji", 4, {"must_play": ["5", "A"], "after_last": "wrap"})
+    won = advance(options, "5", 1, "declarers")
+    assert won.defended == ("5",)
+    assert advance(options, "4", 3, "attackers", defended=won.defended).level == "7"
+    around = advance(options, "A", 2, "declarers", defended=won.defended)
+    assert (around.level, around.won, around.laps, around.defended) == ("3", True, 1, ())
+
+
+def test_a_hook_comes_before_the_gain_and_lower_levels_stay() -> None:
+    options = effective_options("finding_friends", 6, {"hooks": {"J": "6"}, "hook_rule": "lone_card"})
+    last = {"trump": Trump("J", "S"), "side": "declarers", "winner_side": "attackers", "unit": None, "played": "J"}
+    jack = [KIND["JD"]]
+    assert hook(options, "9", winning=jack, **last) == "6"
+    assert hook(options, "4", winning=jack, **last) is None
+    assert hook(options, "9", winning=jack * 2, **last) is None
+    assert advance(options, "9", 2, "declarers", sent_back="6", played="J").level == "8"
+
+
+def test_a_friend_who_was_not_seen_is_one_all_the_same() -> None:
+    nine, king = KIND["9D"], KIND["KC"]
+    calls = [{"card": nine, "ordinal": 2}, {"card": king, "ordinal": 1}]
+    hands = [counts_of(held) for held in ([king], [], [nine], [], [nine])]
+    seen = counts_of([nine])
+    found = unseen_friends(calls, [], seen, hands, declarer=0, leader=3)
+    assert found == {4}, "the second nine, counted from the leader; the declarer's own king makes no friend"
+    assert unseen_friends(calls, [0], seen, hands, declarer=0, leader=3) == set()
+    assert unseen_friends(calls, [], seen, [counts_of([])] * 5, declarer=0, leader=3) == set()
+
+
+def test_without_double_join_a_call_waits_for_somebody_from_outside() -> None:
+    nine = KIND["9D"]
+    calls = [{"card": nine, "ordinal": 1}, {"card": nine, "ordinal": 2}]
+    played = counts_of([nine])
+
+    def single(cards: list[int], filled: list[int], *, on_side: bool = False) -> list[int]:
+        return joins(calls, played, cards, by_declarer=False, on_side=on_side, filled=filled, double_join=False)
+
+    assert single([nine], []) == [0]
+    assert single([nine], [0]) == [1]
+    assert single([nine, nine], []) == [0]
+    assert single([nine], [], on_side=True) == []
+
+
+@given(st.data())
+def test_fewer_points_never_pay_whatever_the_steps(data: st.DataObject) -> None:
+    overrides = {
+        "steps_to_win": data.draw(st.sampled_from([None, 1, 2, 3, 4])),
+        "dead_zone": data.draw(st.integers(0, 10)),
+        "shut_out_level": data.draw(st.booleans()),
+        "negative_points": data.draw(st.booleans()),
+        "levels_cap": data.draw(st.sampled_from(["none", 1, 3])),
+    }
+    options, cards = effective_options("shengji", 4, overrides), composition("shengji", 4, {})
+    sign = {"declarers": -1, None: 0, "attackers": 1}
+    gains = [score("shengji", options, cards, points, None) for points in range(-200, 400, 5)]
+    values = [(sign[gain.side], sign[gain.side] * gain.levels) for gain in gains]
+    assert values == sorted(values)
+    if not options["negative_points"]:
+        assert {gains[at] for at in range(41)} == {gains[0]}
+    if overrides["levels_cap"] != "none":
+        assert max(gain.levels for gain in gains) <= overrides["levels_cap"]
 
 
 def test_game_points_make_active_before_they_count() -> None:

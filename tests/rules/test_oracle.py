@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.errors import CardsNotHeld, InvalidOption, InvalidRequest, Refusal, TooComplex
-from service.rules import oracle
+from service.rules import oracle, oracle_arms, oracle_rounds
 from service.rules.cards import CARDS
-from service.rules.oracle_rounds import HANDLERS
 from service.rules.rulesets import RULESETS
 from service.texts import LANGUAGES, sentence
 from service.texts.round_rules import REASONS
@@ -21,7 +20,7 @@ from tests.rules.vectors import Case, cases, parametrised
 FRAME = {"id", "source", "ruleset", "kind", "note", "expect", "final", "then", "asked", "legal", "illegal", "complete"}
 #: Kinds that only the game asks; what they share with others is answered by those.
 UNSERVED = {"card_points", "flip_kitty", "chao_order", "cut", "total", "round", "active_passive", "hook", "arms_game"}
-ROUNDS = set(HANDLERS) - {"arms_follow"}
+ROUNDS = {*oracle_rounds.HANDLERS, *oracle_arms.HANDLERS} - {"arms_follow"}
 
 
 def body_of(case: Case) -> dict[str, Any]:
@@ -133,9 +132,23 @@ def test_options_are_checked_for_the_decks_of_the_question() -> None:
         oracle.answer("zhaopengyou", "score", quads)
 
 
+def test_a_table_of_up_to_twenty_four_decks_may_be_asked_about() -> None:
+    asked = {"players": 4, "decks": 24, "points": 960}
+    assert oracle.answer("shengji", "score", asked) == {"side": "attackers", "levels": 0}
+    assert refused("shengji", "score", {**asked, "decks": 25})["reason"] == "number"
+
+
+def test_what_can_be_chosen_may_be_asked() -> None:
+    answer = oracle.answer("shengji", "options", {"players": 4, "options": {"overcall": "none"}})
+    assert answer["options"]["overcall"] == "none"
+    pointless = [each["name"] for each in answer["choices"] if each["pointless"]]
+    assert "defence" in pointless
+    assert "reinforce" not in pointless
+
+
 def test_an_answer_changes_nothing_in_the_question() -> None:
     for case in cases():
-        if case["kind"] in HANDLERS and case["kind"] != "arms_follow":
+        if case["kind"] in ROUNDS:
             body = body_of(case)
             before = deepcopy(body)
             oracle.answer(case["ruleset"], case["kind"], body)
@@ -151,6 +164,7 @@ SCALARS = (
 )
 JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner))
 SAMPLES = {kind: [case for case in cases() if case["kind"] == kind] for kind in oracle.KINDS}
+SAMPLES["options"] = SAMPLES["setup"]
 SAMPLES["follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES["follow"] if case["legal"]]
 SAMPLES["plays"] = [{**case, "limit": 20} for case in SAMPLES["follow"]]
 SAMPLES["arms_follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES["arms_follow"]]

@@ -10,12 +10,14 @@ import pytest
 
 from service.errors import InvalidOption, InvalidRequest, RuleBroken
 from service.rules import arms_length, declarations, friends, rulesets
+from service.rules import chao_di as chao_di_rules
 from service.rules.cards import KIND, counts_of, kinds_of
+from service.rules.composition import composition
 from service.rules.constraints import CONSTRAINTS
 from service.rules.oracle_input import Question
 from service.rules.trumps import Trump, order_of
 from service.texts import LANGUAGES, Text, sentence
-from service.texts.option_texts import MEANINGS, REASONS, VALUES
+from service.texts.options import MEANINGS, REASONS, VALUES
 from service.texts.round_rules import REASONS as FAULTS
 from service.texts.round_rules import RULES
 from tests.rules.test_declarations import context_of
@@ -23,7 +25,7 @@ from tests.rules.test_declarations import context_of
 RULES_FOLDER = Path(rulesets.__file__).parent
 #: Raised by the game itself, on the way from one of these rules to the next.
 RAISED_BY_THE_GAME = {"only_defence_now", "no_misdeal", "kitty_size", "kitty_is_not_shown"}
-MODULES = ("arms_length", "declarations", "friends")
+MODULES = ("arms_length", "chao_di", "declarations", "friends")
 
 
 def texts() -> Iterator[tuple[str, Text]]:
@@ -49,7 +51,7 @@ def raised(module: str) -> set[str]:
             found |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "rule":
             found |= {part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)}
-    return found
+    return found - {None}
 
 
 def test_every_rule_that_is_raised_has_its_text_and_every_text_its_rule() -> None:
@@ -57,8 +59,14 @@ def test_every_rule_that_is_raised_has_its_text_and_every_text_its_rule() -> Non
 
 
 def test_every_reason_to_refuse_an_option_has_its_text() -> None:
-    own = {"no_such_option", "no_such_value", "not_in_this_ruleset", "step_must_reach_threshold"}
-    assert {row.reason for row in CONSTRAINTS if row.reason} | own == set(REASONS)
+    assert {row.reason for row in CONSTRAINTS if row.reason} | refused_by_name() == set(REASONS)
+
+
+def refused_by_name() -> set[str]:
+    """Return the reasons that `rulesets.py` gives itself."""
+    tree = ast.parse((RULES_FOLDER / "rulesets.py").read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refuse"]
+    return {call.args[-1].value for call in calls if isinstance(call.args[-1], ast.Constant)}
 
 
 def declare(overrides: dict[str, Any], *events: tuple[int, str], ruleset: str = "shengji") -> Callable[[], None]:
@@ -89,14 +97,14 @@ def not_active() -> None:
 
 def chao(standing: str, cards: str, *, chao_di: bool = True) -> Callable[[], Any]:
     options = rulesets.effective_options("shengji", 4, {"chao_di": chao_di})
-    return lambda: declarations.chao_suit(options, "2", kinds_of(standing.split()), kinds_of(cards.split()))
+    return lambda: chao_di_rules.chao_suit(options, "2", kinds_of(standing.split()), kinds_of(cards.split()))
 
 
-def call(*calls: dict[str, Any], hand: str = "", **overrides: Any) -> Callable[[], Any]:
+def call(*calls: dict[str, Any], hand: str = "", rank: str = "2", **overrides: Any) -> Callable[[], Any]:
     options = rulesets.effective_options("zhaopengyou", 6, overrides)
-    made = rulesets.composition("zhaopengyou", 6, options)
+    made = composition("zhaopengyou", 6, options)
     named = [{**each, "card": KIND[each["card"]]} for each in calls]
-    order = order_of(Trump("2", "S"))
+    order = order_of(Trump(rank, "S"))
     return lambda: friends.check_calls(named, order, made, options, counts_of(kinds_of(hand.split())))
 
 
@@ -126,6 +134,8 @@ BREACHES = {
     "kitty_overcall_higher": chao("2S 2S", "2D 2D"),
     "number_of_calls": call(KING),
     "call_no_trumps": call(KING, {"card": "2D", "ordinal": 1}),
+    "call_no_highest": call({"card": "AC", "ordinal": 1}, KING, call_cards="no_highest"),
+    "call_no_points": call(KING, {"card": "AC", "ordinal": 1}, call_cards="no_points"),
     "call_ordinal": call(KING, {"card": "AD", "ordinal": 3}),
     "no_other_copy": call(KING, {"card": "AD", "other": True}, hand="AD"),
     "other_copy_held": call(KING, {"card": "AD", "other": True}, call_other_copy=True),
@@ -148,11 +158,11 @@ def test_a_broken_rule_is_told_with_what_it_required(rule: str) -> None:
 
 QUESTIONS: dict[str, Callable[[], Any]] = {
     "no_such_ruleset": lambda: Question("whist", {}),
-    "not_for_so_many": lambda: rulesets.composition("shengji", 5, {}),
+    "not_for_so_many": lambda: composition("shengji", 5, {}),
     "choice": lambda: Question("zhaopengyou", {"players": 4}),
     "missing": lambda: Question("zhaopengyou", {}),
     "not_an_object": lambda: Question("shengji", {"options": []}),
-    "number": lambda: Question("shengji", {"decks": 7}),
+    "number": lambda: Question("shengji", {"decks": 25}),
     "not_true_or_false": lambda: Question("shengji", {"a": 1}).flag("a"),
     "list": lambda: Question("shengji", {"a": {}}).listed("a"),
     "no_such_card": lambda: Question("shengji", {"a": ["1S"]}).cards("a"),

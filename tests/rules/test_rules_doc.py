@@ -5,11 +5,15 @@ import re
 
 import pytest
 
-from service.rules.options import OPTIONS
-from service.rules.rulesets import RULESETS
-from service.texts.option_texts import MEANINGS, VALUES
+from service.rules.games import RULESETS
+from service.rules.options import OPTIONS, PHASES
+from service.rules.presets import PRESETS
+from service.texts.options import MEANINGS, TITLES, VALUES
+from service.texts.options import PHASES as PHASE_TEXTS
+from service.texts.preset_texts import PRESETS as PRESET_TEXTS
+from tests.house.conftest import ROOT
 from tests.rules.pins import READ_BY, pins
-from tests.rules.rules_doc import TARGET, text
+from tests.rules.rules_doc import BLOCK, TABLES, TARGET, text
 from tests.rules.vectors import cases
 
 #: Values that no vector can pin, and why.
@@ -18,26 +22,76 @@ UNPINNED = {
     **{("start_level", rank): "any rank does as 8 does" for rank in "345679TJQKA"},
 }
 PINNED = pins()
+#: Of the published sources, and of servers.
+SHORT_NAMES = [
+    "Pagat",
+    "Zhang",
+    "Parlett",
+    "80",
+    "No-trump",
+    "rbtying/shengji",
+    "ChannonTian/80fen",
+    "jding92",
+    "abadcafe",
+    "sunbin1998can",
+    "ejfn",
+    "jerryyyu",
+    "Weipp7",
+    "Botzone",
+    "qian-loong",
+    "JimYuhaoWu",
+]
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert TARGET.read_text(encoding="utf-8") == text(), "run python -m tests.rules.rules_doc"
+    page = TARGET.read_text(encoding="utf-8")
+    assert text(page) == page, "run python -m tests.rules.rules_doc"
+
+
+def test_the_page_names_every_source() -> None:
+    sources = TARGET.read_text(encoding="utf-8").partition("## 12 Sources")[2]
+    assert all(name in sources for name in SHORT_NAMES)
+
+
+def test_every_table_is_on_the_page_once() -> None:
+    assert sorted(BLOCK.findall(TARGET.read_text(encoding="utf-8"))) == sorted(TABLES)
+
+
+def test_every_section_that_is_cited_exists() -> None:
+    there = set(re.findall(r"^#+ (\d+(?:\.\d+)?) ", TARGET.read_text(encoding="utf-8"), re.MULTILINE))
+    cited = 0
+    for path in [file for room in ("service", "workers", "tests", "bench") for file in (ROOT / room).rglob("*.py")]:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            for part in re.findall(r"docs/rules\.md`? ((?:§[\d.]+[-, ]*(?:\d[\d.]*)?(?: and )?)+)", line):
+                for section in re.findall(r"\d+(?:\.\d+)?", part):
+                    assert section in there, f"{path.relative_to(ROOT)}: {line.strip()}"
+                    cited += 1
+    assert cited > 20
 
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_an_option_is_explained_sourced_and_pinned(name: str) -> None:
     option = OPTIONS[name]
     assert MEANINGS[name]
-    assert re.match(r"(00[0-4] |rules\.md §)", option.source)
+    assert any(option.source.startswith(name) for name in (*SHORT_NAMES, "this service")), (
+        "a short name of docs/rules.md §12"
+    )
     for value in option.values:
+        if type(value) is int:
+            continue
         if isinstance(value, str) and len(value) > 1:
             assert VALUES[name][value]
         assert (json.dumps(value) in PINNED[name]) is ((name, value) not in UNPINNED), value
-    assert len(PINNED[name]) > 1 or name == "first_starter", "no vector shows that the option matters"
+    assert len(PINNED[name]) > 1 or name in ("first_starter", "throw_penalty_levels"), (
+        "no vector shows that the option matters"
+    )
 
 
 def test_texts_and_pins_name_only_what_there_is() -> None:
     assert set(MEANINGS) == set(OPTIONS) == set(READ_BY)
+    assert set(OPTIONS) == set(TITLES)
+    assert set(PHASES) == set(PHASE_TEXTS)
+    assert set(PRESET_TEXTS) == set(PRESETS)
     for name, values in VALUES.items():
         assert set(values) <= set(OPTIONS[name].values)
 
@@ -46,4 +100,4 @@ def test_own_vectors_are_told_from_those_of_the_seeds_by_their_ids() -> None:
     known = set(RULESETS)
     for case in cases():
         assert case["ruleset"] in known
-        assert re.match(r"(00[0-4]|points|own)-", case["id"])
+        assert re.match(r"(00[0-4]|points|own|corr|house)-", case["id"])

@@ -8,7 +8,7 @@ from service.rules import winning
 from service.rules.cards import KIND, counts_of, kinds_in, kinds_of, names_of
 from service.rules.tricks import trick_rules
 from service.rules.trumps import TRUMPS, Trump
-from tests.rules.trick_cases import OPTIONS, rules_with
+from tests.rules.trick_cases import PLAIN, rules_with
 
 
 def test_a_search_for_room_gives_up_before_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,8 +48,7 @@ def test_hands_are_sorted_trumps_first_and_high_to_low() -> None:
     ],
 )
 def test_a_refused_lead_names_its_rule(led: list[str], units: list[list[str]] | None, rule: str) -> None:
-    options = {name: values[0] for name, values in OPTIONS.items()} | {"throw_same_count": True}
-    rules = trick_rules(Trump("8", "D"), options)
+    rules = trick_rules(Trump("8", "D"), PLAIN | {"throw_same_count": True}, frozenset())
     with pytest.raises(IllegalPlay) as refusal:
         rules.lead(kinds_of(led), units and [kinds_of(unit) for unit in units])
     assert refusal.value.rule == rule
@@ -65,7 +64,7 @@ def test_a_refused_lead_names_its_rule(led: list[str], units: list[list[str]] | 
     ],
 )
 def test_a_refused_follow_names_its_rule_and_shows_a_way(hand: list[str], play: list[str], rule: str) -> None:
-    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    rules = rules_with(follow_tractors=True, follow_smaller="always")
     lead, counts = rules.lead(kinds_of(["4S", "4S", "5S", "5S"])), counts_of(kinds_of(hand))
     with pytest.raises(IllegalPlay) as refusal:
         rules.follow(lead, counts, kinds_of(play))
@@ -75,13 +74,14 @@ def test_a_refused_follow_names_its_rule_and_shows_a_way(hand: list[str], play: 
 
 
 def test_equal_rules_are_one_object() -> None:
-    options = {name: values[0] for name, values in OPTIONS.items()}
-    assert trick_rules(Trump("8", "H"), options) is trick_rules(Trump("8", "H"), dict(options))
-    assert KIND["8H"] in kinds_in(counts_of(trick_rules(Trump("8", "H"), options).order.groups[TRUMPS]))
+    rules = trick_rules(Trump("8", "H"), PLAIN, frozenset())
+    assert rules is trick_rules(Trump("8", "H"), dict(PLAIN), frozenset())
+    assert rules is not trick_rules(Trump("8", "H"), PLAIN, frozenset({KIND["LJ"]}))
+    assert KIND["8H"] in kinds_in(counts_of(rules.order.groups[TRUMPS]))
 
 
 def test_tractors_of_equal_ranks_are_compared_from_the_top() -> None:
-    rules = rules_with(equal_rank_tractors="yes")
+    rules = rules_with(equal_rank_tractors="adjacent")
     lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "6S", "6S"]))
     alike = kinds_of(["8C", "8C", "8D", "8D", "8S", "8S"])
     spread = kinds_of(["AH", "AH", "8C", "8C", "8H", "8H"])
@@ -97,7 +97,7 @@ def test_a_tractor_takes_of_equal_kinds_the_one_with_fewest_cards_to_spare() -> 
 
 
 def test_a_quad_is_answered_by_two_pairs_before_odd_cards() -> None:
-    rules = rules_with(follow_smaller=True)
+    rules = rules_with(follow_smaller="always")
     lead = rules.lead(kinds_of(["4S"] * 4))
     hand = counts_of(kinds_of(["9S", "9S", "JS", "JS", "KS", "AS"]))
     assert [unit["width"] for unit in rules.required(lead, hand)["required"]] == [2, 2]
@@ -115,7 +115,7 @@ def test_without_answers_in_narrower_tuples_a_long_tractor_asks_for_its_own_leng
 
 
 def test_a_tuple_that_is_answered_asks_for_no_part_of_a_tractor_any_more() -> None:
-    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    rules = rules_with(follow_tractors=True, follow_smaller="always")
     lead = rules.lead(kinds_of(["4S", "4S", "4S", "5S", "5S", "5S"]))
     hand = counts_of(kinds_of(["KS", "KS", "KS", "9S", "9S", "TS", "TS", "2S"]))
     required = rules.required(lead, hand)["required"]
@@ -155,7 +155,7 @@ def test_a_tractor_that_would_take_the_cards_of_another_unit_does_not_count() ->
 
 
 def test_a_second_tractor_is_asked_for_only_beside_the_first() -> None:
-    rules = rules_with(follow_tractors=True, follow_smaller=True)
+    rules = rules_with(follow_tractors=True, follow_smaller="always")
     lead = rules.lead(kinds_of(["4S", "4S", "5S", "5S", "QS", "QS", "KS", "KS"]))
     hand = counts_of(kinds_of(["7S", "7S", "9S", "9S", "TS", "TS", "AS", "JS", "2S", "2S"]))
     required = rules.required(lead, hand)["required"]
@@ -167,3 +167,10 @@ def test_different_ways_to_the_same_cards_left_are_searched_once() -> None:
     nine_pairs = [2, 2, 2, 2, 2, 2, 2, 0, 2, 0, 2, 0]
     assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 2))) is None
     assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 1), (2, 1))) is not None
+
+
+def test_identical_cards_that_leave_no_choice_may_follow_under_rungs() -> None:
+    rules = rules_with(protect_larger=True, protect_by_rungs=True)
+    lead, hand = rules.lead(kinds_of(["KD", "KD", "AD"])), counts_of(kinds_of(["2D"] * 5))
+    assert rules.plays(hand, lead, 5) == ([tuple(kinds_of(["2D"] * 3))], True)
+    rules.follow(lead, hand, rules.example(hand, lead))

@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from service.rules.cards import KINDS, POINTS, counts_of, kinds_of, names_of
 from service.rules.leads import Lead
 from service.rules.trumps import TRUMPS
 from service.rules.units import Unit
+from tests.rules.agreement import check_test
 from tests.rules.trick_cases import (
     GROUPS,
     Game,
@@ -71,7 +73,7 @@ def test_units_fit_where_brute_force_finds_room(case: tuple[Game, list[int], lis
         assert sorted((width, len(place)) for width, place in placed) == sorted(units)
         used: Counter[int] = Counter()
         for width, place in placed:
-            assert line.is_run(width, place)
+            assert line.is_unit(width, place)
             used.update(dict.fromkeys(place, width))
         assert all(used[slot] <= counts[slot] for slot in used)
 
@@ -205,7 +207,8 @@ def test_what_is_no_unit_cannot_be_said_to_be_one(game: Game, data: st.DataObjec
     unit = data.draw(cards(game, 2, 6))
     counts = Counter(unit)
     is_unit = len(set(counts.values())) == 1 and (
-        len(counts) == 1 or (min(counts.values()) > 1 and game.reference.is_tractor(tuple(counts)))
+        len(counts) == 1
+        or (min(counts.values()) > 1 and game.reference.is_tractor(tuple(counts), min(counts.values())))
     )
     try:
         lead = game.rules.lead(kinds_of(unit), [kinds_of(unit)])
@@ -263,69 +266,45 @@ def test_the_winning_unit_has_the_shape_of_the_largest_unit_led(trick: tuple[Gam
     unit = game.rules.winning_unit(lead, kinds[winner])
     assert unit is not None
     assert not Counter(unit) - Counter(kinds[winner])
+    if game.reference.is_bomb(plays[winner]):
+        assert unit == tuple(kinds[winner])
+        return
     assert len(unit) == len(lead.units[0].cards)
-    quad = game.reference.options["quad_beats_tractor"] and len(set(unit)) == 1
-    assert quad or sorted(Counter(unit).values()) == sorted(Counter(lead.units[0].cards).values())
+    identical = len(unit) > 3 and len(set(unit)) == 1
+    assert identical or sorted(Counter(unit).values()) == sorted(Counter(lead.units[0].cards).values())
 
 
 @always
-@given(games(throw_test="units", throw_same_count=False), st.data())
-def test_a_throw_fails_where_a_hand_holds_a_higher_unit(game: Game, data: st.DataObject) -> None:
+@given(games(throw_same_count=False), st.data())
+def test_a_throw_holds_or_fails_as_brute_force_says(game: Game, data: st.DataObject) -> None:
     lead = game.rules.lead(kinds_of(data.draw(cards(game, 2, 7))))
+    trumps = tuple(names_of(game.rules.order.groups[TRUMPS][:5]))
+    hands = [data.draw(st.one_of(cards(game, 0, 8), cards(game, 0, 8, trumps))) for _ in range(3)]
+    if lead.kind == "throw":
+        check_test(game.rules, game.reference, lead, hands)
+
+
+@always
+@given(games(proven_throws=True, throw_failure="beaten_unit", throw_same_count=False), st.data())
+def test_a_throw_is_proven_if_the_unseen_cards_in_one_hand_could_not_beat_it(game: Game, data: st.DataObject) -> None:
+    led, hand = kinds_of(data.draw(cards(game, 2, 6))), data.draw(cards(game, 0, 8))
+    lead = game.rules.lead(led)
+    assert game.rules.throw(lead, [counts_of(kinds_of(hand))]).ok
     if lead.kind != "throw":
         return
-    hands = [data.draw(cards(game, 0, 8)) for _ in range(3)]
-    reference = game.reference
-    beatable = [
-        unit
-        for unit in lead.units
-        if any(
-            reference.key(place) > reference.key(set(names_of(unit.cards)))
-            for hand in hands
-            for place in reference.places(Counter(hand), (unit.width, unit.length))
-        )
-    ]
-    throw = game.rules.throw(lead, [counts_of(kinds_of(hand)) for hand in hands])
-    assert throw.ok == (not beatable)
-    failure, penalty = reference.options["throw_failure"], reference.options["throw_penalty"]
-    if throw.ok:
-        assert throw == (True, (), 0, False, 0)
-    elif failure in ("end_round", "penalty_levels"):
-        assert throw == (False, (), 0, True, 2 if failure == "penalty_levels" else 0)
-    else:
-        if failure == "lowest_card":
-            levels = [game.rules.order.level_of[kind] for kind in lead.cards]
-            assert [game.rules.order.level_of[kind] for kind in throw.forced] == [min(levels)]
-        else:
-            assert throw.forced in [unit.cards for unit in beatable]
-            smaller = [unit for unit in beatable if (unit.length > 1, unit.width, unit.length) < _rung(throw.forced)]
-            assert not smaller
-        times = {"none": 0, "flat": 1, "per_unit": len(beatable)}
-        times["per_card"] = sum(len(unit.cards) for unit in beatable)
-        times["per_withdrawn"] = lead.size - len(throw.forced)
-        assert throw.penalty == 10 * times[penalty]
-
-
-def _rung(forced: tuple[int, ...]) -> tuple[bool, int, int]:
-    counts = Counter(forced)
-    return len(counts) > 1, len(forced) // len(counts), len(counts)
+    units = [((unit.width, unit.length), tuple(dict.fromkeys(names_of(unit.cards)))) for unit in lead.units]
+    beaten = game.reference.beaten_by(units, GROUPS[game.group], hand)
+    unseen = counts_of(kinds_of(hand))
+    if not beaten:
+        assert game.rules.lead(led, None, unseen) == lead
+        return
+    with pytest.raises(IllegalPlay) as refusal:
+        game.rules.lead(led, None, unseen)
+    assert refusal.value.rule == "proven_throws"
 
 
 @always
-@given(games(throw_test="cards", throw_same_count=False, throw_failure="lowest_card"), st.data())
-def test_under_the_test_of_cards_any_higher_card_fails_a_throw(game: Game, data: st.DataObject) -> None:
-    lead = game.rules.lead(kinds_of(data.draw(cards(game, 2, 7))))
-    hand = kinds_of(data.draw(cards(game, 0, 8)))
-    level_of = game.rules.order.level_of
-    lowest = min(level_of[kind] for kind in lead.cards)
-    throw = game.rules.throw(lead, [counts_of(hand)])
-    assert throw.ok == (max((level_of[kind] for kind in hand), default=-1) <= lowest)
-    if game.reference.options["throw_penalty"] == "per_card" and not throw.ok:
-        assert throw.penalty == 10 * sum(level_of[kind] < max(level_of[k] for k in hand) for kind in lead.cards)
-
-
-@always
-@given(games(), st.data())
+@given(st.one_of(games(), games(throws="none"), games(throws="side_suits")), st.data())
 def test_every_lead_that_is_listed_can_be_led_and_none_is_missing(game: Game, data: st.DataObject) -> None:
     hand = data.draw(cards(game, 1, 7)) + data.draw(st.lists(st.sampled_from(["3S", "3H", "3D", "3C"]), max_size=2))
     counts = counts_of(kinds_of(hand))

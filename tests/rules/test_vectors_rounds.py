@@ -8,28 +8,26 @@ import pytest
 from service.errors import IllegalCall, IllegalDeclaration, IllegalPlay
 from service.rules import arms_length
 from service.rules.cards import KIND, KINDS, POINTS, counts_of, kinds_of, points_of
+from service.rules.chao_di import chao_asked, chao_suit
+from service.rules.composition import Composition, cards_as_json, composition
 from service.rules.declarations import (
-    CHAO_SUITS,
+    SUITS_ASCENDING,
     DeclareContext,
-    chao_asked,
-    chao_suit,
-    cut,
-    flip_kitty,
     judge,
-    may_redeal,
     outcome,
     ranks_to_declare,
-    redeal_starter,
     trump_maker,
 )
 from service.rules.friends import check_calls, joins
+from service.rules.games import RULESETS
 from service.rules.kitty import kitty_bonus
 from service.rules.levels import advance, game_points, hook, next_round
-from service.rules.rulesets import RULESETS, Composition, cards_as_json, composition, effective_options
+from service.rules.redeals import cut, flip_kitty, may_redeal, redeal_starter
+from service.rules.rulesets import effective_options
 from service.rules.scoring import attackers_total, score
 from service.rules.tricks import trick_rules
 from service.rules.trumps import Trump, order_of
-from tests.rules.vectors import Case, parametrised
+from tests.rules.vectors import Case, cases, parametrised
 
 
 def options_of(case: Case) -> dict[str, Any]:
@@ -56,12 +54,14 @@ def test_a_card_counts_its_points(case: Case) -> None:
 def context_of(case: Case) -> DeclareContext:
     options = options_of(case)
     players = case["players"]
+    cards = composition(case["ruleset"], players, options)
     levels = case.get("levels", [case.get("level")] * players)
     active = case.get("active", [True] * players)
     fixed = RULESETS[case["ruleset"]].teams == "fixed"
     return DeclareContext(
         options=options,
         decks=case["decks"],
+        jokers=(cards.little_jokers, cards.big_jokers),
         ranks=ranks_to_declare(options, levels, active, case.get("level", levels[0])),
         first_round=True,
         declarer=None,
@@ -84,7 +84,15 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
             continue
         cards = kinds_of(event["cards"])
         try:
-            meaning = judge(context, shown, event["seat"], cards, may_defend=moment, meant=event["as"])
+            meaning = judge(
+                context,
+                shown,
+                event["seat"],
+                cards,
+                may_defend=moment,
+                meant=event["as"],
+                after_kitty=event.get("after_kitty", False),
+            )
         except IllegalDeclaration:
             accepted.append(False)
             continue
@@ -104,11 +112,11 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
 
 @parametrised(["flip_kitty"])
 def test_the_kitty_is_turned_for_a_suit(case: Case) -> None:
-    suit, turned = flip_kitty(case["rank"], kinds_of(case["kitty"]))
+    suit, turned = flip_kitty(case["rank"], kinds_of(case["kitty"]), options_of(case)["no_declaration"])
     assert {"suit": suit, "turned": turned} == case["expect"]
 
 
-@parametrised(["chao_di"])
+@parametrised(["chao_di"], [case for case in cases() if "chao_di_rule" not in case["options"]])
 def test_pairs_overcall_for_the_kitty(case: Case) -> None:
     options, holder = options_of(case), case["declarer"]
     last = case["declaration"]["seat"]
@@ -139,7 +147,7 @@ def test_pairs_overcall_for_the_kitty(case: Case) -> None:
 def test_pairs_for_the_kitty_are_ordered_by_suit(case: Case) -> None:
     options = options_of(case)
     pairs = [kinds_of(pair) for pair in case["descending"]]
-    single = [KIND[case["level"] + CHAO_SUITS[-1]]]
+    single = [KIND[case["level"] + SUITS_ASCENDING[-1]]]
     for at, higher in enumerate(pairs):
         chao_suit(options, case["level"], single, higher)
         for lower in pairs[at:]:
@@ -153,7 +161,7 @@ def test_pairs_for_the_kitty_are_ordered_by_suit(case: Case) -> None:
 @parametrised(["misdeal"])
 def test_a_poor_hand_may_ask_for_a_new_deal(case: Case) -> None:
     options, hand = options_of(case), counts_of(kinds_of(case["hand"]))
-    assert may_redeal(options, trump_of(case["trump"]), hand) is case["expect"]["may_ask"]
+    assert may_redeal(options, trump_of(case["trump"]), hand, case.get("redeals", 0)) is case["expect"]["may_ask"]
     if "caller" in case:
         assert redeal_starter(options, case["starter"], case["caller"]) == case["expect"]["starter"]
 
@@ -189,14 +197,22 @@ def test_cards_may_be_called_for_friends(case: Case) -> None:
 
 @parametrised(["friends"])
 def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
-    rules = trick_rules(trump_of(case["trump"]), options_of(case))
+    rules = trick_rules(trump_of(case["trump"]), options_of(case), frozenset())
     players, declarer, calls = case["players"], case["declarer"], checked_calls(case)
     seen, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
     for number, trick in enumerate(case["tricks"]):
         plays = [kinds_of(play) for play in trick["plays"]]
         for step, cards in enumerate(plays):
             seat = (trick["leader"] + step) % players
-            for call in joins(calls, seen, cards, by_declarer=seat == declarer):
+            for call in joins(
+                calls,
+                seen,
+                cards,
+                by_declarer=seat == declarer,
+                on_side=seat in team,
+                filled=[each["call"] for each in joined],
+                double_join=options_of(case)["double_join"],
+            ):
                 joined.append({"trick": number, "seat": seat, "call": call})
                 team.add(seat)
             for kind in cards:
@@ -214,9 +230,10 @@ def test_friends_join_with_the_copy_that_was_called(case: Case) -> None:
 @parametrised(["kitty"])
 def test_the_kitty_counts_for_attackers_who_win_the_last_trick(case: Case) -> None:
     options = options_of(case)
-    lead = trick_rules(trump_of(case["trump"]), options).lead(kinds_of(case["last_trick"]["lead"]))
-    side = case["last_trick"]["winner_side"]
-    bonus = kitty_bonus(options, lead, kinds_of(case["kitty"]), side, case.get("revealed", False))
+    rules, last = trick_rules(trump_of(case["trump"]), options, frozenset()), case["last_trick"]
+    won = rules.read_play(kinds_of(last.get("winning", last["lead"])))
+    lead, kitty, shown = rules.lead(kinds_of(last["lead"])), kinds_of(case["kitty"]), case.get("revealed", False)
+    bonus = kitty_bonus(options, lead, kitty, last["winner_side"], shown, winning=won)
     assert bonus._asdict() == case["expect"]
 
 
@@ -235,13 +252,15 @@ def test_penalties_move_points_between_the_sides(case: Case) -> None:
 @parametrised(["levels"])
 def test_levels_are_climbed(case: Case) -> None:
     after = advance(
-        case["ruleset"],
         options_of(case),
         case["level"],
         case["gained"],
         case["role"],
         attempted=case.get("attempted", ()),
+        defended=case.get("defended", ()),
         penalty=case.get("penalty", 0),
+        sent_back=sent_back(case, case["level"]) if case["role"] == "declarers" else None,
+        played=case.get("played_level"),
     )._asdict()
     assert {name: after[name] for name in case["expect"]} == case["expect"]
 
@@ -253,7 +272,7 @@ def test_a_round_moves_everybody_on_the_side_that_gained(case: Case) -> None:
     levels = []
     for seat, level in enumerate(case["levels"]):
         role = "declarers" if seat in case["declarers"] else "attackers"
-        levels.append(advance(case["ruleset"], options, level, gain.levels if gain.side == role else 0, role).level)
+        levels.append(advance(options, level, gain.levels if gain.side == role else 0, role).level)
     assert {"side": gain.side, "gained": gain.levels, "levels": levels} == case["expect"]
 
 
@@ -267,7 +286,7 @@ def test_winners_become_active_before_they_climb(case: Case) -> None:
         else:
             for seat, (level, was_active) in enumerate(standing):
                 active, gained = game_points(was_active, seat in played["winners"], played["game_points"])
-                standing[seat] = advance(case["ruleset"], options, level, gained, "attackers").level, active
+                standing[seat] = advance(options, level, gained, "attackers").level, active
         assert [{"level": level, "active": active} for level, active in standing] == played["expect"]
 
 
@@ -285,20 +304,27 @@ def test_the_result_tells_who_comes_next(case: Case) -> None:
     assert {name: after[name] for name in case["expect"]} == case["expect"]
 
 
+def sent_back(case: Case, level: str) -> str | None:
+    """Return the level to which the last trick of the case sends a declarer, or None."""
+    if "last_trick" not in case:
+        return None
+    options, trump, last = options_of(case), trump_of(case["trump"]), case["last_trick"]
+    rules, winning = trick_rules(trump, options, frozenset()), kinds_of(last["winning"])
+    return hook(
+        options,
+        level,
+        trump=trump,
+        side=score(case["ruleset"], options, cards_of(case), case["points"], None).side,
+        winner_side=last["winner_side"],
+        unit=rules.winning_unit(rules.lead(kinds_of(last["lead"])), winning),
+        winning=winning,
+        played=case.get("played_level"),
+    )
+
+
 @parametrised(["hook"])
 def test_the_last_trick_may_send_declarers_back(case: Case) -> None:
-    options, trump, last = options_of(case), trump_of(case["trump"]), case["last_trick"]
-    rules = trick_rules(trump, options)
-    gain = score(case["ruleset"], options, cards_of(case), case["points"], None)
-    level = hook(
-        case["ruleset"],
-        options,
-        case["trump"]["rank"],
-        trump=trump,
-        side=gain.side,
-        winner_side=last["winner_side"],
-        unit=rules.winning_unit(rules.lead(kinds_of(last["lead"])), kinds_of(last["winning"])),
-    )
+    level = sent_back(case, case["trump"]["rank"])
     assert (level is not None) is case["expect"]["sent_back"]
     assert level == case["expect"].get("level")
 

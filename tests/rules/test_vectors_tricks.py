@@ -7,8 +7,8 @@ import pytest
 
 from service.errors import CardsNotHeld, IllegalPlay, InvalidRequest
 from service.rules import oracle
-from service.rules.cards import KIND, KINDS, counts_of, kinds_of, names_of
-from service.rules.rulesets import effective_options
+from service.rules.cards import KIND, KINDS, absent_from, counts_of, kinds_of, names_of
+from service.rules.rulesets import cards_of, deck_of, effective_options
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 from tests.rules.vectors import Case, cases, parametrised
@@ -19,8 +19,9 @@ def rules_of(case: Case) -> TrickRules:
         # Its cards rank as everybody's without trumps; of the options of tricks it has none.
         options = effective_options("shengji", 4, {})
     else:
-        options = effective_options(case["ruleset"], case["players"], case["options"])
-    return trick_rules(Trump(**case["trump"]), options)
+        options = effective_options(case["ruleset"], case["players"], case["options"], case["decks"])
+    deck = deck_of(cards_of(case["ruleset"], case["players"], options, case["decks"]))
+    return trick_rules(Trump(**case["trump"]), options, absent_from(deck))
 
 
 def multisets(groups: list[list[str]]) -> list[list[str]]:
@@ -58,16 +59,18 @@ def test_two_tuples_are_a_tractor_when_they_are_consecutive(case: Case) -> None:
 @parametrised(["lead"])
 def test_a_lead_is_read_as_the_seed_says(case: Case) -> None:
     rules, expect = rules_of(case), case["expect"]
+    units = [kinds_of(unit) for unit in case["units"]] if "units" in case else None
+    unseen = counts_of(kinds_of(case["unseen"])) if "unseen" in case else None
     if not expect["valid"]:
         with pytest.raises(IllegalPlay):
-            rules.lead(kinds_of(case["cards"]))
+            rules.lead(kinds_of(case["cards"]), units, unseen)
         return
-    lead = rules.lead(kinds_of(case["cards"]))
+    lead = rules.lead(kinds_of(case["cards"]), units, unseen)
     assert lead.kind == expect["kind"]
     if "units" in expect:
-        units = [names_of(unit.cards) for unit in lead.units]
-        assert multisets(units) == multisets(expect["units"])
-        assert [len(unit) for unit in units] == [len(unit) for unit in expect["units"]]
+        read = [names_of(unit.cards) for unit in lead.units]
+        assert multisets(read) == multisets(expect["units"])
+        assert read == sorted(read, key=len, reverse=True)
 
 
 @parametrised(["throw"])
@@ -185,8 +188,9 @@ FOLLOW = {**TRUMP, "lead": ["4S", "4S"], "hand": ["5S", "6S"], "play": ["5S", "6
         ("order", {"trump": {"rank": "8", "suit": "hearts"}, "scope": "S"}, "choice"),
         ("lead", {**TRUMP, "cards": []}, "list"),
         ("lead", {**TRUMP, "cards": ["4S"] * 3}, "more_copies_than_decks"),
-        ("lead", {**TRUMP, "cards": ["4S"] * 121}, "list"),
-        ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": [["2S", "3S"], ["3S"]]}, "unequal_plays"),
+        ("lead", {**TRUMP, "cards": ["4S"] * 161}, "list"),
+        ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": []}, "list"),
+        ("lead", {**TRUMP, "cards": ["AS"], "unseen": ["KS"] * 3}, "more_copies_than_decks"),
         ("throw", {**TRUMP, "lead": ["AS", "KS"], "hands": [["KS", "KS"]]}, "more_copies_than_decks"),
         ("follow", {**FOLLOW, "hand": ["5S"]}, "list"),
         ("follow", {**FOLLOW, "hand": ["4S", "5S"]}, "more_copies_than_decks"),
@@ -206,11 +210,18 @@ def test_a_follow_must_be_in_the_hand() -> None:
         oracle.answer("shengji", "follow", FOLLOW | {"play": ["5S", "7S"]})
 
 
-def test_any_number_of_decks_up_to_six_may_be_asked_about() -> None:
-    sextuple = {**TRUMP, "cards": ["4S"] * 6, "decks": 6}
-    assert oracle.answer("shengji", "lead", sextuple)["kind"] == "tuple"
+def test_any_number_of_decks_up_to_twenty_four_may_be_asked_about() -> None:
+    identical = {**TRUMP, "cards": ["4S"] * 24, "decks": 24}
+    assert oracle.answer("shengji", "lead", identical)["kind"] == "tuple"
     with pytest.raises(InvalidRequest):
-        oracle.answer("shengji", "lead", sextuple | {"decks": 7})
+        oracle.answer("shengji", "lead", identical | {"decks": 25})
+
+
+def test_the_hands_that_a_throw_is_tested_against_may_differ_in_length() -> None:
+    body = {**TRUMP, "lead": ["AS", "KS"]}
+    assert oracle.answer("shengji", "throw", body | {"hands": [[], ["QS"], ["JS", "TS", "3C"]]}) == {"ok": True}
+    failed = oracle.answer("shengji", "throw", body | {"hands": [[], [], ["AS"]]})
+    assert failed == {"ok": False, "forced": ["KS"], "penalty": 0}
 
 
 def test_a_question_may_say_how_the_lead_is_read() -> None:

@@ -15,21 +15,65 @@ from service.rules.trumps import TRUMPS, Trump
 
 OPTIONS: dict[str, list[Any]] = {
     "twos_always_trump": [False, False, True],
-    "trump_tractors": ["full", "full", "suit_only"],
-    "equal_rank_tractors": ["no", "yes", "no_gap"],
-    "throw_test": ["units", "cards"],
-    "throw_failure": ["beaten_unit", "lowest_card", "end_round", "penalty_levels"],
+    "trump_tractors": ["full", "full", "suit_only", "suit_and_jokers"],
+    "equal_rank_tractors": ["apart", "adjacent", "no_gap"],
+    "tractor_min_width": [2, 2, 2, 3],
+    "tractor_min_length": [2, 2, 2, 3],
+    "rainbow": ["none", 4, 5],
+    "throws": ["any"],
+    "proven_throws": [False],
+    "throw_test": ["units", "cards", "units_or_ruff"],
+    "throw_failure": [
+        "beaten_unit",
+        "lowest_card",
+        "end_round",
+        "penalty_levels",
+        "lowest_top_unit",
+        "smallest_unit",
+        "first_seat",
+    ],
     "throw_penalty": ["none", "flat", "per_unit", "per_card", "per_withdrawn"],
     "throw_same_count": [False, False, True],
+    "follow_structure": ["units"] * 5 + ["suit_only"],
     "follow_tractors": [False, True],
-    "follow_smaller": [False, True],
+    "follow_smaller": ["never", "single_set", "always"],
     "protect_larger": [False, True],
-    "trump_throw_compare": ["largest_unit", "all_units"],
+    "shorter_tractors": [True, False],
+    "tuple_draws_tractors": [False, True],
+    "throw_structure": ["units", "added_up", "tuples"],
+    "protect_by_rungs": [False, True],
+    "ruff_must_match": ["never", "tuples", "all"],
+    "trump_throw_compare": ["largest_unit", "all_units", "highest_card", "longest_first"],
+    "throw_answer_exact": [False, True],
     "quad_beats_tractor": [False, True],
+    "bombs": ["none", "any_time", "follow_suit"],
 }
+#: Options that mean something only beside another one: (option, the value that yields, by which option, its values).
+YIELDING: tuple[tuple[str, Any, str, tuple[Any, ...]], ...] = (
+    ("equal_rank_tractors", "apart", "trump_tractors", ("suit_only", "suit_and_jokers")),
+    ("protect_by_rungs", False, "protect_larger", (False,)),
+    ("protect_by_rungs", False, "follow_structure", ("suit_only",)),
+    ("shorter_tractors", True, "follow_tractors", (False,)),
+    ("shorter_tractors", True, "follow_smaller", ("never", "single_set")),
+    ("tuple_draws_tractors", False, "follow_tractors", (False,)),
+    ("tuple_draws_tractors", False, "follow_smaller", ("never", "single_set")),
+    ("throw_structure", "units", "follow_tractors", (False,)),
+    ("ruff_must_match", "never", "follow_structure", ("suit_only",)),
+    ("quad_beats_tractor", False, "bombs", ("any_time", "follow_suit")),
+)
+#: The first value of each.
+PLAIN = {name: values[0] for name, values in OPTIONS.items()}
 GROUPS = (*SUITS, "trumps")
 #: The machine may be slow; what is tested is not.
 always = settings(deadline=None)
+
+
+def settled(options: dict[str, Any]) -> dict[str, Any]:
+    """Let what another choice makes pointless yield."""
+    for name, instead, other, values in YIELDING:
+        if options[other] in values:
+            options[name] = instead
+    return options
 
 
 class Game(NamedTuple):
@@ -44,14 +88,15 @@ class Game(NamedTuple):
 
 @st.composite
 def games(draw: st.DrawFn, **fixed: Any) -> Game:
-    options = {name: draw(st.sampled_from(values)) for name, values in OPTIONS.items()} | fixed
+    options = settled({name: draw(st.sampled_from(values)) for name, values in OPTIONS.items()} | fixed)
     trump = Trump(draw(st.sampled_from([*RANKS, None])), draw(st.sampled_from([*SUITS, None])))
-    rules = trick_rules(trump, options)
+    absent = frozenset(draw(st.sampled_from([(), (), (), ("LJ",), ("LJ", "BJ"), ("4S", "6H")])))
+    rules = trick_rules(trump, options, frozenset(kinds_of(tuple(absent))))
     group = draw(st.sampled_from([TRUMPS, *(group for group in range(TRUMPS + 1) if rules.order.groups[group])]))
     suit = names_of(rules.order.groups[group])
     start = draw(st.integers(0, max(len(suit) - 3, 0)))
     row = tuple(suit[start : start + draw(st.integers(2, 7))])
-    return Game(rules, Reference(*trump, options), draw(st.integers(1, 6)), group, row)
+    return Game(rules, Reference(*trump, options, absent), draw(st.integers(1, 6)), group, row)
 
 
 def cards(game: Game, least: int, most: int, among: tuple[str, ...] | None = None) -> st.SearchStrategy[list[str]]:
@@ -94,7 +139,7 @@ def legal(rules: TrickRules, lead: Lead, hand: list[int], play: list[int]) -> bo
 @st.composite
 def tight_fits(draw: st.DrawFn, most_units: int = 6) -> tuple[Game, list[int], list[tuple[int, int]]]:
     """Counts of a suit, and units that fill it nearly, or a little more than that."""
-    game = draw(games(throw_same_count=False, trump_tractors="full"))
+    game = draw(games(throw_same_count=False, trump_tractors="full", tractor_min_width=2, tractor_min_length=2))
     line = game.rules.lines[game.group]
     counts = [0] * len(line.kinds)
     units: list[tuple[int, int]] = []
@@ -152,4 +197,4 @@ def trumped_throws(draw: st.DrawFn) -> tuple[Game, Lead, list[list[str]]]:
 
 def rules_with(**options: Any) -> TrickRules:
     """Rules with hearts and eights as trumps."""
-    return trick_rules(Trump("8", "H"), {name: values[0] for name, values in OPTIONS.items()} | options)
+    return trick_rules(Trump("8", "H"), PLAIN | options, frozenset())

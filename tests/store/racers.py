@@ -8,7 +8,7 @@ import sys
 
 from service.store.clients import command_client
 from service.store.port import VersionConflict
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START
 
 

@@ -16,7 +16,7 @@ import threading
 
 from service.store.clients import command_client, listening_client
 from service.store.live import Hub
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 
 STREAMS = 60
 TABLES = 3

@@ -10,7 +10,7 @@ from harness.driver import Driver
 from service.game.events.evolve import fold
 from service.store import chunks, codec, compaction, keys
 from service.store.port import StoreCorrupt, StoreUnavailable
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START, put, some_events
 
 VALUES = st.recursive(
@@ -85,27 +85,27 @@ def test_a_broken_chunk_is_an_error_that_names_it(client, broken):
 
 def test_a_chunk_of_a_schema_to_come_is_not_guessed_at(client):
     tables = RedisTableStore(client)
-    put(tables, "tb_a", count=compaction.LONG)
+    put(tables, "tb_a", count=compaction.LONG_LOG)
     tables.tidy(1)
     client.delete(keys.old("tb_a"))
-    client.xadd(keys.old("tb_a"), {"c2": "?"}, id=f"{compaction.EACH}-0")
+    client.xadd(keys.old("tb_a"), {"c2": "?"}, id=f"{compaction.CHUNK_EVENTS}-0")
     with pytest.raises(StoreCorrupt, match="unknown schema"):
         tables.events("tb_a", 0, 10)
 
 
 def test_a_table_is_tidied_only_when_its_log_is_long_and_then_once(client):
     tables = RedisTableStore(client)
-    put(tables, "tb_a", count=compaction.LONG - 1)
+    put(tables, "tb_a", count=compaction.LONG_LOG - 1)
     assert tables.tidy(10) == 0
-    put(tables, "tb_a", expected=compaction.LONG - 1)
+    put(tables, "tb_a", expected=compaction.LONG_LOG - 1)
     assert tables.tidy(10) == 1
-    assert client.xlen(keys.log("tb_a")) == compaction.LONG - compaction.EACH
+    assert client.xlen(keys.log("tb_a")) == compaction.LONG_LOG - compaction.CHUNK_EVENTS
     assert tables.tidy(10) == 0
 
 
 def test_chunks_are_taken_into_books(client):
     tables = RedisTableStore(client)
-    for expected in range(0, 2 * compaction.BOOK + 100, 50):
+    for expected in range(0, 2 * compaction.BOOK_EVENTS + 100, 50):
         put(tables, "tb_a", expected=expected, count=50)
         tables.tidy(1)
     ends = [int(entry[0].partition(b"-")[0]) for entry in client.xrange(keys.old("tb_a"))]

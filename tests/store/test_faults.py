@@ -12,7 +12,8 @@ from service.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
-from service.store.redis_store import RedisTableStore, redis_stores
+from service.store.redis_store import redis_stores
+from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START, put, some_events
 
 

@@ -13,7 +13,7 @@ from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.live import Hub
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 

@@ -9,7 +9,7 @@ import pytest
 
 from harness.memory import memory_stores
 from service.store.port import VersionConflict
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START, put
 from tests.store.racers import append, claim
 

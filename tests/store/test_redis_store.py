@@ -11,9 +11,11 @@ from redis.crc import key_slot
 import service.store
 from service.store import keys
 from service.store.live import LIVE
-from service.store.port import StoreCorrupt, StoreUnavailable
-from service.store.redis_store import RedisPlayerStore, RedisTableStore, redis_stores
-from tests.store.conftest import START, put
+from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
+from service.store.redis_players import RedisPlayerStore
+from service.store.redis_store import redis_stores
+from service.store.redis_tables import RedisTableStore
+from tests.store.conftest import START, put, some_events
 
 LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))
 
@@ -35,10 +37,10 @@ class Spy:
         self.commands.append(name)
         return getattr(self._client, name)
 
-    def execute_command(self, name, text, count, *keys_and_args):
-        self.commands.append(name)
+    def evalsha(self, sha, count, *keys_and_args):
+        self.commands.append("evalsha")
         self.scripts.append(keys_and_args[:count])
-        return self._client.execute_command(name, text, count, *keys_and_args)
+        return self._client.evalsha(sha, count, *keys_and_args)
 
 
 def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(client):
@@ -79,9 +81,9 @@ def test_an_append_is_one_call_and_so_is_a_load(client):
     spy = Spy(client)
     tables = RedisTableStore(spy)
     put(tables, "tb_a", count=20, wake_at=START, listed=True)
-    assert spy.commands == ["EVALSHA"]
+    assert spy.commands == ["evalsha"]
     tables.load("tb_a")
-    assert spy.commands == ["EVALSHA", "hmget"]
+    assert spy.commands == ["evalsha", "hmget"]
 
 
 def test_a_look_for_due_tables_that_finds_none_is_one_call(client):
@@ -110,6 +112,33 @@ def test_each_append_and_each_deletion_is_announced_with_its_version(client, tab
             if message:
                 heard.append(message["data"])
     assert heard == [b"tb_a 3", b"tb_a 4", b"tb_a 0"]
+
+
+def test_a_process_does_not_append_to_another_history_of_the_version_that_it_has_cached(client, tables):
+    put(tables, "tb_a", count=2)
+    # Redis loses its last write in a failover, and somebody else writes the same version again.
+    other = RedisTableStore(client)
+    other.delete("tb_a")
+    other.append("tb_a", 0, some_events(0, 2), {"way": "another"}, wake_at=None)
+    with pytest.raises(VersionConflict) as conflict:
+        put(tables, "tb_a", expected=2)
+    assert conflict.value.actual == -1
+    assert tables.load("tb_a") == (2, {"way": "another"})
+    assert tables.events("tb_a", 0, 10) == some_events(0, 2)
+    # Now that it has been loaded, it may be appended to.
+    put(tables, "tb_a", expected=2)
+    assert tables.load("tb_a").version == 3
+
+
+def test_the_states_of_so_many_tables_are_cached_and_no_more(client):
+    tables = RedisTableStore(client, cached_tables=2)
+    for table in ("tb_a", "tb_b", "tb_a", "tb_c"):
+        put(tables, table, expected=tables.load(table).version if tables.load(table) else 0)
+    assert tables.cached("tb_b") is None
+    assert tables.cached_states == {table: tables.load(table).state for table in ("tb_a", "tb_c")}
+    uncached = RedisTableStore(client, cached_tables=0)
+    put(uncached, "tb_a", expected=2)
+    assert uncached.cached("tb_a") is None
 
 
 @pytest.mark.parametrize("path", LUA, ids=lambda path: path.stem)
@@ -236,7 +265,7 @@ def test_a_refusal_that_will_pass_is_unavailable_and_not_corrupt(client, monkeyp
     def refuse(*args):
         raise ResponseError(text)
 
-    monkeypatch.setattr(client, "execute_command", refuse)
+    monkeypatch.setattr(client, "evalsha", refuse)
     with pytest.raises(StoreUnavailable) as unavailable:
         put(RedisTableStore(client), "tb_a")
     assert isinstance(unavailable.value.original, ResponseError)

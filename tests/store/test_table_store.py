@@ -77,21 +77,6 @@ def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expe
     assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2, "")]
 
 
-def test_a_seal_tells_two_histories_of_one_version_apart(tables):
-    seal = tables.append("tb_a", 0, some_events(0, 1), {"way": "one"}, wake_at=None)
-    assert tables.append("tb_b", 0, some_events(0, 1), {"way": "another"}, wake_at=None) != seal
-    with pytest.raises(VersionConflict) as conflict:
-        put(tables, "tb_b", expected=1, seal=seal)
-    assert conflict.value.actual == -1
-    assert tables.load("tb_b") == (1, {"way": "another"})
-    assert tables.events("tb_b", 0, 10) == some_events(0, 1)
-    put(tables, "tb_a", expected=1, seal=seal)
-    assert tables.load("tb_a").version == 2
-    with pytest.raises(VersionConflict) as conflict:
-        put(tables, "tb_a", expected=1, seal=seal)
-    assert conflict.value.actual == 2
-
-
 def test_a_table_that_is_not_there_is_at_version_0(tables):
     with pytest.raises(VersionConflict) as conflict:
         put(tables, "tb_a", expected=4)

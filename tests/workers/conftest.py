@@ -11,9 +11,9 @@ from redis import Redis
 from service.game.state.types import State
 from service.queues import Queues
 from service.store.clients import command_client, listening_client
-from service.store.redis_store import RedisTableStore
+from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
-from service.worker_status import Pulse
+from service.worker_status import Heartbeat
 from workers.clock import Clock
 from workers.jobs import Worker
 
@@ -32,7 +32,7 @@ class House:
         self.store = RedisTableStore(self.redis)
         self.queues = Queues(self.redis, lambda: self.now)
         self.tables = Tables(self.store, now=lambda: self.now, enqueue=self.queues.enqueue)
-        self.clock = Clock(self.store, self.queues, Pulse(self.redis, "clock", lambda: self.now), lambda: self.now)
+        self.clock = Clock(self.store, self.queues, Heartbeat(self.redis, "clock", lambda: self.now), lambda: self.now)
 
     def table(self, name: str, *, people: int = 0, pace: int = 0, ruleset: str = "shengji", **options: Any) -> str:
         """Open a table of four with so many people, the rest AI seats, and start it; with both, an AI seat is asked."""

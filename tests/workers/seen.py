@@ -50,7 +50,7 @@ def seen(
         leader = (seat - len(made)) % players
         units = [made[0]]
         if ruleset != "arms_length":
-            read = trick_rules(Trump(trump["rank"], trump["suit"]), values).lead(kinds_of(made[0]))
+            read = trick_rules(Trump(trump["rank"], trump["suit"]), values, frozenset()).lead(kinds_of(made[0]))
             units = [names_of(unit.cards) for unit in read.units]
         trick = {
             "leader": leader,

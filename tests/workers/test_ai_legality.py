@@ -13,12 +13,19 @@ from hypothesis import strategies as st
 from harness.ai_table import Table
 from service.errors import InvalidOption
 from service.rules.options import OPTIONS
-from service.rules.rulesets import RULESETS, effective_options
+from service.rules.rulesets import RULESETS, defaults, effective_options
 from workers.ai import LEVELS, choose
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
 #: Values for the options that have no list of them.
-OTHERS = {"misdeal": {"points_below": 30}, "must_play": ["5", "K"], "hooks": {"J": "2"}, "points_per_level": 5}
+OTHERS = {
+    "special_decks": [{"from": "6"}],
+    "misdeal": {"points_below": 30},
+    "points_per_level": 5,
+    "level_ladder": ["2", "6", "T", "A"],
+    "must_play": ["5", "K"],
+    "hooks": {"J": "2"},
+}
 
 
 def play_a_round(ruleset: str, players: int, options: dict[str, Any], deal: int, level: str) -> Table:
@@ -38,7 +45,7 @@ def some_options(ruleset: str, players: int, number: int, seed: int) -> dict[str
     """Return up to so many options at random that make sense together."""
     chance = random.Random(seed)
     options: dict[str, Any] = {}
-    for name in chance.sample(sorted(RULESETS[ruleset].defaults), number):
+    for name in chance.sample(sorted(defaults(RULESETS[ruleset])), number):
         wider = {**options, name: chance.choice(OPTIONS[name].values or (OTHERS[name],))}
         try:
             effective_options(ruleset, players, wider)

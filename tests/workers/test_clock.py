@@ -11,7 +11,7 @@ from service.queues import AI, LEASE_MS, PEOPLE
 from service.store import keys
 from service.store.port import Due, StoreUnavailable
 from service.tables import Tables
-from service.worker_status import Pulse, alive
+from service.worker_status import Heartbeat, alive
 from tests.workers.conftest import House
 from workers import ai, clock
 from workers.clock import Clock
@@ -35,7 +35,7 @@ def test_several_clocks_make_one_job_for_each_table(house: House) -> None:
         house.table(f"tb_n{number}", pace=600)
     house.now += 600
     others = [
-        Clock(house.store, house.queues, Pulse(house.redis, "clock", lambda: house.now), lambda: house.now)
+        Clock(house.store, house.queues, Heartbeat(house.redis, "clock", lambda: house.now), lambda: house.now)
         for _ in range(3)
     ]
     assert sum(each.tick() for each in [house.clock, *others]) == 5
@@ -89,7 +89,7 @@ def test_with_many_jobs_waiting_ai_tables_are_left_for_later_but_people_are_not(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock, "MOST_WAITING", 3)
-    monkeypatch.setattr(clock, "CLAIMS", 2)
+    monkeypatch.setattr(clock, "CLAIM_LIMIT", 2)
     for number in range(6):
         house.table(f"tb_a{number}", pace=500)
     house.table("tb_people", people=1, pace=600)
@@ -124,7 +124,7 @@ def test_a_table_stored_by_a_version_that_named_no_queue_gets_its_job(house: Hou
 
 
 def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "WAIT_S", 0.0)
+    monkeypatch.setattr(clock, "RETRY_S", 0.0)
     monkeypatch.setattr(clock, "TICK_S", 0.0)
     stop = Event()
     calls = []
@@ -174,6 +174,6 @@ def test_a_clock_that_runs_tidies_long_logs(house: House) -> None:
         house.tables.act(table, {"type": "chat", "player": "pl_0", "name": "P0", "text": "hello"})
         version += 1
     log = house.tables.log(table)
-    Once(house.store, house.queues, Pulse(house.redis, "clock", lambda: house.now), lambda: house.now).run(stop)
+    Once(house.store, house.queues, Heartbeat(house.redis, "clock", lambda: house.now), lambda: house.now).run(stop)
     assert house.redis.xlen(keys.log(table)) < 50
     assert house.tables.log(table) == log

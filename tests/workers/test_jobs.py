@@ -189,10 +189,10 @@ def test_what_waits_and_what_is_overdue_can_be_told(house: House) -> None:
 
 
 def test_processes_that_live_are_counted_and_one_that_is_silent_is_not(house: House) -> None:
-    pulses = [worker_status.Pulse(house.redis, "clock", lambda: house.now) for _ in range(3)]
-    assert [pulse.beat() for pulse in pulses] == [True] * 3
+    heartbeats = [worker_status.Heartbeat(house.redis, "clock", lambda: house.now) for _ in range(3)]
+    assert [each.beat() for each in heartbeats] == [True] * 3
     assert worker_status.alive(house.redis, "clock", house.now) == 3
-    assert not pulses[0].beat(), "no more often than needed"
-    pulses[0].end()
+    assert not heartbeats[0].beat(), "no more often than needed"
+    heartbeats[0].end()
     assert worker_status.alive(house.redis, "clock", house.now) == 2
     assert worker_status.alive(house.redis, "clock", house.now + worker_status.ALIVE_MS + 1) == 0

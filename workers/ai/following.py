@@ -6,8 +6,9 @@ from itertools import chain, repeat
 
 from service.errors import IllegalPlay
 from service.rules.cards import POINTS, Counts
-from service.rules.follows import needed
+from service.rules.follows import Need
 from service.rules.leads import Lead
+from service.rules.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
 from service.rules.units import Line, Shape
 from workers.ai.sight import Sight
@@ -19,11 +20,15 @@ Prices = Sequence[float]
 
 #: Leaving a side suit with its last card, while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
+#: Most answers to rainbows that are compared.
+_RAINBOWS = 40
 
 
 def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
     """Return legal follows: cheap ones, ones full of points, and every way to win that differs in strength."""
     rules, hand = sight.rules, sight.hand
+    if lead.group == RAINBOW:
+        return rules.plays(hand, lead, _RAINBOWS)[0]
     line = rules.lines[lead.group]
     held = rules.order.suit_counts(hand, lead.group)
     suited = sum(held)
@@ -36,25 +41,28 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
         found = [(*suit, *_cheapest(others, lead.size - suited, prices)) for prices in _prices(sight, worth)]
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
-    return list(dict.fromkeys(tuple(sorted(play)) for play in found))
+    plays = list(dict.fromkeys(tuple(sorted(play)) for play in found))
+    if rules.has_plain_follows:
+        return plays
+    return [play for play in plays if _may_follow(sight, lead, play)] or [rules.example(hand, lead)]
 
 
 def _in_suit(sight: Sight, lead: Lead, worth: Worth, line: Line, held: tuple[int, ...]) -> Iterator[Play]:
     """Yield follows out of more cards of the suit led than are needed."""
-    duty = sight.rules.duty
-    need = needed(line, held, lead.size, lead.shapes, duty)
+    needs = sight.rules.needs(lead, sight.hand) or (Need(()),)
     if len(lead.units) == 1:
         alike = _same_shape(line, held, lead.shapes[0])
-        if need and (duty.protect_larger or need != lead.shapes):
+        if needs != (Need(()),) and needs[-1].shapes != lead.shapes:
             # Not any unit of the lead's shape will do, or other ones are asked for.
             alike = (play for play in alike if _may_follow(sight, lead, play))
         yield from alike
-        if need == lead.shapes or lead.size == 1:
+        if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
             return
     for prices in _prices(sight, worth):
-        arranged = arrange(line, held, need, lead.size, prices, duty.protect_larger)
-        if arranged is not None:
-            yield arranged
+        for need in needs:
+            arranged = arrange(line, held, need.shapes, lead.size, prices, need.whole)
+            if arranged is not None:
+                yield arranged
 
 
 def _may_follow(sight: Sight, lead: Lead, play: Play) -> bool:
@@ -100,7 +108,7 @@ def arrange(
     Args:
         line: the suit.
         held: counts of it.
-        need: tuples and tractors to be contained, as `service.rules.follows.needed` says.
+        need: tuples and tractors to be contained, as `service.rules.follows.needs` says.
         size: number of cards.
         prices: kind -> price.
         exact: whether a unit must take whole tuples of the hand (`protect_larger`).

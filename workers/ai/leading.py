@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from service.errors import IllegalPlay
 from service.rules.leads import Lead
 from service.rules.units import Unit
 from workers.ai.sight import Sight
@@ -54,10 +55,12 @@ def _safe_throw(sight: Sight, group: int) -> Lead | None:
             _stands(sight, group, Unit(count, 1, (kind,) * count)) or _stands(sight, group, Unit(1, 1, (kind,)))
         ):
             cards += [kind] * count
-    same_count = not sight.options["throw_same_count"] or len({hand[kind] for kind in cards}) == 1
-    if len(cards) < 2 or not same_count:
+    if len(cards) < 2:
         return None
-    lead = sight.rules.lead(cards)
+    try:
+        lead = sight.rules.lead(cards)
+    except IllegalPlay:
+        return None
     if lead.kind != "throw" or not all(_stands(sight, group, unit) for unit in lead.units):
         return None
     return lead

@@ -9,6 +9,7 @@ from typing import Any
 
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
 from service.rules.leads import Lead
+from service.rules.rainbows import RAINBOW
 from service.rules.rulesets import composition, deck_of
 from service.rules.tricks import trick_rules
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
@@ -20,6 +21,8 @@ View = Mapping[str, Any]
 LIKELY_FRIEND = 0.8
 #: A seat of unknown side is never taken for a sure friend.
 AT_MOST = 0.9
+#: The chance that a seat can beat rainbows, which hardly anybody holds.
+BEATEN_RAINBOW = 0.05
 
 
 def trump_of(view: View) -> Trump:
@@ -93,8 +96,10 @@ def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
     voids = [0] * len(view["seats"])
     for trick in (view["round"]["trick"], view["round"]["last_trick"] if memory else None):
         if trick:
-            led = order.group_of[KIND[trick["plays"][0]["cards"][0]]]
-            for play in trick["plays"]:
+            groups = {order.group_of[KIND[name]] for name in trick["plays"][0]["cards"]}
+            # Rainbows need not be followed in suit.
+            led = min(groups)
+            for play in trick["plays"] if len(groups) == 1 else ():
                 if any(order.group_of[KIND[name]] != led for name in play["cards"]):
                     voids[play["seat"]] |= 1 << led
     voids[view["my"]["seat"]] = 0
@@ -125,7 +130,8 @@ class Sight:
         self.seat: int = view["my"]["seat"]
         self.players = len(view["seats"])
         self.options: Mapping[str, Any] = view["options"]
-        self.rules = trick_rules(trump_of(view), self.options)
+        absent = frozenset(kind for kind, count in enumerate(deck_counts(view)) if not count)
+        self.rules = trick_rules(trump_of(view), self.options, absent)
         self.order = self.rules.order
         self.hand = hand_of(view)
         self.size = sum(self.hand)
@@ -178,6 +184,8 @@ class Sight:
     @staticmethod
     def _beat_chance(odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool) -> float:
         """Return the chance that a seat with `held` cards can beat a play whose compared unit is of `level`."""
+        if lead.group == RAINBOW:
+            return BEATEN_RAINBOW
         top = lead.units[0]
         shape = (top.width, top.length)
         beat = 0.0

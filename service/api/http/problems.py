@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
-from service.texts import Text, option_texts, play_rules, round_rules, sentence
+from service.texts import Text, options, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
 from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT, WORDS
 
@@ -53,7 +53,7 @@ STATUS: Final[Mapping[str, int]] = {
 #: Rule -> what it says.
 RULES: Final[Mapping[str, Text]] = {**play_rules.RULES, **round_rules.RULES}
 #: `reason` of a refusal -> what it means.
-REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **option_texts.REASONS}
+REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **options.REASONS}
 
 #: `Retry-After` while a part of the service is unavailable.
 RETRY_AFTER_S: Final = 2

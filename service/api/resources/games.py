@@ -68,7 +68,7 @@ def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) 
     return [
         {**seat, "occupant": {**occupant, "player": None, "name": DELETED_NAME}}
         if (occupant := seat["occupant"]) and occupant["player"] and find(occupant["player"]) is None
-        else seat
+        else {**seat}
         for seat in seats
     ]
 

@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections.abc import Mapping
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypedDict, cast
 
 from flask import Request, Response
 
@@ -64,7 +64,7 @@ def register(request: ApiRequest) -> Response:
     salt, key = new_salt(), idempotency_key(request)
 
     def create() -> dict[str, Any]:
-        player = {"id": new_id("pl_", os.urandom), **request.body, "created_at": services.tables.now()}
+        player = cast("Player", {"id": new_id("pl_", os.urandom), **request.body, "created_at": services.tables.now()})
         services.players.create(player, hash_of(token_of(salt, key)))
         return {"player": _profile(player, {}), "salt": salt}
 
@@ -96,7 +96,7 @@ def update_me(request: ApiRequest) -> Response:
     Tables where I already sit keep showing the name that I had when I sat down.
     """
     services = request.services
-    changed = services.players.update(request.player_id, lambda player: player | request.body)
+    changed = services.players.update(request.player_id, lambda player: cast("Player", {**player, **request.body}))
     services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized

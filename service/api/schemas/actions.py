@@ -40,8 +40,8 @@ class CardCall(f.Contract):
     """A card called for a friend."""
 
     card = f.card("The card.", example="AS")
-    ordinal = f.integer("Which copy makes its player a friend, counted in the order of play.", 1, 6, optional=True)
-    other = f.flag("`true` instead of `ordinal`: the copy that the caller does not hold.", optional=True)
+    ordinal = f.integer("Which copy of it brings the friend, counted as they are played.", 1, 32, optional=True)
+    other = f.flag("`true` instead of `ordinal`: the other copy, which the caller does not hold.", optional=True)
 
 
 class CallAction(_Answer):

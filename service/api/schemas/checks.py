@@ -115,13 +115,13 @@ class AskedRound(_Part):
     round = f.integer("Its number.", 1, 100_000, example=1)
     opened_at = _moment("When it started.")
     starter = f.integer("Who drew first.", *_SEAT)
-    declarer = f.integer("The declarer, if already known before the deal.", *_SEAT, nullable=True)
-    standings = f.array(f.nested(AskedStanding), "The standing of each seat before it.", 4, 12)
+    declarer = f.integer("The declarer, where that was settled before.", *_SEAT, nullable=True)
+    standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16)
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000)
     result = f.nested(AskedResult, "How it ended.")
-    shuffle = f.nested(AskedShuffle, "Its shuffle.")
-    levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 12)
+    shuffle = f.nested(AskedShuffle, "How it was shuffled.")
+    levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16)
 
     @pre_load
     def _give_way(self, data: T, **_: object) -> T:

@@ -11,12 +11,11 @@ from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
 class ShowEvent(f.Contract):
     """Cards shown, or no defence."""
 
-    seat = f.integer("The seat.", 0, q.MOST_SEATS - 1, optional=True)
-    cards = f.cards("The whole set that lies on the table afterwards.", 1, MOST_CARDS, optional=True)
-    meaning = f.choice(
-        "What it is meant as.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as"
-    )
-    wait = f.flag("`true` instead of the other fields: nobody defends in time.", optional=True)
+    seat = f.integer("Who.", 0, q.MOST_SEATS - 1, optional=True)
+    cards = f.cards("The whole set that then lies on the table.", 1, MOST_CARDS, optional=True)
+    meaning = f.choice("Meant as this.", "declare", "reinforce", "overcall", "defend", optional=True, data_key="as")
+    after_kitty = f.flag("`true`: shown after a discard, where overcalls for the kitty follow the deal.", optional=True)
+    wait = f.flag("`true` instead of all that: everybody lets the moment for a defence pass.", optional=True)
 
 
 class ShownSet(f.Contract):
@@ -38,7 +37,7 @@ class AskedCall(f.Contract):
     """A card called for a friend."""
 
     card = f.card("The card.", example="AS")
-    ordinal = f.integer("Which copy.", 0, 12, optional=True, example=1)
+    ordinal = f.integer("Which copy.", 0, 48, optional=True, example=1)
     other = f.flag("`true` instead: the other copy.", optional=True)
 
 
@@ -53,6 +52,7 @@ class AskedLastTrick(f.Contract):
     """The last trick."""
 
     lead = f.cards("What was led.", 1, MOST_CARDS)
+    winning = f.cards("The play that won; left out: the lead.", 1, MOST_CARDS, optional=True)
     winner_side = f.choice("The side that won it.", *q.SIDES)
 
 
@@ -89,6 +89,17 @@ class SetupAnswer(Composition):
     """The cards of a game."""
 
 
+class Choice(f.Contract):
+    """What can be chosen for an option."""
+
+    name = f.text("Its name.", example="overcall")
+    value = f.anything("Its value in effect.", example="none")
+    values = f.array(
+        f.anything(""), "Values that go together with the other options; null: any of its schema.", nullable=True
+    )
+    pointless = f.flag("Whether there is nothing to choose, because of the other options.")
+
+
 def _seats(about: str) -> f.Field:
     return f.array(f.integer("", 0, q.MOST_SEATS - 1), about, 1, q.MOST_SEATS)
 
@@ -104,9 +115,9 @@ def _suit_or_none(about: str) -> f.Field:
 def _dealt_levels() -> dict[str, f.Field]:
     return {
         "level": _level("The level of the round.", optional=True),
-        "levels": f.array(f.text("", 1, 40), "Or the levels of all seats.", 1, q.MOST_SEATS, optional=True),
+        "levels": f.array(f.text("", 1, 40), "Or the level of each seat.", 1, q.MOST_SEATS, optional=True),
         "active": f.array(
-            f.flag(""), "Whether each seat is active, if the option `active_passive` is on.", 1, 12, optional=True
+            f.flag(""), "Who is active, where the option `active_passive` is on.", 1, q.MOST_SEATS, optional=True
         ),
     }
 
@@ -124,6 +135,18 @@ QUESTIONS: Final = (
         {},
         SetupAnswer,
         players=4,
+    ),
+    q.ask(
+        "options",
+        "Ask what a table can choose.",
+        "The options in effect, and for each that can be changed what goes together with the others.",
+        {},
+        {
+            "options": f.mapping("Every option with its value."),
+            "choices": f.array(f.nested(Choice), "What can be chosen, option by option."),
+        },
+        players=4,
+        options={"overcall": "none"},
     ),
     q.ask(
         "declare",
@@ -168,9 +191,8 @@ QUESTIONS: Final = (
         {
             "trump": q.trump(),
             "hand": q.hand(),
-            "caller": q.seat(
-                "The seat that claims it; with `starter`, the answer says who draws first then.", optional=True
-            ),
+            "redeals": f.integer("New deals in this round so far.", 0, MOST_ENTRIES, optional=True),
+            "caller": q.seat("Who claims it: with `starter`, the answer says who draws first then.", optional=True),
             "starter": q.seat("Who drew first.", optional=True),
         },
         {
@@ -225,7 +247,7 @@ QUESTIONS: Final = (
         "If the attackers win the last trick, they get its points times a factor that grows with the lead.",
         {
             "trump": q.trump(),
-            "kitty": f.cards("The buried cards.", 1, MOST_CARDS),
+            "kitty": f.cards("The cards buried.", 0, MOST_CARDS),
             "last_trick": f.nested(AskedLastTrick, "The last trick."),
             "revealed": f.flag("Whether it was revealed before the first lead.", optional=True),
         },
@@ -244,10 +266,8 @@ QUESTIONS: Final = (
         "Ask what points are worth.",
         "Which side wins the round, and how many levels it gains.",
         {
-            "points": f.integer("Points of the attackers.", 0, 10_000_000),
-            "team_size": f.integer(
-                "Players on the declarer's side, if team sizes vary.", 1, q.MOST_SEATS, optional=True
-            ),
+            "points": f.integer("Points of the attackers; below 0 with `negative_points`.", -10_000_000, 10_000_000),
+            "team_size": f.integer("Players on the declarer's side, where teams vary.", 1, q.MOST_SEATS, optional=True),
         },
         {
             "side": f.text("The side that gains; null: neither.", nullable=True),
@@ -267,7 +287,12 @@ QUESTIONS: Final = (
             "attempted": f.array(
                 f.text("", 1, 40), "Must-play levels already attempted as declarers.", 0, 50, optional=True
             ),
+            "defended": f.array(f.text("", 1, 40), "Must-play levels won as declarers before.", 0, 50, optional=True),
             "penalty": f.integer("Levels owed.", 0, 20_000, optional=True),
+            "played_level": _level("The declarer's level in the round; left out: `level`.", optional=True),
+            "trump": q.trump(optional=True),
+            "points": f.integer("With `last_trick`: points of the attackers.", -10_000_000, 10_000_000, optional=True),
+            "last_trick": f.nested(AskedLastTrick, "The last trick, where it may send declarers back.", optional=True),
         },
         {
             "level": f.text("The level after."),

@@ -4,7 +4,10 @@ from typing import Final
 
 from service.api.schemas import fields as f
 from service.api.schemas import questions as q
-from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+from service.rules.oracle_input import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
+
+#: More cards than all decks have.
+MOST_UNSEEN: Final = 54 * MOST_DECKS
 
 
 class PenaltyLevels(f.Contract):
@@ -12,6 +15,15 @@ class PenaltyLevels(f.Contract):
 
     leader = f.integer("By the leader.")
     partners = f.integer("By each partner.")
+
+
+def _unseen() -> f.Field:
+    return f.cards(
+        "What the leader cannot see, for `proven_throws`; left out: a throw counts as proven.",
+        0,
+        MOST_UNSEEN,
+        optional=True,
+    )
 
 
 #: In the order in which the document shows them.
@@ -45,12 +57,17 @@ QUESTIONS: Final = (
     q.ask(
         "lead",
         "Ask how a lead is read.",
-        "As a single, a tuple, a tractor or a throw, and whether these cards may be led together at all.",
-        {"trump": q.trump(), "cards": f.cards("The cards led.", 1, MOST_CARDS), "units": q.units()},
+        "As a single, a tuple, a tractor, a rainbow or a throw, and whether these cards may be led together at all.",
+        {
+            "trump": q.trump(),
+            "cards": f.cards("The cards led.", 1, MOST_CARDS),
+            "units": q.units(),
+            "unseen": _unseen(),
+        },
         {
             "valid": f.flag("Whether they may be led together."),
             "rule": f.text("If not: the broken rule.", optional=True),
-            "kind": f.text("`single`, `tuple`, `tractor` or `throw`.", optional=True),
+            "kind": f.text("`single`, `tuple`, `tractor`, `rainbow` or `throw`.", optional=True),
             "units": f.array(f.cards("", 0, MOST_CARDS), "How it is read, longest unit first.", optional=True),
         },
         players=4,
@@ -64,7 +81,12 @@ QUESTIONS: Final = (
         {
             "trump": q.trump(),
             "lead": f.cards("The cards thrown.", 1, MOST_CARDS),
-            "hands": q.plays("What every other player holds, in order of play after the leader."),
+            "hands": f.array(
+                f.cards("", 0, MOST_CARDS),
+                "What every other player holds, in order of play after the leader, of any length.",
+                1,
+                MOST_ENTRIES,
+            ),
             "units": q.units(),
         },
         {
@@ -107,6 +129,7 @@ QUESTIONS: Final = (
             "lead": f.cards("The lead; without it, leads are listed.", 1, MOST_CARDS, optional=True, nullable=True),
             "limit": f.integer("Maximum number of plays.", 1, 1_000, optional=True),
             "units": q.units(),
+            "unseen": _unseen(),
         },
         {
             "plays": f.array(f.cards("", 0, MOST_CARDS), "Legal plays."),

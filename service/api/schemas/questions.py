@@ -9,12 +9,12 @@ from marshmallow import INCLUDE, Schema
 
 from service.api.schemas import fields as f
 from service.rules.cards import RANKS
-from service.rules.oracle_input import MOST_CARDS, MOST_ENTRIES
+from service.rules.oracle_input import MOST_CARDS, MOST_DECKS, MOST_ENTRIES
 
 SUITS: Final = ("S", "H", "D", "C")
 SIDES: Final = ("declarers", "attackers")
-MOST_SEATS: Final = 12
-#: The trumps of the examples.
+MOST_SEATS: Final = 16
+#: What is trumps in the examples.
 HEARTS: Final = {"rank": "2", "suit": "H"}
 
 
@@ -47,7 +47,7 @@ class _Body(f.Contract):
         unknown = INCLUDE
 
     players = f.integer("Number of players; optional if the ruleset allows only one.", 1, MOST_SEATS, optional=True)
-    decks = f.integer("Number of decks, if different from the ruleset's.", 1, 6, optional=True)
+    decks = f.integer("Number of decks, if different from the ruleset's.", 1, MOST_DECKS, optional=True)
     options = f.mapping("Options that differ from the ruleset's defaults.", optional=True)
 
 
@@ -58,9 +58,9 @@ class AskedTrump(f.Contract):
     suit = f.choice("The trump suit; null: none.", *SUITS, nullable=True, example="H")
 
 
-def trump() -> f.Field:
-    """Return the field for the trumps."""
-    return f.nested(AskedTrump, "The trumps.")
+def trump(*, optional: bool = False) -> f.Field:
+    """Return the field that says what is trumps."""
+    return f.nested(AskedTrump, "What is trumps.", optional=optional)
 
 
 def hand(about: str = "The hand.", **attributes: Unpack[f.Attributes]) -> f.Field:

@@ -38,12 +38,34 @@ class Option(f.Contract):
     """A house rule that a table can choose."""
 
     name = f.text("Its name in `options`.", example="overcall")
-    default = f.anything("Its default value.", example="longer")
-    changeable = f.flag("Whether tables of this ruleset may set another value.")
-    values = f.array(f.nested(OptionValue), "Its values; empty if only `schema` describes them.")
+    phase = f.text("The phase of the game that it belongs to.", example="declaring")
+    title = f.nested(Names, "What to call it.")
+    default = f.anything("Its value where a table does not set it.", example="longer")
+    changeable = f.flag("Whether a table of this ruleset may set another value at all.")
+    values = f.array(f.nested(OptionValue), "Its values, but for numbers; `schema` describes them all.")
     schema = f.mapping("Its values as a JSON Schema.")
     meaning = f.nested(Names, "What it decides.")
-    source = f.text("The source of the rule.", example="001 §3.5.2")
+    source = f.text("Who plays it so; docs/rules.md names the sources.", example="Zhang §3.5.5")
+
+
+class Phase(f.Contract):
+    """A phase of the game, under which options are shown."""
+
+    id = f.text("Its id.", example="declaring")
+    title = f.nested(Names, "What to call it.")
+    meaning = f.nested(Names, "What it is about.")
+    options = f.array(f.text(""), "Names of its options.", example=["overcall"])
+
+
+class Preset(f.Contract):
+    """A way to play that has a name: options that a table may start from."""
+
+    id = f.text("What a table names as its `preset`.", example="must_play")
+    title = f.nested(Names, "What to call it.")
+    meaning = f.nested(Names, "What is special about it.")
+    source = f.text("Who plays it so; docs/rules.md names the sources.", example="Zhang §6.1.2")
+    players = f.array(f.integer(""), "For how many.", example=[4])
+    options = f.mapping("Where it differs from the ruleset.", example={"must_play": ["5", "K"]})
 
 
 class Composition(f.Contract):
@@ -89,7 +111,9 @@ class Ruleset(f.Contract):
     seed = f.text("Number of its source document.", example="001")
     source = f.text("Its source document.")
     players = f.array(f.integer(""), "Possible numbers of players.", example=[4])
-    teams = f.extensible("How teams are formed.", ("friends", "fixed", "partners"))
+    teams = f.extensible("How sides come about.", ("friends", "fixed", "partners"))
     family = f.extensible("The engine that plays it.", ("shengji", "arms_length"))
-    options = f.array(f.nested(Option), "Its options.")
-    games = f.mapping("Number of players -> the game with that many.", f.nested(GameOfPlayers))
+    phases = f.array(f.nested(Phase), "The phases of the game, with their options.")
+    options = f.array(f.nested(Option), "What a table may set, phase by phase.")
+    presets = f.array(f.nested(Preset), "Named sets of options; the first is the ruleset as it is.")
+    games = f.mapping("Number of players -> the game for so many.", f.nested(GameOfPlayers))

@@ -4,7 +4,8 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import AI_LEVELS, RULESET_IDS, Page, next_cursor
 from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, VISIBILITY, clock_fields
 
-_OPTIONS = "Options that differ from the ruleset's defaults; GET /v1/rulesets/{ruleset} lists them."
+_PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; `options` come on top."
+_OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
 
 
 ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChanges")
@@ -15,7 +16,8 @@ class NewTable(f.Contract):
     """A new table."""
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
-    players = f.integer("Number of seats; the ruleset lists the possible ones.", 4, 12, example=4)
+    players = f.integer("Number of seats; each ruleset says which are possible.", 4, 16, example=4)
+    preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(VISIBILITY, "public", "private", default="private")
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
@@ -75,7 +77,7 @@ class Lobby(f.Contract):
 class Sitting(f.Contract):
     """Where to sit."""
 
-    seat = f.integer("The seat; without it, the first free one.", 0, 11, optional=True, example=2)
+    seat = f.integer("Which seat; left out: the first that is free.", 0, 15, optional=True, example=2)
     join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M")
 
 

@@ -10,6 +10,7 @@ from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Clock, Settings
+from service.rules.presets import with_preset
 from service.rules.rulesets import RULESETS, effective_options
 
 #: Letters and digits that are not mistaken for each other.
@@ -20,7 +21,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
     """Return the first event of a table (id) with a host (id of a player), and its state.
 
     Args:
-        spec: `ruleset`, `players`, and where they differ from the defaults `options`, `visibility`, `clock`,
+        spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
             `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (makes a practice table).
 
     Raises:
@@ -34,7 +35,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
         raise InvalidRequest(
             reason="not_for_so_many", ruleset=ruleset.id, players=spec["players"], accepted=list(ruleset.players)
         )
-    options = effective_options(ruleset.id, spec["players"], spec.get("options", {}))
+    chosen = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
+    options = effective_options(ruleset.id, spec["players"], chosen)
     settings = _settings(spec, chance)
     tx = Transaction(NO_TABLE, now, chance, "player")
     data: TableCreated = {

@@ -19,7 +19,8 @@ from service.game.state.rules import can_declare, declare_context, has_fixed_tea
 from service.game.state.types import Declaration, DeclarationMeaning, Side, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.constraints import may_ask_redeal
-from service.rules.declarations import flip_kitty, judge, may_redeal, outcome, overcalled_seat
+from service.rules.declarations import defender, judge, outcome
+from service.rules.redeals import flip_kitty, may_redeal
 from service.rules.trumps import Trump
 
 
@@ -68,14 +69,14 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     if defending and meaning != "defend":
         raise IllegalDeclaration("only_defence_now")
     declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
-    defender = overcalled_seat([*shown, declaration]) if state["options"]["defence"] == "immediate" else None
+    defending_seat = defender(declare_context(state), [*shown, declaration])
     deadline = decision["deadline"]
     if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
-    data: Declared = {**declaration, "defence": defender, "deadline": deadline}
+    data: Declared = {**declaration, "defence": defending_seat, "deadline": deadline}
     tx.emit("declared", data)
-    if defender is not None:
-        tx.open_decision("defend", [defender])
+    if defending_seat is not None:
+        tx.open_decision("defend", [defending_seat])
         return None
     return _go_on(tx, seat) if tx.state["decision"] is None else None
 
@@ -128,7 +129,7 @@ def _nobody_declared(tx: Transaction) -> Milestone:
     if rank is None or not can_declare(state):
         return _fix_trump(tx, declarer, Trump(None, None), "level")
     if how == "flip_kitty":
-        suit, turned = flip_kitty(rank, table_round["kitty"])
+        suit, turned = flip_kitty(rank, table_round["kitty"], how)
         data: KittyFlipped = {"cards": table_round["kitty"][:turned], "suit": suit}
         tx.emit("kitty_flipped", data, "server")
         return _fix_trump(tx, declarer, Trump(rank, suit), "kitty")

@@ -8,7 +8,7 @@ from service.game.commands.transaction import Transaction
 from service.game.events.types import Discarded, KittyOvercalled, Passed, SeatCards
 from service.game.state.rules import composition_of
 from service.game.state.types import Overcalls
-from service.rules.declarations import chao_asked, chao_suit
+from service.rules.chao_di import chao_asked, chao_suit
 
 
 def give_to_declarer(tx: Transaction) -> None:

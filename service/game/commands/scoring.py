@@ -75,7 +75,7 @@ def score_stopped_round(tx: Transaction) -> Milestone | None:
             for seat, side in enumerate(sides)
             if side == sides[leader]
         }
-    elif options["end_round"] == "unplayed_to_others":
+    elif options["throw_forfeit"] == "unplayed_to_others":
         if others == ATTACKERS:
             held = (kind for hand in table_round["hands"] for kind, count in enumerate(hand) for _ in range(count))
             points += points_of(held)
@@ -162,13 +162,12 @@ def _standing(state: State, number: int) -> LevelChange:
 
 def _standing_after(state: State, seat: int, side: Side, result: _Result) -> LevelChange:
     """Return where a seat stands after the round."""
-    ruleset, options, gained = state["ruleset"], state["options"], result.score
+    options, gained = state["options"], result.score
     standing = _standing(state, seat)
     levels = gained.levels if side == gained.side else 0
     if options["active_passive"] and gained.side is not None:
         standing["active"], levels = game_points(standing["active"], side == gained.side, levels)
     climb = advance(
-        ruleset,
         options,
         standing["from"],
         levels,
@@ -180,7 +179,6 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
     standing["attempted"] = list(climb.attempted)
     if result.last_trick is not None and side == DECLARERS:
         sent_back = hook(
-            ruleset,
             options,
             standing["from"],
             trump=trump_of(state),

@@ -100,7 +100,7 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
     if RULESETS[record["ruleset"]].family == "shengji":
         for standing in played["standings"]:
             for level in (standing["level"], *standing["attempted"]):
-                check_level(record["ruleset"], options, level, "rounds")
+                check_level(options, level, "rounds")
 
 
 def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> RoundVerdict:

@@ -1,14 +1,14 @@
 """The rules that a table plays by: its cards, its trumps, how its tricks are led, followed and won."""
 
-from functools import lru_cache
 from typing import Final
 
 from service.game.state.queries import game_of, round_of
 from service.game.state.types import Options, State, Trick, TrumpState
+from service.rules.cards import absent_from
 from service.rules.declarations import DeclareContext, ranks_to_declare
 from service.rules.leads import Lead
 from service.rules.levels import rank_of_level
-from service.rules.rulesets import RULESETS, Composition, composition
+from service.rules.rulesets import RULESETS, Composition, composition, deck_of
 from service.rules.tricks import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, order_of
 
@@ -19,14 +19,9 @@ _RULES_KEPT: Final = 1024
 _rules: dict[int, tuple[TrumpState, Options, TrickRules]] = {}
 
 
-@lru_cache(maxsize=256)
-def _composition(ruleset: str, players: int, joker_policy: str | None) -> Composition:
-    return composition(ruleset, players, {"joker_policy": joker_policy})
-
-
 def composition_of(state: State) -> Composition:
     """Return the cards of this table: decks, hands, kitty, calls."""
-    return _composition(state["ruleset"], state["players"], state["options"].get("joker_policy"))
+    return composition(state["ruleset"], state["players"], state["options"])
 
 
 def has_fixed_teams(state: State) -> bool:
@@ -55,7 +50,8 @@ def rules_of(state: State) -> TrickRules:
             raise AssertionError("there are no tricks before trumps are fixed")
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
-        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options))
+        absent = absent_from(deck_of(composition_of(state)))
+        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options, absent))
     return known[2]
 
 
@@ -71,10 +67,11 @@ def lead_of(rules: TrickRules, trick: Trick) -> Lead:
 
 def declare_context(state: State) -> DeclareContext:
     """Return what the rules of declaring need to know of this table."""
-    seats, game = state["seats"], game_of(state)
+    seats, game, cards = state["seats"], game_of(state), composition_of(state)
     return DeclareContext(
         options=state["options"],
-        decks=composition_of(state).decks,
+        decks=cards.decks,
+        jokers=(cards.little_jokers, cards.big_jokers),
         ranks=declaring_ranks(state),
         first_round=game["round"] == 1,
         declarer=game["declarer"],

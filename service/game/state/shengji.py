@@ -45,5 +45,5 @@ def requirements(state: State, seat: int) -> PlayRequirements | None:
 
 def leaders(state: State) -> list[int]:
     """Return the seats of the highest level (of equal laps and ranks)."""
-    heights = [height(state["ruleset"], state["options"], seat["level"]) for seat in state["seats"]]
+    heights = [height(state["options"], seat["level"]) for seat in state["seats"]]
     return [seat for seat, at in enumerate(heights) if at == max(heights)]

@@ -14,7 +14,8 @@ from service.game.state.types import DecisionKind, State
 from service.game.views.types import Hints
 from service.rules.arms_length import ROADS
 from service.rules.cards import BJ, KIND, LJ, SUITS, names_of
-from service.rules.declarations import chao_suit, judge, possible
+from service.rules.chao_di import chao_suit
+from service.rules.declarations import judge, possible
 
 
 def hints(state: State, seat: int) -> Hints:

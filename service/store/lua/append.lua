@@ -1,18 +1,19 @@
--- Append events to a table's log and replace its snapshot, unless somebody else was faster; wake who watches.
--- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, c = its seal, q = queue
+-- Append events to a table's log and replace its snapshot, if the table is at the expected version; wake its streams.
+--
+-- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, c = its checksum, q = queue
 --       2 log    stream   ids <seq>-0, one field an event
 --       3 old    stream   events before those of the log (see compact.lua)
---       4 due    zset     table -> when to look at it (ms since the epoch)
+--       4 due    zset     table -> when it is due (ms since the epoch)
 --       5 lobby  zset     table -> since when it is listed (ms since the epoch)
 --       6 long   set      tables whose logs are to be compacted
 --       7 owed   zset     as due, but untouched by claims
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
---       6 time to live (ms; '' = without end)   7 channel   8 events that make a log long
---       9 expected seal ('' = any)   10 seal of the snapshot   11 queue   12 field of an event   13 ... events
--- Returns the version that was found, -1 with another seal; the events are written if that is the expected one.
+--       6 time to live (ms; '' = without end)   7 channel   8 length of a log that is to be compacted
+--       9 expected checksum ('' = any)   10 checksum of the snapshot   11 queue   12 field of an event   13 ... events
+-- Returns the version found, or -1 if it has another checksum; the events are written if it is the expected one.
 --
 -- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
--- and a full memory when the first event is added (it is not looked at again after that).
+-- and a full memory when the first event is added (Redis does not check again after that).
 local table_id, expected = ARGV[1], tonumber(ARGV[2])
 local head = redis.call('HMGET', KEYS[1], 'v', 'c')
 local found = tonumber(head[1] or 0)
@@ -26,18 +27,15 @@ for i = 13, #ARGV do
   redis.call('XADD', KEYS[2], (expected + i - 12) .. '-0', ARGV[12], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
-for _, place in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}}) do
-  local key, at = KEYS[place[1]], ARGV[place[2]]
-  if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, place[3], at, table_id) end
+for _, index in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}}) do
+  local key, at = KEYS[index[1]], ARGV[index[2]]
+  if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, index[3], at, table_id) end
 end
 if long == 0 and redis.call('XLEN', KEYS[2]) >= tonumber(ARGV[8]) then
   redis.call('SADD', KEYS[6], table_id)
 end
-local keep = ARGV[6] == '' and {'PERSIST'} or {'PEXPIRE', ARGV[6]}
-local left, wanted = redis.call('PTTL', KEYS[1]), tonumber(keep[2] or -1)
--- What is a hundredth short is not worth three writes.
-for i = 1, (left > wanted or left < 0.99 * wanted) and 3 or 0 do
-  redis.call(keep[1], KEYS[i], unpack(keep, 2))
+for i = 1, 3 do
+  if ARGV[6] == '' then redis.call('PERSIST', KEYS[i]) else redis.call('PEXPIRE', KEYS[i], ARGV[6]) end
 end
 redis.call('PUBLISH', ARGV[7], table_id .. ' ' .. version)
 return found

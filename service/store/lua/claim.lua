@@ -1,14 +1,14 @@
--- Take those of the given tables of one bucket that are due: each becomes due again when the lease ends.
+-- Claim those of the given tables of one bucket that are due: each becomes due again when the lease ends.
 --
--- KEYS  1 due   zset   table -> when to look at it (ms since the epoch)
+-- KEYS  1 due   zset   table -> when it is due (ms since the epoch)
 --       2 owed  zset   the same, untouched by claims
 --       3 ...   heads  of the tables, in their order
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... tables
--- Returns {table, version, queue} of each one taken.
+-- Returns {table, version, queue} of each claimed table.
 --
--- A table that has expired leaves the set. One whose head is no hash waits like the others and is not given out: a
--- broken table must not hold up its neighbours.
-local taken = {}
+-- Expired tables are removed. A table whose head is not a hash gets a lease but is not returned: a broken table must
+-- not block the others.
+local claimed = {}
 for i = 3, #ARGV do
   local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
   if at and tonumber(at) <= tonumber(ARGV[1]) then
@@ -16,7 +16,7 @@ for i = 3, #ARGV do
     if head.err or head[1] then
       redis.call('ZADD', KEYS[1], ARGV[2], ARGV[i])
       if not head.err then
-        taken[#taken + 1] = {ARGV[i], head[1], head[2] or ''}
+        claimed[#claimed + 1] = {ARGV[i], head[1], head[2] or ''}
       end
     else
       redis.call('ZREM', KEYS[1], ARGV[i])
@@ -24,4 +24,4 @@ for i = 3, #ARGV do
     end
   end
 end
-return taken
+return claimed

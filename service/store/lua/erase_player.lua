@@ -1,4 +1,4 @@
--- Erase a player.
+-- Delete a player.
 --
 -- KEYS  1 records  hash  player -> record
 --       2 tokens   hash  SHA-256 of a token -> player

@@ -1,7 +1,7 @@
--- Forget a table, now or a while later; it is neither due nor listed any more.
+-- Delete a table, now or later; it is no longer due or listed.
 --
 -- KEYS  1 head   2 log   3 old   4 due   5 lobby   6 long   7 owed   (as in append.lua)
--- ARGV  1 table   2 time to live (ms; 0 = none)   3 channel
+-- ARGV  1 table   2 time to live (ms; 0 = delete now and wake its streams)   3 channel
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('ZREM', KEYS[5], ARGV[1])
 redis.call('SREM', KEYS[6], ARGV[1])

@@ -1,4 +1,4 @@
--- Replace the record of a player, unless somebody else was faster.
+-- Replace the record of a player, unless it has changed since it was read.
 --
 -- KEYS  1 records  hash  player -> record
 -- ARGV  1 player   2 the record that was read   3 the new one

@@ -1,4 +1,4 @@
--- Let a new token take the place of a player's old one. Doing it twice is doing it once.
+-- Replace the token of a player. Idempotent.
 --
 -- KEYS  1 records  hash  player -> record
 --       2 tokens   hash  SHA-256 of a token -> player

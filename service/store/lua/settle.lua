@@ -1,8 +1,8 @@
--- Record the answer of a request, or that it failed, if the request is still the caller's to do.
+-- Replace the claim of an idempotent request by its answer, or remove it if the request failed.
 --
--- KEYS  1 answer  string  who does the request, or its answer
--- ARGV  1 what the caller wrote when it took the request   2 answer ('' = failed: another may try)   3 kept for (ms)
--- Returns 1, or 0 if the caller took so long that another has taken the request.
+-- KEYS  1 answer  string  the claim, or the answer
+-- ARGV  1 claim   2 answer ('' = failed: another may try)   3 time to live (ms)
+-- Returns 1, or 0 if the claim has expired and another caller has claimed the request.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

@@ -3,8 +3,8 @@
 -- KEYS  1 settled  string  exists if the game was settled before; expires
 --       2 results  hash    player -> result
 --       3 leaders  zset    player -> rating
--- ARGV  1 how long the game is remembered (ms), then for each player four: player, result as read ('' = none),
---       new result, rating ('' = no place)
+-- ARGV  1 time to live of settled (ms), then four for each player: player, result as read ('' = none), new result,
+--       rating ('' = not on the leaderboard)
 -- Returns 'done', 'before' (the game was settled already) or 'changed' (read again).
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 'before'

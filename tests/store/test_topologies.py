@@ -10,10 +10,11 @@ from service.embedded_redis import EmbeddedRedis, find_server
 from service.game.events.evolve import fold
 from service.settings import Settings, SettingsError
 from service.store import keys
-from service.store.clients import Place, command_client, listening_client, place_of, queue_client
+from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Hub
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
+from service.store.topologies import Topology, parse_topology
 from service.tables import Tables
 from tests.faults.visitors import Player, Reader, wait_until
 from tests.store.conftest import free_port, put
@@ -24,24 +25,27 @@ HOST = {"id": "pl_host"}
 
 @pytest.mark.parametrize("url", ["redis://localhost", "rediss://u:p@h:1/2", "unix:///tmp/redis.sock?db=1", ""])
 def test_urls_of_one_server_are_left_to_the_client_library(url):
-    assert place_of(url) is None
+    assert parse_topology(url) is None
 
 
 @pytest.mark.parametrize(
-    ("url", "place"),
+    ("url", "topology"),
     [
-        ("redis+sentinel://a/main", Place("sentinel", (("a", 26379),), "main", {})),
+        ("redis+sentinel://a/main", Topology("sentinel", (("a", 26379),), "main", {})),
         (
             "redis+sentinel://a:1,b:2,[::1]:3/main/4",
-            Place("sentinel", (("a", 1), ("b", 2), ("::1", 3)), "main", {"db": 4}),
+            Topology("sentinel", (("a", 1), ("b", 2), ("::1", 3)), "main", {"db": 4}),
         ),
-        ("rediss+cluster://a,b:7000", Place("cluster", (("a", 6379), ("b", 7000)), "", {"ssl": True})),
-        ("redis+cluster://me:s%40y,@a", Place("cluster", (("a", 6379),), "", {"username": "me", "password": "s@y,"})),
-        ("redis+cluster://:word@a:1", Place("cluster", (("a", 1),), "", {"password": "word"})),
+        ("rediss+cluster://a,b:7000", Topology("cluster", (("a", 6379), ("b", 7000)), "", {"ssl": True})),
+        (
+            "redis+cluster://me:s%40y,@a",
+            Topology("cluster", (("a", 6379),), "", {"username": "me", "password": "s@y,"}),
+        ),
+        ("redis+cluster://:word@a:1", Topology("cluster", (("a", 1),), "", {"password": "word"})),
     ],
 )
-def test_a_url_of_several_servers_says_whom_to_ask(url, place):
-    assert place_of(url) == place
+def test_a_url_of_several_servers_says_whom_to_ask(url, topology):
+    assert parse_topology(url) == topology
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a process remembers of the tables it has written: it saves a read, and nobody can tell."""
+"""Acting on cached states: it saves a read, and nobody can tell."""
 
 import copy
 from typing import Any
@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from harness.memory import MemoryTableStore
-from service import tables as use_cases
 from service.game.errors import NotFound, StaleDecision
 from service.game.state.fallback import fallback_action
-from service.store.port import Stored
+from service.store.port import Snapshot
 from service.tables import Tables
-from tests.tables import Clock, House, consistent
+from tests.tables import House, consistent
 
 
 class Counting(MemoryTableStore):
@@ -19,22 +18,18 @@ class Counting(MemoryTableStore):
 
     loads = 0
 
-    def load(self, table: str) -> Stored | None:
+    def load(self, table: str) -> Snapshot | None:
         self.loads += 1
         return super().load(table)
 
 
 @pytest.fixture
 def house() -> House:
-    clock = Clock()
-    house = House(Counting(clock))
-    house.clock = clock
-    house.tables = another_process(house)
-    return house
+    return House(Counting)
 
 
 def another_process(house: House) -> Tables:
-    return Tables(house.store, now=house.clock)
+    return Tables(house.store.of_another_process(), now=house.clock)
 
 
 def passing(house: House, table: str) -> dict[str, Any]:
@@ -44,21 +39,21 @@ def passing(house: House, table: str) -> dict[str, Any]:
 
 
 def loads_of(house: House, tables: Tables, table: str, command: dict[str, Any]) -> int:
-    before = house.store.loads
+    before = tables.store.loads
     tables.act(table, command)
-    return int(house.store.loads - before)
+    return int(tables.store.loads - before)
 
 
-def test_who_wrote_last_needs_no_look_at_the_store_for_the_next_action(house):
+def test_the_process_that_wrote_last_does_not_load_the_table_for_the_next_action(house):
     table = house.table()
     assert loads_of(house, house.tables, table, passing(house, table)) == 0
     assert loads_of(house, another_process(house), table, passing(house, table)) == 1
-    # That was another process: this one's memory is out of date, and it can tell by the decision.
+    # That was another process: this one's cached state is outdated, and it can tell by the decision.
     assert loads_of(house, house.tables, table, passing(house, table)) == 1
     consistent(house, table)
 
 
-def test_what_is_remembered_is_what_is_stored(house):
+def test_what_is_cached_is_what_is_stored(house):
     table = house.table()
     while (state := house.state(table))["decision"]["kind"] != "ready":
         seat = state["decision"]["seats"][0]
@@ -68,7 +63,7 @@ def test_what_is_remembered_is_what_is_stored(house):
             "decision_id": state["decision"]["id"],
         }
         assert loads_of(house, house.tables, table, command) == 0
-        assert house.tables.remembered == {table: house.state(table)}
+        assert house.store.cached(table) == house.state(table)
     consistent(house, table)
 
 
@@ -84,7 +79,7 @@ def test_what_others_did_meanwhile_is_not_lost(house):
     consistent(house, table)
 
 
-def test_a_refusal_tells_of_the_table_as_it_is_now(house):
+def test_a_refusal_is_about_the_table_as_it_is_now(house):
     table = house.table()
     command = passing(house, table)
     another_process(house).act(table, command)
@@ -104,7 +99,7 @@ def test_a_retry_of_what_another_process_did_is_answered_with_the_table_as_it_is
     assert again.state == house.state(table)
 
 
-def test_a_table_that_is_gone_is_not_found_though_it_is_remembered(house):
+def test_a_table_that_is_gone_is_not_found_though_it_is_cached(house):
     table = house.table()
     command = passing(house, table)
     house.store.delete(table)
@@ -113,25 +108,19 @@ def test_a_table_that_is_gone_is_not_found_though_it_is_remembered(house):
     assert house.store.load(table) is None
 
 
-def test_a_store_that_lost_its_last_moments_is_not_taken_for_the_one_that_had_them(house):
+def test_a_store_that_lost_its_last_writes_is_not_taken_for_the_one_that_had_them(house):
     table = house.table()
     before = copy.deepcopy(house.store._tables[table])
     house.tables.act(table, {"type": "presence", "player": "p1", "presence": "away"})
     house.tables.act(table, passing(house, table))
-    remembered = house.state(table)
+    cached = house.state(table)
     house.store._tables[table] = before
     other = another_process(house)
     other.act(table, {"type": "presence", "player": "p2", "presence": "away"})
     other.act(table, passing(house, table))
     now = house.state(table)
-    assert now["version"] == remembered["version"]
-    assert now["decision"]["id"] == remembered["decision"]["id"]
-    assert now != remembered
+    assert now["version"] == cached["version"]
+    assert now["decision"]["id"] == cached["decision"]["id"]
+    assert now != cached
     house.tables.act(table, passing(house, table))
     consistent(house, table)
-
-
-def test_a_process_remembers_so_many_tables_and_no_more(house, monkeypatch):
-    monkeypatch.setattr(use_cases, "_MOST_RECENT", 2)
-    tables = [house.table() for _ in range(3)]
-    assert [loads_of(house, house.tables, table, passing(house, table)) for table in reversed(tables)] == [0, 0, 1]

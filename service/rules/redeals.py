@@ -1,0 +1,72 @@
+"""Deals without trumps: who draws first, turning the kitty, and new deals (`docs/rules.md` §4.1, §4.4, §4.5)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.rules.cards import CARDS, LJ, POINTS, RANKS, Counts
+from service.rules.trumps import TRUMPS, Trump, order_of
+
+
+def flip_kitty(rank: str, kitty: Sequence[int], how: str = "flip_kitty") -> tuple[str | None, int]:
+    """Return the suit that the kitty gives, turned card by card, and how many cards are turned (`docs/rules.md` §4.4).
+
+    `rank` is the trump rank, `kitty` the kinds in the order turned, `how` the option `no_declaration`. The suit is None
+    if a joker decides, or if they are all jokers.
+    """
+    if how == "first_kitty_card":
+        return _suit_of(kitty[0]), 1
+    for at, kind in enumerate(kitty):
+        if kind >= LJ and how == "flip_kitty_or_joker":
+            return None, at + 1
+        if CARDS[kind][0] == rank and kind < LJ:
+            return CARDS[kind][1], at + 1
+    suited = [kind for kind in kitty if kind < LJ]
+    highest = max(suited, key=lambda kind: RANKS.index(CARDS[kind][0]), default=None)  # max takes the first of equals
+    return (None if highest is None else CARDS[highest][1]), len(kitty)
+
+
+def _suit_of(kind: int) -> str | None:
+    return CARDS[kind][1] if kind < LJ else None
+
+
+def declarer_after_redeal(options: Mapping[str, Any], declarer: int | None) -> int | None:
+    """Return who declares in a deal made anew because nobody declared; None: whoever makes trumps in it.
+
+    `declarer` was fixed before the round, or None.
+    """
+    return None if options["no_declaration"] == "redeal_open" else declarer
+
+
+def cut(shuffler: int, rank: str, players: int) -> int | None:
+    """Return who draws first after a card of this rank was cut: counted from the shuffler as 1.
+
+    None: an ace or a joker (`LJ`, `BJ`) was cut, and another card is.
+    """
+    if rank == "A" or rank not in RANKS:
+        return None
+    return (shuffler + RANKS.index(rank) + 1) % players
+
+
+def may_redeal(options: Mapping[str, Any], trump: Trump | None, hand: Counts, redeals: int = 0) -> bool:
+    """Tell whether a hand may ask for a new deal after so many in this round: any one condition of `misdeal` is enough.
+
+    Without trumps so far (`trump` None) trumps are not counted.
+    """
+    asked = options["misdeal"]
+    if redeals >= asked.get("most", redeals + 1):
+        return False
+    points = sum(count * POINTS[kind] for kind, count in enumerate(hand))
+    if points == 0 and asked.get("no_points"):
+        return True
+    if points < asked.get("points_below", 0):
+        return True
+    fewest = max(asked.get("trumps_below", 0), int(asked.get("no_trumps", False)))
+    if trump is None or not fewest:
+        return False
+    order = order_of(trump, options["twos_always_trump"])
+    return bool(sum(hand[kind] for kind in order.groups[TRUMPS]) < fewest)
+
+
+def redeal_starter(options: Mapping[str, Any], starter: int, caller: int) -> int:
+    """Return who draws first after a misdeal: whoever asked for it, or the same seat as before."""
+    return caller if options["misdeal_starter"] == "caller" else starter

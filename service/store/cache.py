@@ -1,0 +1,60 @@
+"""The states that a process wrote last, so that the next action at a table need not load it again.
+
+What is cached may be outdated, since other processes write too. Comparing versions on append is not enough to find that
+out: a Redis that lost its last writes in a failover may have reached the same version with another history. So each
+cached state comes with the checksum of its snapshot, which the append compares as well (decision 34).
+"""
+
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+from service.game.state.types import State
+
+#: Tables whose states are cached: about 25 KB each, 60 KB for twelve seats.
+CACHED_TABLES: Final = 1_000
+
+
+class CachedState(NamedTuple):
+    """A state, its version, and the checksum of its snapshot."""
+
+    version: int
+    state: State
+    checksum: int
+
+
+class StateCache:
+    """The states that were put in last, by table.
+
+    Args:
+        size: number of tables; 0 turns the cache off.
+    """
+
+    def __init__(self, size: int = CACHED_TABLES) -> None:
+        self._size: Final = size
+        self._states: Final[OrderedDict[str, CachedState]] = OrderedDict()
+
+    def put(self, table: str, version: int, state: State, checksum: int) -> None:
+        """Cache a state in place of an earlier one; the state put in longest ago makes room."""
+        # Other threads may come between any two of these steps.
+        self._states.pop(table, None)
+        self._states[table] = CachedState(version, state, checksum)
+        if len(self._states) > self._size:
+            self._states.popitem(last=False)
+
+    def state(self, table: str) -> State | None:
+        """Return the cached state, if there is one."""
+        cached = self._states.get(table)
+        return cached.state if cached else None
+
+    def checksum(self, table: str, version: int) -> int | None:
+        """Return the checksum of the snapshot that is cached with this version, if there is one."""
+        cached = self._states.get(table)
+        return cached.checksum if cached and cached.version == version else None
+
+    def drop(self, table: str) -> None:
+        """Remove a table."""
+        self._states.pop(table, None)
+
+    def states(self) -> dict[str, State]:
+        """Return all cached states by table."""
+        return {table: cached.state for table, cached in list(self._states.items())}

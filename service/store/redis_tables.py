@@ -1,0 +1,182 @@
+"""`TableStore` on Redis (5.0 or newer, single or cluster). Each write is one script of `lua/`."""
+
+from collections.abc import Sequence
+from itertools import cycle
+from typing import Any, Final
+
+from service.game.events.types import Event
+from service.game.state.types import State
+from service.store import codec, compaction, keys
+from service.store.cache import CACHED_TABLES, StateCache
+from service.store.clients import Client
+from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
+from service.store.scripts import Script, translate_errors
+
+_APPEND: Final = Script("append")
+_CLAIM: Final = Script("claim")
+_FORGET: Final = Script("forget")
+
+#: Tables of a bucket's lobby, the oldest, that one call of `tidy` checks for having expired.
+_LOBBY_CHECKS: Final = 100
+
+
+class RedisTableStore:
+    """`TableStore` on Redis.
+
+    Args:
+        client: for commands.
+        cached_tables: how many states to keep in memory; 0 where nobody asks for them.
+    """
+
+    def __init__(self, client: Client, *, cached_tables: int = CACHED_TABLES) -> None:
+        self._redis: Final[Any] = client
+        self._cache: Final = StateCache(cached_tables)
+        self._buckets: Final = cycle(range(keys.BUCKETS))
+
+    @translate_errors
+    def load(self, table: str) -> Snapshot | None:
+        """See `TableStore.load`."""
+        version, snapshot = self._redis.hmget(keys.head(table), "v", "s")
+        if version is None and snapshot is None:
+            return None
+        return Snapshot(_version(version, table), codec.decode(codec.STATE, snapshot, f"snapshot of {table}"))
+
+    def cached(self, table: str) -> State | None:
+        """See `TableStore.cached`."""
+        return self._cache.state(table)
+
+    @property
+    def cached_states(self) -> dict[str, State]:
+        """All cached states, by table."""
+        return self._cache.states()
+
+    @translate_errors
+    def append(
+        self,
+        table: str,
+        expected: int,
+        events: Sequence[Event],
+        state: State,
+        *,
+        wake_at: int | None,
+        listed: bool = False,
+        ttl_ms: int | None = None,
+        queue: str = "",
+    ) -> None:
+        """See `TableStore.append`."""
+        check_sequence(expected, events)
+        snapshot = codec.encode(codec.STATE, state)
+        known, checksum = self._cache.checksum(table, expected), codec.checksum(snapshot)
+        found = _APPEND.run(
+            self._redis,
+            keys.of_table(table),
+            table,
+            expected,
+            snapshot,
+            "" if wake_at is None else wake_at,
+            events[-1]["at"] if listed else "",
+            "" if ttl_ms is None else ttl_ms,
+            keys.LIVE,
+            compaction.LONG_LOG,
+            "" if known is None else known,
+            checksum,
+            queue,
+            codec.EVENT,
+            *map(codec.encode_event, events),
+        )
+        if found != expected:
+            self._cache.drop(table)
+            raise VersionConflict(table, expected, _version(found, table))
+        self._cache.put(table, expected + len(events), state, checksum)
+
+    @translate_errors
+    def events(self, table: str, after: int, limit: int) -> list[Event]:
+        """See `TableStore.events`. One round trip for the latest events, and one more for those before."""
+        # In this order: what is moved between the two reads is seen twice rather than not at all.
+        latest = compaction.latest(self._redis, table, after, limit)
+        if not latest or latest[0]["seq"] == after + 1:
+            return latest
+        older = compaction.older(self._redis, table, after, limit)
+        return [*(event for event in older if event["seq"] < latest[0]["seq"]), *latest][:limit]
+
+    @translate_errors
+    def tidy(self, limit: int) -> int:
+        """See `TableStore.tidy`."""
+        self._remove_expired_from_lobby(next(self._buckets))
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in range(keys.BUCKETS):
+            pipeline.spop(keys.long(bucket), limit)
+        tables = [table.decode() for found in pipeline.execute() for table in found or ()]
+        return sum(compaction.compact(self._redis, table) for table in tables)
+
+    def _remove_expired_from_lobby(self, bucket: int) -> None:
+        """Check the oldest tables of a lobby. Expired deadlines are removed when they are claimed."""
+        oldest = self._redis.zrange(keys.lobby(bucket), 0, _LOBBY_CHECKS - 1)
+        if not oldest:
+            return
+        pipeline = self._redis.pipeline(transaction=False)
+        for table in oldest:
+            pipeline.exists(keys.head(table.decode()))
+        expired = [table for table, exists in zip(oldest, pipeline.execute(), strict=True) if not exists]
+        if expired:
+            self._redis.zrem(keys.lobby(bucket), *expired)
+
+    @translate_errors
+    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
+        """See `TableStore.claim_due`. One round trip when nothing is due, and one more for each bucket with work."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in range(keys.BUCKETS):
+            pipeline.zrangebyscore(keys.due(bucket), "-inf", now, 0, limit, withscores=True)
+        due = sorted(
+            (at, table.decode(), bucket) for bucket, found in enumerate(pipeline.execute()) for table, at in found
+        )[:limit]
+        claimed = {}
+        for bucket in sorted({bucket for _, _, bucket in due}):
+            tables = [table for _, table, its_bucket in due if its_bucket == bucket]
+            heads = [keys.head(table) for table in tables]
+            answer = _CLAIM.run(
+                self._redis, [keys.due(bucket), keys.owed(bucket), *heads], now, now + lease_ms, *tables
+            )
+            for name, version, queue in answer:
+                table = name.decode()
+                claimed[table] = Due(table, _version(version, table), queue.decode())
+        return [claimed[table] for _, table, _ in due if table in claimed]
+
+    @translate_errors
+    def overdue(self, before: int) -> int:
+        """See `TableStore.overdue`. One round trip."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in range(keys.BUCKETS):
+            pipeline.zcount(keys.owed(bucket), "-inf", f"({before}")
+        return sum(pipeline.execute())
+
+    @translate_errors
+    def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
+        """See `TableStore.listed`. One round trip."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for bucket in range(keys.BUCKETS):
+            lobby = keys.lobby(bucket)
+            if before is None:
+                pipeline.zrevrangebyscore(lobby, "+inf", "-inf", 0, limit, withscores=True)
+            else:
+                # All of the same millisecond, since `before` may stand between them, and then what is older.
+                pipeline.zrevrangebyscore(lobby, before.at, before.at, withscores=True)
+                pipeline.zrevrangebyscore(lobby, f"({before.at}", "-inf", 0, limit, withscores=True)
+        found = (Listed(int(at), table.decode()) for answer in pipeline.execute() for table, at in answer)
+        return sorted((entry for entry in found if before is None or entry < before), reverse=True)[:limit]
+
+    @translate_errors
+    def expire(self, table: str, ttl_ms: int) -> None:
+        """See `TableStore.expire`."""
+        _FORGET.run(self._redis, keys.of_table(table), table, max(ttl_ms, 0), keys.LIVE)
+
+    def delete(self, table: str) -> None:
+        """See `TableStore.delete`."""
+        self.expire(table, 0)
+
+
+def _version(stored: bytes | int | None, table: str) -> int:
+    try:
+        return int(stored)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise StoreCorrupt(f"version of {table}: {stored!r} is no number") from None

@@ -1,0 +1,61 @@
+"""Lua scripts, and the one place where errors of the client library become the store's."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from redis.exceptions import NoScriptError, RedisClusterException, RedisError, ResponseError
+
+from service.store.port import StoreCorrupt, StoreUnavailable
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_S = TypeVar("_S")
+
+#: Errors of a server that will pass: memory or disk full, a replica, loading, busy, a cluster in motion.
+_TRANSIENT: Final = (
+    "OOM",
+    "MISCONF",
+    "READONLY",
+    "LOADING",
+    "BUSY",
+    "MASTERDOWN",
+    "NOREPLICAS",
+    "CLUSTERDOWN",
+    "TRYAGAIN",
+)
+
+
+class Script:
+    """A file of `lua/`, by its name. Its text is sent only to a server that does not know it yet."""
+
+    def __init__(self, name: str) -> None:
+        self._text: Final = (Path(__file__).parent / "lua" / f"{name}.lua").read_text("ascii")
+        self._sha: Final = hashlib.sha1(self._text.encode("ascii"), usedforsecurity=False).hexdigest()
+
+    def run(self, client: Any, keys: Sequence[str], *args: str | bytes | int) -> Any:
+        """Run the script and return its raw answer."""
+        try:
+            return client.evalsha(self._sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return client.eval(self._text, len(keys), *keys, *args)
+
+
+def translate_errors(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Concatenate[_S, _P], _R]:
+    """Let a method raise `StoreUnavailable` and `StoreCorrupt` instead of errors of the client library."""
+
+    @wraps(method)
+    def wrapped(self: _S, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return method(self, *args, **kwargs)
+        except ResponseError as error:
+            # Servers before 7 put the reason inside the message of the script that met it.
+            if any(word in str(error) for word in _TRANSIENT) or type(error) is not ResponseError:
+                raise StoreUnavailable(error) from error
+            raise StoreCorrupt(f"{method.__name__} {args[:1]}: {error}") from error
+        except (RedisError, RedisClusterException) as error:
+            raise StoreUnavailable(error) from error
+
+    return wrapped

@@ -1,0 +1,73 @@
+"""URLs of several Redis servers: those that sentinels watch over, or a cluster."""
+
+import re
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
+
+#: Port of a server where the URL names none.
+_DEFAULT_PORTS: Final = {"sentinel": 26379, "cluster": 6379}
+
+
+class Topology(NamedTuple):
+    """Several servers, as a URL names them.
+
+    Attributes:
+        kind: `sentinel` or `cluster`.
+        hosts: (host, port) of the sentinels, or of some nodes of the cluster.
+        service: what the sentinels call the server.
+        options: arguments of the client: username, password, db, ssl.
+    """
+
+    kind: str
+    hosts: tuple[tuple[str, int], ...]
+    service: str
+    options: dict[str, Any]
+
+
+def parse_topology(url: str) -> Topology | None:
+    """Return what a URL of several servers says; None for one that the client library understands.
+
+        redis+sentinel://[user:password@]host[:port][,host[:port]…]/service[/database]
+        redis+cluster://[user:password@]host[:port][,host[:port]…]
+
+    and both with `rediss+` for TLS.
+
+    Raises:
+        ValueError: it lacks a host or the service, or has a port that is no number.
+    """
+    scheme, _, rest = url.partition("://")
+    protocol, plus, kind = scheme.partition("+")
+    if not plus:
+        return None
+    if protocol not in ("redis", "rediss") or kind not in _DEFAULT_PORTS:
+        raise ValueError(f"redis+sentinel:// or redis+cluster://, not {scheme}://")
+    authority, _, path = rest.partition("/")
+    credentials, _, addresses = authority.rpartition("@")
+    hosts = tuple(_address(text, _DEFAULT_PORTS[kind]) for text in addresses.split(","))
+    service, _, database = path.partition("/")
+    if bool(service) != (kind == "sentinel"):
+        raise ValueError(f"redis+{kind}://host{'/service' if kind == 'sentinel' else ', without a path'}")
+    return Topology(kind, hosts, service, _options(protocol, credentials, database))
+
+
+def _options(protocol: str, credentials: str, database: str) -> dict[str, Any]:
+    user, _, password = credentials.partition(":")
+    options: dict[str, Any] = {}
+    if user:
+        options["username"] = unquote(user)
+    if password:
+        options["password"] = unquote(password)
+    if protocol == "rediss":
+        options["ssl"] = True
+    if database:
+        if not database.isdecimal():
+            raise ValueError("redis+sentinel://host/service/database, which is a number")
+        options["db"] = int(database)
+    return options
+
+
+def _address(text: str, default_port: int) -> tuple[str, int]:
+    found = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(\d{1,5}))?", text)
+    if found is None:
+        raise ValueError(f"{text!r} is no host with a port")
+    return found[1].strip("[]"), int(found[2] or default_port)

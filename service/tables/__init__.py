@@ -1,0 +1,22 @@
+"""The use cases of a table, shared by API and workers.
+
+Every change goes one way: load the snapshot, do what is due, decide on the command, append the events. The append is
+one atomic step that fails if somebody else was faster; then the use case starts again from the new state. Store first,
+then notify, then enqueue: a lost job is found again by the due time stored with the table.
+"""
+
+from service.tables.ports import Choose, Enqueue, Keep, wall_clock
+from service.tables.tables import MOST_TRIES, Advanced, Outcome, Tables
+from service.tables.writing import queue_for
+
+__all__ = [
+    "MOST_TRIES",
+    "Advanced",
+    "Choose",
+    "Enqueue",
+    "Keep",
+    "Outcome",
+    "Tables",
+    "queue_for",
+    "wall_clock",
+]

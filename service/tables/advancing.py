@@ -1,0 +1,112 @@
+"""Jobs: everything that is due at a table without a player, that is cards, timeouts and moves of AI seats."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from service.errors import Refusal
+from service.game.commands.decide import decide_for_ai
+from service.game.commands.transaction import Decided
+from service.game.state import clock
+from service.game.state.fallback import fallback_action
+from service.game.state.queries import ai_level
+from service.game.state.types import State
+from service.game.views.view import view
+from service.store.port import VersionConflict
+from service.tables.ports import Choose
+from service.tables.writing import TableWriter
+
+_log: Final = logging.getLogger(__name__)
+
+#: Steps that one job does before it makes room for others.
+STEPS_PER_JOB: Final = 60
+
+
+class Advanced(NamedTuple):
+    """The outcome of a job.
+
+    Attributes:
+        steps: number of steps done.
+        wake_at: when the table is next due (ms), if it is.
+        version: of the table now.
+        late_ms: how long the first step had been due.
+    """
+
+    steps: int
+    wake_at: int | None
+    version: int
+    late_ms: int = 0
+
+
+class Advancing:
+    """One job at one table. It may run twice, and beside others.
+
+    Args:
+        writer: loads and appends.
+        table: id of the table.
+        choose: the AI player.
+    """
+
+    def __init__(self, writer: TableWriter, table: str, choose: Choose) -> None:
+        self._writer: Final = writer
+        self._table: Final = table
+        self._choose: Final = choose
+
+    def run(self, version: int | None) -> Advanced:
+        """Do what is due; nothing if the table has moved on from `version`, since that made a job of its own."""
+        steps = late = 0
+        state = self._writer.load(self._table)
+        if version is not None and state["version"] != version:
+            return Advanced(0, clock.wake_at(state), state["version"])
+        while steps < STEPS_PER_JOB:
+            now = self._writer.now()
+            wake_at = clock.wake_at(state)
+            if wake_at is None or wake_at > now:
+                return Advanced(steps, wake_at, state["version"], late)
+            late = late if steps else now - wake_at
+            decided = self._next_step(state, now)
+            try:
+                self._writer.append(self._table, state["version"], decided, enqueue=False)
+            except VersionConflict:
+                state = self._writer.load(self._table)
+                continue
+            state = decided.state
+            steps += 1
+        # Other tables have waited long enough: the rest is a job of its own.
+        wake_at = clock.wake_at(state)
+        self._writer.enqueue_if_due(state, wake_at)
+        return Advanced(steps, wake_at, state["version"], late)
+
+    def _next_step(self, state: State, now: int) -> Decided:
+        due = self._writer.due_steps(state, now)
+        if due.events:
+            return self._with_declarations(due, now)
+        return self._move(state, clock.ai_seats_asked(state)[0], now)
+
+    def _with_declarations(self, dealt: Decided, now: int) -> Decided:
+        """Let AI seats declare in the same step in which cards were dealt."""
+        for seat in clock.ai_seats_watching(dealt.state):
+            command = self._choice(dealt.state, seat, now)
+            declared = self._decided(dealt.state, seat, command, now) if command["type"] == "declare" else None
+            if declared is not None:
+                dealt = Decided([*dealt.events, *declared.events], declared.state)
+                if not clock.ai_seats_watching(dealt.state):
+                    break
+        return dealt
+
+    def _move(self, state: State, seat: int, now: int) -> Decided:
+        move = self._decided(state, seat, self._choice(state, seat, now), now)
+        return move or decide_for_ai(state, seat, fallback_action(state, seat), now, self._writer.entropy)
+
+    def _choice(self, state: State, seat: int, now: int) -> Mapping[str, Any]:
+        # Seeded by table, version and seat, so that a job which runs twice chooses the same.
+        seed = f"{state['id']}:{state['version']}:{seat}".encode()
+        return self._choose(view(state, seat, now), seed, ai_level(state, seat) or "easy")
+
+    def _decided(self, state: State, seat: int, command: Mapping[str, Any], now: int) -> Decided | None:
+        """Decide on the choice of an AI. None if it is refused: a bug of the AI must not block the table."""
+        try:
+            return decide_for_ai(state, seat, command, now, self._writer.entropy)
+        except Refusal as refusal:
+            _log.error("AI choice refused: table %s, %s, %s", state["id"], command["type"], refusal.code)
+            return None

@@ -1,0 +1,17 @@
+"""All that is said about options: phases, titles, meanings, values, and why a combination is refused."""
+
+from typing import Final
+
+from service.texts import Text, option_reasons, round_option_texts, trick_options
+from service.texts.option_titles import PHASES, TITLES
+
+__all__ = ["MEANINGS", "OWN_NUMBER", "PHASES", "REASONS", "TITLES", "VALUES"]
+
+#: What null is as a value: always the same.
+OWN_NUMBER: Final[Text] = {"en": "The ruleset's own.", "zh-Hans": "按本规则。"}
+#: Option -> what it decides.
+MEANINGS: Final[dict[str, Text]] = {**round_option_texts.MEANINGS, **trick_options.MEANINGS}
+#: Option -> value -> what it does. Options of true and false need none.
+VALUES: Final[dict[str, dict[str, Text]]] = {**round_option_texts.VALUES, **trick_options.VALUES}
+#: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
+REASONS: Final[dict[str, Text]] = {**option_reasons.REASONS, **trick_options.REASONS}
