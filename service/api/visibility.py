@@ -62,20 +62,28 @@ class Perspective:
         if self.table["status"] == "playing" and settings["spectators"] == "off":
             raise PrivateTable(reason="no_spectators")
 
-    @cached_property
+    @property
     def version(self) -> int:
         """Seq of the last event that the player may know of."""
-        return self._tables.watched_version(self.table) if self.is_delayed else int(self.table["version"])
+        return self._delayed_version if self.is_delayed else self.table["version"]
 
     @property
     def is_current(self) -> bool:
         """Whether the player may know of every event up to now."""
-        return self.version == int(self.table["version"])
+        return self.version == self.table["version"]
 
-    @cached_property
+    @property
     def visible_table(self) -> State:
         """The table after the last event that the player may know of; not redacted yet."""
-        return self.table if self.is_current else fold(self._tables.log(self.table["id"], self.version))
+        return self.table if self.is_current else self._delayed_table
+
+    @cached_property
+    def _delayed_version(self) -> int:
+        return self._tables.watched_version(self.table)
+
+    @cached_property
+    def _delayed_table(self) -> State:
+        return fold(self._tables.log(self.table["id"], self._delayed_version))
 
     def visible_events(self, events: list[Event]) -> tuple[list[Event], int | None]:
         """Return those of some events that the player may know of, and when the next one will be (ms), if known."""

@@ -13,7 +13,7 @@ from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
-from flask import request
+from flask import Request, request
 
 from service.api.metrics import Metrics
 from service.settings import Settings
@@ -76,9 +76,9 @@ class RequestContext:
         self.rate_limit_policy: str | None = None
 
 
-def request_context() -> RequestContext:
-    """Return the context of the current request."""
-    context: RequestContext = request.environ[_ENVIRON_KEY]
+def request_context(raw: Request = request) -> RequestContext:
+    """Return the context of a request, by default the current one."""
+    context: RequestContext = raw.environ[_ENVIRON_KEY]
     return context
 
 

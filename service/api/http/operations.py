@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from flask import Blueprint, Request, Response, current_app, request
+from flask import Blueprint, Request, Response
+from flask.blueprints import BlueprintSetupState
+from flask.globals import request_ctx
 from marshmallow import Schema
 
 from service.api.http import parsing
@@ -94,7 +96,7 @@ def bearer(services: Services, raw: Request) -> Player:
     Raises:
         Unauthorized: there is no such token.
     """
-    return services.authenticator.player(raw.headers.get("Authorization"))
+    return services.authenticator.player(raw.environ.get("HTTP_AUTHORIZATION"))
 
 
 @dataclass(frozen=True)
@@ -182,33 +184,38 @@ class Resource(Blueprint):
         def declare(handler: HandlerT) -> HandlerT:
             operation = Operation(self.tag, method, path, handler, **declared)
             self.operations.append(operation)
-            self.add_url_rule(path, operation.id, _view(operation), methods=[method])
+            self.record(lambda setup: _add_route(setup, operation))
             return handler
 
         return declare
 
 
-def _view(operation: Operation) -> Handler:
+def _add_route(setup: BlueprintSetupState, operation: Operation) -> None:
+    view = _view(operation, setup.app.extensions["services"])
+    setup.add_url_rule(operation.path, operation.id, view, methods=[operation.method])
+
+
+def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
     handler, auth, budget = operation.handler, operation.auth, operation.budget
     body, query = operation.body, operation.query
 
     def view(**path_arguments: str | int) -> Response:
-        services: Services = current_app.extensions["services"]
-        received = ApiRequest(services, operation, request)
-        context = request_context()
+        raw = request_ctx.request
+        received = ApiRequest(services, operation, raw)
+        context = request_context(raw)
         context.route = operation.path
         if auth is not None:
-            context.player = received.caller = auth(services, request)
+            context.player = received.caller = auth(services, raw)
         if budget is not None:
             context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)
         if query is not None:
-            received.query = parsing.parse_query(request.args, query)
+            received.query = parsing.parse_query(raw.args, query)
         if operation.max_body_bytes is not None:
-            request.max_content_length = operation.max_body_bytes
+            raw.max_content_length = operation.max_body_bytes
         if body is not None:
-            received.body = parsing.parse_body(request, body)
+            received.body = parsing.parse_body(raw, body)
         return handler(received, **path_arguments)
 
     return view

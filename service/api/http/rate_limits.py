@@ -50,7 +50,7 @@ class RateLimiter:
             return None
         now = self._clock()
         end = int(now // window + 1) * window
-        left = self._counter.count(f"sj:budget:{name}:{subject}", end, self.budgets[name], now)
+        left = self._counter.count((name, subject), end, self.budgets[name], now)
         reset = int(end - now) + 1
         if left is None:
             raise RateLimited(budget=name, limit=limit, window_s=window, retry_after_s=reset)
@@ -58,7 +58,7 @@ class RateLimiter:
 
     def refund(self, name: str, subject: str) -> None:
         """Give one request back."""
-        self._counter.give_back(f"sj:budget:{name}:{subject}")
+        self._counter.give_back((name, subject))
 
 
 class _Lease:
@@ -82,10 +82,13 @@ class _LeasedCounter:
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
-        self._leases: dict[str, _Lease] = {}
+        self._leases: dict[tuple[str, str], _Lease] = {}
 
-    def count(self, key: str, end: int, budget: Budget, now: float) -> int | None:
-        """Count one request in the window that ends at `end`; return how many are left, None if there was none."""
+    def count(self, key: tuple[str, str], end: int, budget: Budget, now: float) -> int | None:
+        """Count one request of a budget and subject in the window that ends at `end`.
+
+        Returns how many are left; None if there was none.
+        """
         lease = self._leases.get(key)
         if lease is None or lease.end <= now:
             self._drop_expired(now)
@@ -97,17 +100,17 @@ class _LeasedCounter:
         lease.left -= 1
         return lease.left + (lease.left_elsewhere or 0)
 
-    def give_back(self, key: str) -> None:
+    def give_back(self, key: tuple[str, str]) -> None:
         """Count one request less."""
         lease = self._leases.get(key)
         if lease is not None:
             lease.left += 1
 
-    def _renew(self, key: str, lease: _Lease, budget: Budget) -> None:
+    def _renew(self, key: tuple[str, str], lease: _Lease, budget: Budget) -> None:
         limit, window = budget
         amount = max(1, limit // _LEASES_PER_BUDGET)
         try:
-            counted = self._counter.incr(f"{key}:{lease.end}", window, amount)
+            counted = self._counter.incr(f"sj:budget:{':'.join(key)}:{lease.end}", window, amount)
         except Exception:  # noqa: BLE001 (whatever the counters run on: without them requests are served, not refused)
             counted = amount
         lease.left += amount - max(0, min(amount, counted - limit))

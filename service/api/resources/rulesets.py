@@ -1,11 +1,9 @@
 """Rulesets and their options."""
 
-from functools import lru_cache
 from typing import Final
 
 from flask import Response
 
-from service import fastjson
 from service.api.http.operations import ApiRequest, Resource
 from service.api.http.responses import json_response
 from service.api.schemas import rulesets as schemas
@@ -28,11 +26,6 @@ def list_rulesets(_: ApiRequest) -> Response:
     return json_response({"items": summary(), "next_cursor": None}, headers={"Cache-Control": _CACHE_CONTROL})
 
 
-@lru_cache(maxsize=32)
-def _catalogue_json(ruleset: str) -> bytes:
-    return fastjson.dumps(catalogue(ruleset))
-
-
 @resource.operation("GET", "/v1/rulesets/<ruleset>", response=schemas.Ruleset(), auth=None)
 def get_ruleset(_: ApiRequest, ruleset: str) -> Response:
     """Read a ruleset.
@@ -42,6 +35,4 @@ def get_ruleset(_: ApiRequest, ruleset: str) -> Response:
     """
     if ruleset not in RULESETS:
         raise NotFound(what="ruleset", id=ruleset)
-    return Response(
-        _catalogue_json(ruleset), content_type="application/json", headers={"Cache-Control": _CACHE_CONTROL}
-    )
+    return json_response(catalogue(ruleset), headers={"Cache-Control": _CACHE_CONTROL})
