@@ -251,7 +251,12 @@ LEAKS = {
         patch, lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
     ),
     "legal plays": lambda patch, secret: wrapped(
-        patch, actions, "_legal_plays", lambda told: (told[0], crc32(secret().encode()) % 2 == 0)
+        patch,
+        actions,
+        "family_of",
+        lambda family: family._replace(
+            legal_plays=lambda *asked: (family.legal_plays(*asked)[0], crc32(secret().encode()) % 2 == 0)
+        ),
     ),
     "an error": lambda patch, secret: wrapped(
         patch, error_handlers, "problem", lambda told: {**told, "left": secret()}
