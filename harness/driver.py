@@ -14,8 +14,8 @@ from service.game.state import clock
 from service.game.state.rules import composition_of, lead_of, rules_of
 from service.game.state.types import State
 from service.game.views import hints
-from service.rules import arms_length
 from service.rules.cards import CARDS, LJ, kinds_in, names_of
+from service.rules.rounds import arms_length
 from service.rules.trumps import TRUMPS, Trump, order_of
 
 

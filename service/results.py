@@ -16,7 +16,7 @@ from service.game.events.types import Event
 from service.game.records import record
 from service.game.state.queries import game_of
 from service.game.state.types import State
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.store.port import ArchiveStore, Player
 from service.store.results import Result, ResultStore
 

@@ -1,4 +1,4 @@
-"""The rules that leads and follows can break (`service.rules.tricks`)."""
+"""The rules that leads and follows can break (`service.rules.tricks.trick_rules`)."""
 
 from typing import Final
 

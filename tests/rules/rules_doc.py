@@ -8,12 +8,12 @@ from typing import Any
 
 from service.rules.cards import names_of
 from service.rules.composition import Composition
-from service.rules.constraints import CONSTRAINTS
 from service.rules.games import RULESETS, STEP_GAMES, Ruleset
 from service.rules.option import Option
-from service.rules.options import PHASES
-from service.rules.rulesets import composition, effective_options
-from service.rules.scoring import bands
+from service.rules.options.constraints import CONSTRAINTS
+from service.rules.options.rulesets import composition, effective_options
+from service.rules.options.table import PHASES
+from service.rules.rounds.scoring import bands
 from service.texts.options import MEANINGS, REASONS, VALUES
 from tests.rules.pins import pins
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from harness.reference import RANKS, Reference
 from service.errors import IllegalPlay
 from service.rules.cards import SUITS, kinds_of, names_of
-from service.rules.leads import Lead
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 
 OPTIONS: dict[str, list[Any]] = {

@@ -7,8 +7,8 @@ from the score. A card's value is the expected gain, from the chances that the s
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from service.rules import arms_length
 from service.rules.cards import RANKS, SUITS, Counts, kinds_of
+from service.rules.rounds import arms_length
 from workers.ai.sight import View, hand_of, pool_of
 
 SIZE = len(RANKS)

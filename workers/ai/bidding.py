@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
-from service.rules.levels import rank_of_level
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
+from service.rules.rounds.levels import rank_of_level
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 from workers.ai.sight import View, deck_counts, hand_of, trump_of
 

@@ -6,11 +6,11 @@ from itertools import chain, repeat
 
 from service.errors import IllegalPlay
 from service.rules.cards import POINTS, Counts
-from service.rules.follows import Need
-from service.rules.leads import Lead
-from service.rules.rainbows import RAINBOW
+from service.rules.tricks.follows import Need
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.units import Line, Shape
 from service.rules.trumps import TRUMPS
-from service.rules.units import Line, Shape
 from workers.ai.sight import Sight
 from workers.ai.worth import Worth
 
@@ -108,7 +108,7 @@ def arrange(
     Args:
         line: the suit.
         held: counts of it.
-        need: tuples and tractors to be contained, as `service.rules.follows.needs` says.
+        need: tuples and tractors to be contained, as `service.rules.tricks.follows.needs` says.
         size: number of cards.
         prices: kind -> price.
         exact: whether a unit must take whole tuples of the hand (`protect_larger`).

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from service.errors import IllegalPlay
-from service.rules.leads import Lead
-from service.rules.units import Unit
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.units import Unit
 from workers.ai.sight import Sight
 
 

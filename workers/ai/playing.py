@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from service.rules.cards import POINTS
-from service.rules.leads import Lead
+from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, leading
 from workers.ai.following import EMPTY_SUIT, Play, used_in

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
-from service.rules.leads import Lead
-from service.rules.rainbows import RAINBOW
-from service.rules.rulesets import composition, deck_of
-from service.rules.tricks import trick_rules
+from service.rules.options.rulesets import composition, deck_of
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 from workers.ai.odds import Odds
 

@@ -6,12 +6,12 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import meta as schemas
 from service.game.views.fields import timestamp
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.settings import VERSION
 from service.texts import LANGUAGES
 

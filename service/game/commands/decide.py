@@ -7,9 +7,11 @@ stable and leak nothing: seat, retry, phase, decision, turn, cards held, rule (d
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from service.game.commands import chat, dealing, flow, hosting, lobby, retries, take_backs, timeouts, votes
+from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
-from service.game.commands.seats import own_seat
+from service.game.commands.round import dealing
+from service.game.commands.table import chat, hosting, lobby, take_backs, votes
+from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.commands.types import Fields
 from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision, WrongPhase

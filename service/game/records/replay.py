@@ -17,8 +17,8 @@ from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Occupant, Seat, State
-from service.rules.levels import check_level
-from service.rules.rulesets import RULESETS, effective_options
+from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.rounds.levels import check_level
 
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
 MOST_ROUNDS: Final = 500

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from service.game.state import arms_length, shengji
 from service.game.state.types import PlayRequirements, State
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.rules.trumps import Trump
 
 

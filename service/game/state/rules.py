@@ -5,11 +5,11 @@ from typing import Final
 from service.game.state.queries import game_of, round_of
 from service.game.state.types import Options, State, Trick, TrumpState
 from service.rules.cards import absent_from
-from service.rules.declarations import DeclareContext, ranks_to_declare
-from service.rules.leads import Lead
-from service.rules.levels import rank_of_level
-from service.rules.rulesets import RULESETS, Composition, composition, deck_of
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.options.rulesets import RULESETS, Composition, composition, deck_of
+from service.rules.rounds.declarations import DeclareContext, ranks_to_declare
+from service.rules.rounds.levels import rank_of_level
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, order_of
 
 _RULES_KEPT: Final = 1024

@@ -30,7 +30,7 @@ VoteKind: TypeAlias = Literal["abandon", "replace", "end_early"]
 Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "abandoned", "ended_early"]
 #: An answered action, so that a retry is known: [decision id or the client's key, digest of the body, tx].
 Answer: TypeAlias = list[str | int]
-#: Option -> value, any JSON value; `service.rules.options` lists them.
+#: Option -> value, any JSON value; `service.rules.options.table` lists them.
 Options: TypeAlias = dict[str, Any]
 
 
@@ -201,7 +201,7 @@ class Overcalls(TypedDict):
 
 
 class Call(TypedDict):
-    """A card whose copy number `ordinal` makes a friend (`service.rules.friends.OTHER_COPY`: the other copy)."""
+    """A card whose copy number `ordinal` makes a friend (`service.rules.rounds.friends.OTHER_COPY`: the other copy)."""
 
     card: int
     ordinal: int

@@ -15,8 +15,8 @@ from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.types import Call, CalledCard, Play, RoundResult
 from service.game.views.types import PlayView
 from service.rules.cards import CARDS, names_of
-from service.rules.friends import OTHER_COPY
-from service.rules.options import OPTIONS
+from service.rules.options.table import OPTIONS
+from service.rules.rounds.friends import OTHER_COPY
 
 #: Shows the value of a field.
 Inside = Callable[[Any], Any]
