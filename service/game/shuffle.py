@@ -1,4 +1,4 @@
-"""Provable shuffles (`api.md` §7, `docs/shuffle.md`).
+"""Provable shuffles (docs/shuffle.md).
 
 The server commits to a seed of 256 bits before the players' entropy for the round is closed. Everything that chance
 decides in the round then follows from seed, entropy, table and round by HMAC-SHA-256; the seed is revealed when the

@@ -1,11 +1,11 @@
 """Overcalling for the kitty after a discard (`docs/rules.md` §5.2)."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from service.errors import IllegalDeclaration
 from service.rules.cards import CARDS, LJ, names_of
 from service.rules.declarations import SUITS_ASCENDING
+from service.rules.option import Options
 
 
 def chao_asked(players: int, *, holder: int, declared_last: int | None, overcalled: bool) -> list[int]:
@@ -18,9 +18,7 @@ def chao_asked(players: int, *, holder: int, declared_last: int | None, overcall
     return around if overcalled else [seat for seat in around if seat != declared_last]
 
 
-def chao_suit(
-    options: Mapping[str, Any], rank: str | None, standing_cards: Sequence[int], cards: Sequence[int]
-) -> str | None:
+def chao_suit(options: Options, rank: str | None, standing_cards: Sequence[int], cards: Sequence[int]) -> str | None:
     """Return the trump suit that overcalling for the kitty with these cards makes; None: no trump suit.
 
     `rank` is the trump rank of the round; `standing_cards` what was shown last, in the deal or for the kitty, or

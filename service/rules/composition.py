@@ -1,6 +1,6 @@
 """The cards of a game and how they are shared out (`docs/rules.md` §3.3)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.cards import BJ, KIND, LJ, POINTS, RANKS, SUITS, Counts, kinds_in, kinds_of, names_of
 from service.rules.games import ARMS_LENGTH, RULESETS, SISHIFEN, ZHAOPENGYOU, ZHAOPENGYOU_80, ruleset_of
+from service.rules.option import Options
 
 #: Fewer cards make no game.
 LEAST_HAND: Final = 3
@@ -79,7 +80,7 @@ class _Choices(NamedTuple):
     start_level: str
 
 
-def _choices(options: Mapping[str, Any]) -> _Choices:
+def _choices(options: Options) -> _Choices:
     special = tuple(
         (deck.get("from", RANKS[0]), deck.get("little_joker", True), deck.get("big_joker", True))
         for deck in options.get("special_decks", ())
@@ -158,7 +159,7 @@ def _taken_out(copies: Sequence[int], start: str) -> Iterator[int]:
             yield from (kind for kind in kinds if copies[kind] > round_of_suits)
 
 
-def composition(ruleset: str, players: int, options: Mapping[str, Any]) -> Composition:
+def composition(ruleset: str, players: int, options: Options) -> Composition:
     """Return the cards of a game; of the options those of the phase `cards`, `friend_calls` and `start_level` matter.
 
     Options left out have the ruleset's value. Whether they make a game is what `effective_options` sees to.
@@ -202,7 +203,7 @@ def _compose(ruleset: str, players: int, chosen: _Choices) -> Composition:
     )
 
 
-def cards_of(ruleset: str, players: int, options: Mapping[str, Any], decks: int | None = None) -> Composition:
+def cards_of(ruleset: str, players: int, options: Options, decks: int | None = None) -> Composition:
     """Return the composition, or one like it of so many full decks where a question names another number.
 
     Raises as `composition`.

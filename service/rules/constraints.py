@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.cards import RANKS
 from service.rules.games import STEP_GAMES
+from service.rules.option import Options
 
 
 class Setting(NamedTuple):
@@ -60,7 +61,7 @@ def _not(name: str, *values: Any) -> Callable[[Setting], bool]:
     return lambda setting: setting.options[name] not in values
 
 
-def may_ask_redeal(options: Mapping[str, Any]) -> bool:
+def may_ask_redeal(options: Options) -> bool:
     """Tell whether the option `misdeal` allows anything at all."""
     return any(asked for name, asked in options["misdeal"].items() if name != "most")
 
@@ -322,7 +323,7 @@ CONSTRAINTS: Final[tuple[Constraint, ...]] = (
 )
 
 
-def threshold(decks: int, options: Mapping[str, Any]) -> int:
+def threshold(decks: int, options: Options) -> int:
     """Return the points at which attackers win a game counted in steps: 40 a deck, or `steps_to_win` steps."""
     steps = options["steps_to_win"]
     return 40 * decks if steps is None else int(steps * options["points_per_level"])

@@ -11,6 +11,7 @@ from typing import Any, Final
 from service.errors import IllegalDeclaration
 from service.rules.cards import BJ, CARDS, KIND, LJ, RANKS, SUITS, Counts, names_of
 from service.rules.levels import rank_of_level
+from service.rules.option import Options
 from service.rules.trumps import Trump
 
 Shown = Mapping[str, Any]
@@ -35,7 +36,7 @@ class DeclareContext:
         teams: the team of each seat where teams are fixed.
     """
 
-    options: Mapping[str, Any]
+    options: Options
     decks: int
     jokers: tuple[int, int]
     ranks: tuple[frozenset[str], ...]
@@ -47,7 +48,7 @@ class DeclareContext:
 
 
 def ranks_to_declare(
-    options: Mapping[str, Any], levels: Sequence[str], active: Sequence[bool], round_level: str
+    options: Options, levels: Sequence[str], active: Sequence[bool], round_level: str
 ) -> tuple[frozenset[str], ...]:
     """Return for each seat the ranks it may declare with: the field `ranks` of a context.
 

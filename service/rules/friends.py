@@ -12,6 +12,7 @@ from typing import Any, Final
 from service.errors import IllegalCall
 from service.rules.cards import CARDS, POINTS, RANKS, SUITS, Counts
 from service.rules.composition import Composition, ranks_of
+from service.rules.option import Options
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 
 #: The ordinal of a call for 'the other copy'.
@@ -50,7 +51,7 @@ def check_calls(
     calls: Sequence[Mapping[str, Any]],
     order: Order,
     cards: Composition,
-    options: Mapping[str, Any],
+    options: Options,
     hand: Counts | None,
 ) -> list[Call]:
     """Return the calls as they are kept: `{"card": kind, "ordinal": n}` each, in their order.
@@ -79,7 +80,7 @@ def check_calls(
     return kept
 
 
-def _other(options: Mapping[str, Any], hand: Counts | None, kind: int) -> int:
+def _other(options: Options, hand: Counts | None, kind: int) -> int:
     if not options["call_other_copy"]:
         raise IllegalCall("no_other_copy", card=CARDS[kind])
     if hand is None or hand[kind] != 1:

@@ -1,10 +1,11 @@
 """What the kitty is worth at the end of a round (`docs/rules.md` §5.5)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.rules.cards import points_of
 from service.rules.leads import Lead
+from service.rules.option import Options
 from service.rules.trumps import TRUMPS
 from service.rules.units import Unit
 
@@ -36,7 +37,7 @@ FACTORS: Final[Mapping[str, Callable[[Sequence[Unit]], int]]] = {
 
 
 def kitty_bonus(
-    options: Mapping[str, Any],
+    options: Options,
     lead: Lead,
     kitty: Sequence[int],
     winner_side: str,

@@ -4,12 +4,13 @@ A level is a rank, `NT` (after the ace with `last_level` `NT`), or `joker` (afte
 laps it carries a `+` for each lap gone by: `2+`, `joker+`, `T++`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
 from service.errors import InvalidRequest
 from service.rules.cards import CARDS, KIND, RANKS
 from service.rules.games import FINDING_FRIENDS, ZHAOPENGYOU
+from service.rules.option import Options
 from service.rules.scoring import ATTACKERS, DECLARERS
 from service.rules.throws import LEADER_OWES, PARTNER_OWES
 from service.rules.trumps import Trump
@@ -27,7 +28,7 @@ def rank_of_level(level: str) -> str | None:
     return rank if rank in RANKS and level.strip("+") == rank else None
 
 
-def ladder(options: Mapping[str, Any]) -> tuple[str, ...]:
+def ladder(options: Options) -> tuple[str, ...]:
     """Return the levels of the first lap, from low to high: with `laps` not the last one."""
     ranks = options["level_ladder"] or RANKS
     if options["laps"]:
@@ -35,13 +36,13 @@ def ladder(options: Mapping[str, Any]) -> tuple[str, ...]:
     return (*ranks, NT) if options["last_level"] == NT else tuple(ranks)
 
 
-def _lap(options: Mapping[str, Any], number: int) -> tuple[str, ...]:
+def _lap(options: Options, number: int) -> tuple[str, ...]:
     if number == 0:
         return ladder(options)
     return (*(_SHORT_LAP if options["short_laps"] else RANKS), JOKER)
 
 
-def level_after(options: Mapping[str, Any], level: str) -> str | None:
+def level_after(options: Options, level: str) -> str | None:
     """Return the next level up, or None at the end of the ladder."""
     base, number = level.rstrip("+"), level.count("+")
     lap = _lap(options, number)
@@ -51,7 +52,7 @@ def level_after(options: Mapping[str, Any], level: str) -> str | None:
     return _lap(options, number + 1)[0] + "+" * (number + 1) if options["laps"] else None
 
 
-def check_level(options: Mapping[str, Any], level: object, field: str = "level") -> str:
+def check_level(options: Options, level: object, field: str = "level") -> str:
     """Return a level that the ladder has.
 
     Raises:
@@ -85,7 +86,7 @@ class Advance(NamedTuple):
 
 
 def advance(
-    options: Mapping[str, Any],
+    options: Options,
     level: str,
     gained: int,
     role: str,
@@ -123,7 +124,7 @@ def advance(
     return Advance(now, laps > 0, penalty - paid, tried, kept, laps)
 
 
-def _steps(options: Mapping[str, Any], gained: int) -> int:
+def _steps(options: Options, gained: int) -> int:
     return min(gained, 1) if options["one_level_per_round"] else gained
 
 
@@ -131,11 +132,11 @@ def _with(levels: Sequence[str], level: str, added: bool) -> tuple[str, ...]:
     return (*levels, level) if added and level not in levels else tuple(levels)
 
 
-def _must_play(options: Mapping[str, Any], level: str) -> bool:
+def _must_play(options: Options, level: str) -> bool:
     return rank_of_level(level) in options["must_play"]
 
 
-def _holds(options: Mapping[str, Any], level: str, attempted: Collection[str], defended: Collection[str]) -> bool:
+def _holds(options: Options, level: str, attempted: Collection[str], defended: Collection[str]) -> bool:
     """Tell whether a level keeps those who have not just won as declarers there."""
     if options["last_level_by"] == "declarers_there" and level.rstrip("+") == options["last_level"]:
         return True
@@ -164,7 +165,7 @@ def game_points(active: bool, on_winning_side: bool, gained: int) -> tuple[bool,
 
 
 def hook(
-    options: Mapping[str, Any],
+    options: Options,
     level: str,
     *,
     trump: Trump,
@@ -196,7 +197,7 @@ def hook(
     return _fallen(options, level, hooks[rank])
 
 
-def _fallen(options: Mapping[str, Any], level: str, target: str) -> str:
+def _fallen(options: Options, level: str, target: str) -> str:
     """Return the level of the same lap that is the target, or the next below it, or the lowest."""
     laps = level.count("+")
     lap = _lap(options, laps)
@@ -213,7 +214,7 @@ class Next(NamedTuple):
 
 def next_round(
     ruleset: str,
-    options: Mapping[str, Any],
+    options: Options,
     players: int,
     *,
     declarer: int,
@@ -247,7 +248,7 @@ def _next_winner(players: int, declarer: int, declarers: Collection[int], side: 
     return next((seat for seat in around if (seat in declarers) is won), declarer)
 
 
-def height(options: Mapping[str, Any], level: str) -> tuple[int, int]:
+def height(options: Options, level: str) -> tuple[int, int]:
     """Return what orders levels from low to high: the lap, and the place inside it."""
     base, laps = level.rstrip("+"), level.count("+")
     return laps, _lap(options, laps).index(base)

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from service.rules.games import SHENGJI_FAMILY
+
+#: Option -> value, any JSON value: those in effect, or those that somebody asks for.
+Options: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

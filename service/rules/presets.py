@@ -8,6 +8,7 @@ from typing import Any, Final
 from service.errors import InvalidRequest
 from service.rules import games
 from service.rules.games import RULESETS
+from service.rules.option import Options
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Preset:
     id: str
     ruleset: str
     source: str
-    options: Mapping[str, Any]
+    options: Options
     players: tuple[int, ...] = ()
 
     def suits(self, players: int) -> bool:

@@ -1,9 +1,9 @@
 """Deals without trumps: who draws first, turning the kitty, and new deals (`docs/rules.md` §4.1, §4.4, §4.5)."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from service.rules.cards import CARDS, LJ, POINTS, RANKS, Counts
+from service.rules.option import Options
 from service.rules.trumps import TRUMPS, Trump, order_of
 
 
@@ -29,7 +29,7 @@ def _suit_of(kind: int) -> str | None:
     return CARDS[kind][1] if kind < LJ else None
 
 
-def declarer_after_redeal(options: Mapping[str, Any], declarer: int | None) -> int | None:
+def declarer_after_redeal(options: Options, declarer: int | None) -> int | None:
     """Return who declares in a deal made anew because nobody declared; None: whoever makes trumps in it.
 
     `declarer` was fixed before the round, or None.
@@ -47,7 +47,7 @@ def cut(shuffler: int, rank: str, players: int) -> int | None:
     return (shuffler + RANKS.index(rank) + 1) % players
 
 
-def may_redeal(options: Mapping[str, Any], trump: Trump | None, hand: Counts, redeals: int = 0) -> bool:
+def may_redeal(options: Options, trump: Trump | None, hand: Counts, redeals: int = 0) -> bool:
     """Tell whether a hand may ask for a new deal after so many in this round: any one condition of `misdeal` is enough.
 
     Without trumps so far (`trump` None) trumps are not counted.
@@ -67,6 +67,6 @@ def may_redeal(options: Mapping[str, Any], trump: Trump | None, hand: Counts, re
     return bool(sum(hand[kind] for kind in order.groups[TRUMPS]) < fewest)
 
 
-def redeal_starter(options: Mapping[str, Any], starter: int, caller: int) -> int:
+def redeal_starter(options: Options, starter: int, caller: int) -> int:
     """Return who draws first after a misdeal: whoever asked for it, or the same seat as before."""
     return caller if options["misdeal_starter"] == "caller" else starter

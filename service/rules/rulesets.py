@@ -17,7 +17,7 @@ from service.rules.composition import (
 from service.rules.constraints import CONSTRAINTS, Constraint, Setting, points_per_level, steps_accepted
 from service.rules.friends import calls_possible
 from service.rules.games import RULESETS, SHENGJI_FAMILY, Ruleset, ruleset_of
-from service.rules.option import Option
+from service.rules.option import Option, Options
 from service.rules.options import OPTIONS
 from service.rules.round_options import MOST_DECKS_PER_PLAYER
 from service.rules.scoring import points_to_win
@@ -59,7 +59,7 @@ _REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
 }
 
 
-def renewed(ruleset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def renewed(ruleset: str, options: Options) -> dict[str, Any]:
     """Return all options of a game that an earlier version stored, by today's names and with today's defaults."""
     named = {_RENAMED.get(name, name): value for name, value in options.items()}
     for name, values in _REVALUED.items():
@@ -136,11 +136,11 @@ def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
         )
 
 
-def _deals(rules: Ruleset, players: int, options: Mapping[str, Any]) -> bool:
+def _deals(rules: Ruleset, players: int, options: Options) -> bool:
     return composition(rules.id, players, options).hand >= LEAST_HAND
 
 
-def _values(name: str, options: Mapping[str, Any], fits: Callable[[dict[str, Any]], bool]) -> list[Any]:
+def _values(name: str, options: Options, fits: Callable[[dict[str, Any]], bool]) -> list[Any]:
     """Return the values of an option that fit, or where they are not listed, the empty one."""
     values = OPTIONS[name].values or (OPTIONS[name].default,)
     return [value for value in values if fits({**options, name: value})]

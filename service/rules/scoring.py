@@ -4,13 +4,14 @@ A game's table is a list of bands: from so many points on, this side gains so ma
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.rules.composition import Composition
 from service.rules.constraints import threshold
 from service.rules.games import RULESETS, ZHAOPENGYOU_80
+from service.rules.option import Options
 
 DECLARERS: Final = "declarers"
 ATTACKERS: Final = "attackers"
@@ -47,12 +48,12 @@ _PER_DECK_ACTIVE: Final = ((0, DECLARERS, 2), (40, ATTACKERS, 1), (80, ATTACKERS
 _STEP_80: Final = {2: 40, 3: 55}
 
 
-def in_steps(options: Mapping[str, Any]) -> bool:
+def in_steps(options: Options) -> bool:
     """Tell whether points are counted in steps; the other games have a table of their own."""
     return options["points_per_level"] is not None and not options["active_passive"]
 
 
-def bands(ruleset: str, decks: int, options: Mapping[str, Any]) -> tuple[Band, ...]:
+def bands(ruleset: str, decks: int, options: Options) -> tuple[Band, ...]:
     """Return the score table of a game with these effective options, from 0 points up."""
     if in_steps(options):
         step, win = options["points_per_level"], threshold(decks, options)
@@ -87,12 +88,12 @@ def _with_first_points(rows: Iterable[tuple[int, str | None, int]], decks: int, 
     return (shut_out, Band(1, DECLARERS, first), *rest)
 
 
-def points_to_win(ruleset: str, decks: int, options: Mapping[str, Any]) -> int:
+def points_to_win(ruleset: str, decks: int, options: Options) -> int:
     """Return the fewest points with which the attackers win."""
     return next(band.points for band in bands(ruleset, decks, options) if band.side == ATTACKERS)
 
 
-def score(ruleset: str, options: Mapping[str, Any], cards: Composition, points: int, team_size: int | None) -> Score:
+def score(ruleset: str, options: Options, cards: Composition, points: int, team_size: int | None) -> Score:
     """Return who gains what.
 
     `points` is the attackers' total, which only with `negative_points` counts below 0; `team_size` the declarers' side
@@ -105,7 +106,7 @@ def score(ruleset: str, options: Mapping[str, Any], cards: Composition, points: 
     return Score(side, levels if cap == "none" else min(levels, cap))
 
 
-def _by_points(ruleset: str, options: Mapping[str, Any], decks: int, points: int) -> Score:
+def _by_points(ruleset: str, options: Options, decks: int, points: int) -> Score:
     table = bands(ruleset, decks, options)
     if points < 0 and in_steps(options):
         return Score(DECLARERS, table[0].levels + _below_nothing(points, options))
@@ -114,15 +115,13 @@ def _by_points(ruleset: str, options: Mapping[str, Any], decks: int, points: int
     return Score(band.side, band.levels + further)
 
 
-def _below_nothing(points: int, options: Mapping[str, Any]) -> int:
+def _below_nothing(points: int, options: Options) -> int:
     """Return the levels that points below 0 bring besides: whole steps, without a shut-out begun ones."""
     step = options["points_per_level"]
     return int(-points // step if options["shut_out_level"] else -(points // step))
 
 
-def _with_friends(
-    side: str | None, levels: int, options: Mapping[str, Any], cards: Composition, team_size: int | None
-) -> int:
+def _with_friends(side: str | None, levels: int, options: Options, cards: Composition, team_size: int | None) -> int:
     if side == DECLARERS and options["short_team_bonus"] and team_size is not None:
         missing = max(0, cards.declarers_max - team_size)
         if options["short_team_gain"] == "multiplied":

@@ -4,7 +4,7 @@ Cards are kinds, hands are counts (`service.rules.cards`). Whether a play is leg
 the options alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from string import ascii_lowercase
@@ -16,6 +16,7 @@ from service.rules.follow_rules import FollowRules
 from service.rules.follows import Duty, Need
 from service.rules.lead_choices import LeadChoices
 from service.rules.leads import Lead, LeadRules, read_lead
+from service.rules.option import Options
 from service.rules.rainbows import RAINBOW
 from service.rules.searches import Play
 from service.rules.throws import Throw, ThrowRules, can_be_beaten, judge_throw
@@ -41,7 +42,7 @@ class TrickRules:
         duty: how far a follow must answer the lead's structure.
     """
 
-    def __init__(self, trump: Trump, options: Mapping[str, Any], absent: frozenset[int]) -> None:
+    def __init__(self, trump: Trump, options: Options, absent: frozenset[int]) -> None:
         self.order: Order = order_of(trump, options["twos_always_trump"])
         tractors = TractorRules(*(options[name] for name in TractorRules._fields))
         self.lines = tuple(Line(self.order, group, tractors, absent) for group in range(TRUMPS + 1))
@@ -225,7 +226,7 @@ def _trick_rules(trump: Trump, values: tuple[Any, ...], absent: frozenset[int]) 
     return TrickRules(trump, dict(zip(OPTIONS_READ, values, strict=True)), absent)
 
 
-def trick_rules(trump: Trump, options: Mapping[str, Any], absent: frozenset[int]) -> TrickRules:
+def trick_rules(trump: Trump, options: Options, absent: frozenset[int]) -> TrickRules:
     """Return the rules of tricks; the same object for the same trump, options and cards.
 
     Args:

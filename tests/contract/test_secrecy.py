@@ -242,13 +242,6 @@ def etag_with(monkeypatch, change):
     monkeypatch.setattr(Perspective, "etag", property(lambda perspective: change(plain(perspective))))
 
 
-def leaky(family, secret):
-    """A family of games whose lists of legal plays say more than they should."""
-    return family._replace(
-        legal_plays=lambda *given: (family.legal_plays(*given)[0], crc32(secret().encode()) % 2 == 0)
-    )
-
-
 LEAKS = {
     "a view": lambda patch, secret: wrapped(patch, views, "_round_view", lambda seen: {**seen, "left": secret()}),
     "an event": lambda patch, secret: patch.setitem(redaction._REDACTORS, "passed", lambda *_: {"left": secret()}),
@@ -257,7 +250,14 @@ LEAKS = {
     "the end of an ETag": lambda patch, secret: etag_with(
         patch, lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
     ),
-    "legal plays": lambda patch, secret: wrapped(patch, actions, "family_of", lambda family: leaky(family, secret)),
+    "legal plays": lambda patch, secret: wrapped(
+        patch,
+        actions,
+        "family_of",
+        lambda family: family._replace(
+            legal_plays=lambda *asked: (family.legal_plays(*asked)[0], crc32(secret().encode()) % 2 == 0)
+        ),
+    ),
     "an error": lambda patch, secret: wrapped(
         patch, error_handlers, "problem", lambda told: {**told, "left": secret()}
     ),

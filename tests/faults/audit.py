@@ -7,7 +7,7 @@ from typing import Any
 
 from redis import Redis
 
-from service.game.commands.decide import digest_of
+from service.game.commands.retries import digest_of
 from service.game.events.evolve import fold
 from service.game.events.types import Event
 from service.game.records import record, replay

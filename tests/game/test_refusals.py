@@ -42,7 +42,7 @@ def not_held(driver, seat):
     return next(name for name, count in zip(CARDS, driver.hand(seat), strict=True) if not count)
 
 
-# --- the order of checks (api.md §1) ---------------------------------------------------------------------------------
+# --- the order of checks (docs/contract.md) ----------------------------------------------------------------------
 
 #: Each case breaks one more check than the next one, and is refused for the first it breaks.
 ORDER = [

@@ -1,4 +1,4 @@
-"""The types of state, events, views and records tell the truth: whole rounds of every ruleset are checked against them."""
+"""State, events, views and records are what their types say: whole rounds of every ruleset are checked against them."""
 
 import inspect
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """AI players: a view in, an action out.
 
-A player is given the view of its seat (`api.md` §4), the same that the API would send, and a seed; never the table. It
+A player is given the view of its seat, the same that the API would send, and a seed; never the table. It
 is a function of the two, and always answers something legal.
 """
 
@@ -45,7 +45,7 @@ def _discard(view: View, _: Random) -> Command:
 
 
 def _call(view: View, _: Random) -> Command:
-    # Who has overcalled for the kitty has buried it instead (001 §6.2).
+    # Who has overcalled for the kitty has buried it instead (docs/rules.md §5.2).
     buried = counts_of(kinds_of(view["my"]["discard"] or ()))
     wanted = view["decision"]["hints"]["calls"]
     return {"type": "call", "calls": calling.call(hand_of(view), buried, order_for(view), deck_counts(view), wanted)}

@@ -1,8 +1,7 @@
-"""Arm's Length (002): which road to take, and which card to play on it.
+"""Arm's Length (docs/rules.md §11): which road to take, and which card to play on it.
 
 Every trick is worth something to both sides, whoever wins it: what a winner gains or costs this seat's side follows
-from the scores of 002 l.17-21. A card's value is the expected gain, from the chances that the seats still to play beat
-it.
+from the score. A card's value is the expected gain, from the chances that the seats still to play beat it.
 """
 
 from collections.abc import Sequence
@@ -95,7 +94,7 @@ class _Table:
         void: float = miss**trick.suit
         follow: float = 0.0 if trick.trumped else 1.0 - miss**trick.above
         if trick.trumps is None:
-            # With no trumps yet, whatever a void hand discards makes them, and so wins (002 l.8).
+            # With no trumps yet, whatever a void hand discards makes them, and so wins.
             ruff = 0.0 if trick.trumped else void
         else:
             ruff = void * (1.0 - miss ** (trick.above if trick.trumped else trick.trumps))

@@ -1,4 +1,4 @@
-"""Declaring, overcalling, defending, and overcalling for the kitty: with many trumps, and pairs of them (001 §5)."""
+"""Declaring, overcalling, defending, and overcalling for the kitty: with many trumps, and pairs of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -95,7 +95,7 @@ def _rank_without_suit(view: View) -> str | None:
 
 
 def bid_for_kitty(view: View) -> Sequence[str] | None:
-    """Return the cards to overcall for the kitty with (001 §6.2), or None."""
+    """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or None."""
     hand, deck = hand_of(view), deck_counts(view)
     twos = view["options"]["twos_always_trump"]
     now = strength(hand, deck, order_of(trump_of(view), twos))

@@ -1,4 +1,4 @@
-"""Which cards to bury as the kitty (001 §5: be rid of a suit, keep trumps, bury no points that may be lost)."""
+"""Which cards to bury as the kitty (be rid of a suit, keep trumps, bury no points that may be lost)."""
 
 from itertools import combinations
 

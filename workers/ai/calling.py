@@ -1,4 +1,4 @@
-"""Which cards to call for friends (000 l.95-124; 001 §6.5)."""
+"""Which cards to call for friends (docs/rules.md §5.3)."""
 
 from typing import Any
 

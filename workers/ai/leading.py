@@ -43,7 +43,7 @@ def _units(sight: Sight, group: int) -> Iterator[tuple[int, ...]]:
 
 
 def _safe_throw(sight: Sight, group: int) -> Lead | None:
-    """Return the largest throw of a suit of which no unit can be beaten by cards that are out (001 §4.2), or None.
+    """Return the largest throw of a suit of which no unit can be beaten by cards that are out, or None.
 
     A card is taken in if it stands as part of a whole tuple or alone; whether the whole reading stands is asked again.
     """

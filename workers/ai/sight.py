@@ -1,7 +1,7 @@
 """What a seat sees, worked out once for each move.
 
-Everything comes from the seat's view (`api.md` §4): what is not in there is not known here. Sides are numbers: a seat
-is +1 with this one, -1 against it, and between them where friends are not found yet (000 l.95-124; 001 §6.5).
+Everything comes from the view of the seat: what is not in there is not known here. Sides are numbers: a seat
+is +1 with this one, -1 against it, and between them where friends are not found yet (docs/rules.md §5.4).
 """
 
 from collections.abc import Mapping
@@ -189,7 +189,7 @@ class Sight:
         top = lead.units[0]
         shape = (top.width, top.length)
         beat = 0.0
-        # A throw that held cannot be beaten in its own suit (001 §4.4).
+        # A throw that held cannot be beaten in its own suit (docs/rules.md §8).
         void = voids >> lead.group & 1
         if not trumped and not void and len(lead.units) == 1:
             beat = odds.holds(held, lead.group, shape, level)

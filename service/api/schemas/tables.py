@@ -17,7 +17,6 @@ class NewTable(f.Contract):
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats; each ruleset says which are possible.", 4, 16, example=4)
-    preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(VISIBILITY, "public", "private", default="private")
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
@@ -32,6 +31,8 @@ class NewTable(f.Contract):
         optional=True,
         example="monday",
     )
+    # Last: generated clients may pass fields by position.
+    preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
 
 
 class TableChanges(f.Contract):

@@ -11,6 +11,7 @@ from service.game.commands import chat, dealing, flow, hosting, lobby, retries, 
 from service.game.commands.milestones import Milestone
 from service.game.commands.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
+from service.game.commands.types import Fields
 from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision, WrongPhase
 from service.game.events.types import BankUsed, GameKept, SeatData
 from service.game.state import clock
@@ -52,7 +53,7 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
 _WHEN_CLOSED: Final = frozenset({"leave", "close", "presence"})
 
 
-def decide(state: State, command: Mapping[str, Any], now: int, chance: Chance) -> Decided:
+def decide(state: State, command: Fields, now: int, chance: Chance) -> Decided:
     """Return what a player's command brings about.
 
     Args:
@@ -74,14 +75,14 @@ def decide(state: State, command: Mapping[str, Any], now: int, chance: Chance) -
     return _run_action(tx, command, seat)
 
 
-def decide_for_ai(state: State, seat: int, command: Mapping[str, Any], now: int, chance: Chance) -> Decided:
+def decide_for_ai(state: State, seat: int, command: Fields, now: int, chance: Chance) -> Decided:
     """Return what the action of an AI seat brings about. It answers the open decision, whichever that is."""
     decision = state["decision"]
     answer = {**command, "decision_id": decision["id"] if decision else ""}
     return _run_action(Transaction(state, now, chance, "ai"), answer, seat)
 
 
-def _run_table_command(tx: Transaction, command: Mapping[str, Any]) -> Decided:
+def _run_table_command(tx: Transaction, command: Fields) -> Decided:
     state, kind, key = tx.state, command["type"], command.get("key")
     if state["settings"]["closed"] and kind not in _WHEN_CLOSED:
         raise WrongPhase(action=kind, expected=None, reason="table_closed")
@@ -97,7 +98,7 @@ def _run_table_command(tx: Transaction, command: Mapping[str, Any]) -> Decided:
     return tx.result()
 
 
-def _run_action(tx: Transaction, command: Mapping[str, Any], seat: int) -> Decided:
+def _run_action(tx: Transaction, command: Fields, seat: int) -> Decided:
     state, kind = tx.state, command["type"]
     decision = state["decision"]
     if decision is None or decision["kind"] not in ACTIONS[kind]:

@@ -9,7 +9,7 @@ A step does one thing at the table and returns what has come about, a `Milestone
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.errors import CardsNotHeld
 from service.game.commands import (
@@ -25,13 +25,14 @@ from service.game.commands import (
 )
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
+from service.game.commands.types import Fields
 from service.game.state.queries import decision_of
 from service.rules.cards import kinds_of, missing_from, names_of
 from service.rules.rulesets import RULESETS
 
 Step = Callable[[Transaction], Milestone | None]
 #: Carries out an action (`service.game.state.types.Action`) of a seat.
-Perform = Callable[[Transaction, int, Mapping[str, Any]], Milestone | None]
+Perform = Callable[[Transaction, int, Fields], Milestone | None]
 
 
 class Flow(NamedTuple):
@@ -49,7 +50,7 @@ class Flow(NamedTuple):
 # --- actions -----------------------------------------------------------------------------------------------------
 
 
-def _held(tx: Transaction, seat: int, action: Mapping[str, Any]) -> list[int]:
+def _held(tx: Transaction, seat: int, action: Fields) -> list[int]:
     """Return the kinds of the action's cards, all of which the seat holds."""
     kinds = kinds_of(action["cards"])
     missing = missing_from(tx.round["hands"][seat], kinds)
@@ -58,42 +59,42 @@ def _held(tx: Transaction, seat: int, action: Mapping[str, Any]) -> list[int]:
     return kinds
 
 
-def _declare(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _declare(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return declaring.declare(tx, seat, _held(tx, seat, action))
 
 
-def _pass(tx: Transaction, seat: int, _: Mapping[str, Any]) -> Milestone | None:
+def _pass(tx: Transaction, seat: int, _: Fields) -> Milestone | None:
     if decision_of(tx.state)["kind"] == "overcall-kitty":
         return kitty.pass_overcall(tx, seat)
     return declaring.pass_declaring(tx, seat)
 
 
-def _redeal(tx: Transaction, seat: int, _: Mapping[str, Any]) -> Milestone | None:
+def _redeal(tx: Transaction, seat: int, _: Fields) -> Milestone | None:
     return declaring.redeal(tx, seat)
 
 
-def _discard(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _discard(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return kitty.discard(tx, seat, _held(tx, seat, action), reveal=bool(action.get("reveal")))
 
 
-def _overcall_kitty(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _overcall_kitty(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return kitty.overcall(tx, seat, _held(tx, seat, action))
 
 
-def _call(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _call(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return friends.call(tx, seat, action["calls"])
 
 
-def _play(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _play(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     units = action.get("units")
     return playing.play(tx, seat, _held(tx, seat, action), [kinds_of(unit) for unit in units] if units else None)
 
 
-def _state_road(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _state_road(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return arms_length.state_road(tx, seat, action["road"])
 
 
-def _play_single(tx: Transaction, seat: int, action: Mapping[str, Any]) -> Milestone | None:
+def _play_single(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return arms_length.play(tx, seat, _held(tx, seat, action))
 
 
@@ -153,7 +154,7 @@ FLOWS: Final[Mapping[str, Flow]] = {
 _FLOW_OF: Final = {ruleset: FLOWS[rules.family] for ruleset, rules in RULESETS.items()}
 
 
-def perform(tx: Transaction, seat: int, action: Mapping[str, Any]) -> None:
+def perform(tx: Transaction, seat: int, action: Fields) -> None:
     """Carry out an action that answers the open decision, and all that follows from it.
 
     Raises:

@@ -1,16 +1,16 @@
 """Retries: an action sent again is not done again (docs/decisions/0011)."""
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from service.game.commands.types import Fields
 from service.game.state.types import Answer, State
 
 #: Fields of a command that are no part of its body.
 _NOT_IN_BODY: Final = frozenset({"player", "decision_id"})
 
 
-def digest_of(command: Mapping[str, Any]) -> str:
+def digest_of(command: Fields) -> str:
     """Return what tells one body from another. The order of cards means nothing."""
     body = [
         (name, sorted(value) if name == "cards" else value)
@@ -34,7 +34,7 @@ def is_key_used(state: State, seat: int, key: str) -> bool:
     return any(name == key for name, *_ in state["answers"][seat])
 
 
-def was_superseded(state: State, seat: int, command: Mapping[str, Any]) -> bool:
+def was_superseded(state: State, seat: int, command: Fields) -> bool:
     """Tell whether an earlier pass was superseded; no other command ever is.
 
     After a declaration, or when all cards are out, a seat may pass anew.

@@ -1,8 +1,12 @@
 """Commands, as types: what players, hosts and AI seats ask of a table."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.types import Action, VoteKind
+
+#: A command as it comes from outside, checked by the schema of its operation or made by an AI.
+Fields: TypeAlias = Mapping[str, Any]
 
 
 class PlayerCommand(TypedDict):

@@ -5,7 +5,7 @@ may not see becomes a count, so that gaps tell nothing (docs/contract.md).
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from service.game.events.types import (
     Chat,
@@ -24,8 +24,10 @@ from service.game.views.fields import call_view, fields, result_view, timestamp
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
 
+#: Fields of an event as they go out.
+Shown: TypeAlias = dict[str, Any]
 #: Shows the data of an event (`service.game.events.types`) to a viewer.
-Redactor = Callable[[Any, Viewer], dict[str, Any]]
+Redactor = Callable[[Any, Viewer], Shown]
 
 
 def _public(*names: str) -> Redactor:
@@ -33,14 +35,14 @@ def _public(*names: str) -> Redactor:
     return lambda data, _: fields(data, names)
 
 
-def _own_cards(data: SeatCards, viewer: Viewer) -> dict[str, Any]:
+def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
     """Show cards to their seat, and their number to everybody else."""
     shown = fields(data, ("seat",)) | {"count": len(data["cards"])}
     return shown | fields(data, ("cards",)) if viewer == data["seat"] else shown
 
 
-def _dealt(data: Dealt, viewer: Viewer) -> dict[str, Any]:
-    shown: dict[str, Any] = {"count": data["count"]}
+def _dealt(data: Dealt, viewer: Viewer) -> Shown:
+    shown: Shown = {"count": data["count"]}
     if viewer is not None:
         shown["cards"] = names_of(data["cards"][viewer])
     return shown
@@ -55,37 +57,37 @@ def _deal(*names: str) -> Redactor:
     }
 
 
-def _declared(data: Declared, _: Viewer) -> dict[str, Any]:
+def _declared(data: Declared, _: Viewer) -> Shown:
     shown = fields(data, ("seat", "cards", "as", "defence"))
     return shown | {"deadline_at": timestamp(data["deadline"])}
 
 
-def _friends_called(data: FriendsCalled, _: Viewer) -> dict[str, Any]:
+def _friends_called(data: FriendsCalled, _: Viewer) -> Shown:
     return {"seat": data["seat"], "calls": [call_view(call) for call in data["calls"]]}
 
 
-def _friend_joined(data: FriendJoined, _: Viewer) -> dict[str, Any]:
+def _friend_joined(data: FriendJoined, _: Viewer) -> Shown:
     return {**fields(data, ("seat", "call", "friend", "points_lost")), **call_view(data)}
 
 
-def _round_scored(data: RoundScored, _: Viewer) -> dict[str, Any]:
+def _round_scored(data: RoundScored, _: Viewer) -> Shown:
     return result_view(data)
 
 
-def _levels_changed(data: LevelsChanged, _: Viewer) -> dict[str, Any]:
+def _levels_changed(data: LevelsChanged, _: Viewer) -> Shown:
     names = ("seat", "from", "to", "active", "attempted", "penalty", "won")
     return {"seats": [fields(change, names) for change in data["seats"]]}
 
 
-def _road_stated(data: RoadStated, viewer: Viewer) -> dict[str, Any]:
+def _road_stated(data: RoadStated, viewer: Viewer) -> Shown:
     return fields(data, ("seat", "road") if viewer == data["seat"] else ("seat",))
 
 
-def _decision_opened(data: DecisionOpened, _: Viewer) -> dict[str, Any]:
+def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
     return fields(data, ("kind", "seats", "on_timeout")) | {"deadline_at": timestamp(data["deadline"])}
 
 
-def _chat(data: Chat, viewer: Viewer) -> dict[str, Any]:
+def _chat(data: Chat, viewer: Viewer) -> Shown:
     """Players and spectators talk apart; the others learn only that something was said."""
     apart = (data["seat"] is None) != (viewer is None)
     return fields(data, ("seat",) if apart else ("seat", "name", "text", "preset"))
