@@ -1,13 +1,14 @@
 """What the use cases of a table are handed from outside, and what stands in where nothing is handed in."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
+from service.game.commands.decide import Command
 from service.game.state.types import Event, State
 
 #: An AI player: from the seat's view, a seed and the level to a command without player and decision.
-Choose = Callable[[dict[str, Any], bytes, str], Mapping[str, Any]]
+Choose = Callable[[dict[str, Any], bytes, str], Command]
 #: Archives a finished game: its table, and the log of the table. May be called twice for one game.
 Keep = Callable[[State, list[Event]], None]
 #: Enqueues a job: table, version, queue.
