@@ -1,6 +1,6 @@
-"""Settings of all processes, read from the environment once, at the start.
+"""Settings of all processes, read from the environment at the start.
 
-The name of a variable is the name of the field in capitals: `PORT`, `REDIS_URL`, …
+The variable of a field has its name in capitals: `PORT`, `REDIS_URL`, …
 """
 
 import os
@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 #: The version of the service: here and nowhere else. `docs/releasing.md` tells how it changes.
 VERSION: Final = "0.2.0"
@@ -27,11 +27,11 @@ _REDIS_SCHEMES: Final = (
 
 
 class SettingsError(ValueError):
-    """A variable of the environment has a value that cannot be read."""
+    """An environment variable has an invalid value."""
 
 
 class Budget(NamedTuple):
-    """How many requests a player may make in a window. A `limit` of 0: as many as they like."""
+    """How many requests a player may make in a window. A `limit` of 0: any number."""
 
     limit: int
     window_s: int
@@ -75,26 +75,24 @@ def _redis(text: str) -> str:
     return text
 
 
-def _setting(text: str, parse: Callable[[str], Any] = str) -> dict[str, Any]:
+def _setting(text: str, parse: Callable[[str], object] = str) -> dict[str, object]:
     return {"help": text, "parse": parse}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What may be set from outside; `metadata["help"]` of each field says what it does."""
+    """All settings; `metadata["help"]` of each field documents it."""
 
     host: str = field(default="127.0.0.1", metadata=_setting("Address that the API listens on."))
     port: int = field(default=8000, metadata=_setting("Port that the API listens on.", _number(1, 65535)))
-    redis_url: str = field(
-        default="", metadata=_setting("Redis of the tables. Empty: `make run` starts one of its own.", _redis)
-    )
+    redis_url: str = field(default="", metadata=_setting("Redis of the tables. Empty: `make run` starts one.", _redis))
     queue_redis_url: str = field(
         default="",
-        metadata=_setting("Redis of the job queues, not a cluster. Empty: the same as `REDIS_URL`.", _redis),
+        metadata=_setting("Redis of the job queues, not a cluster. Empty: that of `REDIS_URL`.", _redis),
     )
     api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
     job_workers: int = field(
-        default=1, metadata=_setting("Processes that move AI seats and late decisions.", _number(1, 64))
+        default=1, metadata=_setting("Processes that run jobs: AI moves and timeouts.", _number(1, 64))
     )
     log_level: str = field(
         default="info",
@@ -104,21 +102,19 @@ class Settings:
         default="console", metadata=_setting("console for people, json for machines.", _one_of("console", "json"))
     )
     data_dir: Path = field(
-        default=Path("var"), metadata=_setting("Where the Redis of `make run` keeps its data.", Path)
+        default=Path("var"), metadata=_setting("Folder for the data of the Redis of `make run`.", Path)
     )
     cors_origins: tuple[str, ...] = field(
         default=("*",), metadata=_setting("Origins of web clients, with commas; * for any.", _origins)
     )
     trusted_proxies: int = field(
         default=0,
-        metadata=_setting(
-            "How many proxies in front of the API set X-Forwarded-For and -Proto; 0: none.", _number(0, 10)
-        ),
+        metadata=_setting("Number of proxies in front of the API that set X-Forwarded-For and -Proto.", _number(0, 10)),
     )
     max_body_bytes: int = field(default=65_536, metadata=_setting("Largest request body.", _number(1_024, 16_777_216)))
     max_streams: int = field(
         default=4_000,
-        metadata=_setting("Event streams and long polls that one API process holds.", _number(1, 100_000)),
+        metadata=_setting("Event streams and long polls that one API process accepts.", _number(1, 100_000)),
     )
     limit_register: Budget = field(
         default=Budget(300, 60),
@@ -139,20 +135,20 @@ class Settings:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Read the settings; what is not set keeps its default.
+        """Return the settings; a field without a variable keeps its default.
 
         Raises:
-            SettingsError: names the variable and says what it takes.
+            SettingsError: names the variable and what it accepts.
         """
         values = {}
-        for known in fields(cls):
-            text = environ.get(known.name.upper())
+        for setting in fields(cls):
+            text = environ.get(setting.name.upper())
             if text is None:
                 continue
             try:
-                values[known.name] = known.metadata["parse"](text.strip())
+                values[setting.name] = setting.metadata["parse"](text.strip())
             except ValueError as error:
-                raise SettingsError(f"{known.name.upper()}={text!r}: must be {error}") from None
+                raise SettingsError(f"{setting.name.upper()}={text!r}: must be {error}") from None
         settings = cls(**values)
         if "+cluster:" in settings.queue_url:
             raise SettingsError("QUEUE_REDIS_URL: must be another Redis than the cluster of the tables")
@@ -160,5 +156,5 @@ class Settings:
 
     @property
     def queue_url(self) -> str:
-        """Return where the job queues are."""
+        """The URL of the Redis of the job queues."""
         return self.queue_redis_url or self.redis_url

@@ -1,12 +1,12 @@
 """Jobs: everything that is due at a table without a player, that is cards, timeouts and moves of AI seats."""
 
 import logging
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.errors import Refusal
 from service.game.commands.decide import decide_for_ai
 from service.game.commands.transaction import Decided
+from service.game.commands.types import Fields
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
 from service.game.state.queries import ai_level
@@ -98,12 +98,12 @@ class Advancing:
         move = self._decided(state, seat, self._choice(state, seat, now), now)
         return move or decide_for_ai(state, seat, fallback_action(state, seat), now, self._writer.entropy)
 
-    def _choice(self, state: State, seat: int, now: int) -> Mapping[str, Any]:
+    def _choice(self, state: State, seat: int, now: int) -> Fields:
         # Seeded by table, version and seat, so that a job which runs twice chooses the same.
         seed = f"{state['id']}:{state['version']}:{seat}".encode()
         return self._choose(view(state, seat, now), seed, ai_level(state, seat) or "easy")
 
-    def _decided(self, state: State, seat: int, command: Mapping[str, Any], now: int) -> Decided | None:
+    def _decided(self, state: State, seat: int, command: Fields, now: int) -> Decided | None:
         """Decide on the choice of an AI. None if it is refused: a bug of the AI must not block the table."""
         try:
             return decide_for_ai(state, seat, command, now, self._writer.entropy)

@@ -1,15 +1,15 @@
 """What the use cases of a table are handed from outside, and what stands in where nothing is handed in."""
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
+from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.types import View
 
 #: An AI player: from the seat's view, a seed and the level to a command without player and decision.
-Choose = Callable[[View, bytes, str], Mapping[str, Any]]
+Choose = Callable[[View, bytes, str], Fields]
 #: Archives a finished game: its table, and the log of the table. May be called twice for one game.
 Keep = Callable[[State, list[Event]], None]
 #: Enqueues a job: table, version, queue.

@@ -8,6 +8,7 @@ from service.errors import Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide
 from service.game.commands.transaction import Chance, Decided
+from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id
 from service.game.state import clock
@@ -129,7 +130,7 @@ class Tables:
             return Outcome(1, self.recorded(table, 1), state)
         return self._outcome(table, decided)
 
-    def act(self, table: str, command: Mapping[str, Any]) -> Outcome:
+    def act(self, table: str, command: Fields) -> Outcome:
         """Do what a player's command asks for.
 
         Raises:
@@ -146,7 +147,7 @@ class Tables:
         """
         return Advancing(self._writer, table, choose).run(version)
 
-    def _act_on_cached(self, table: str, command: Mapping[str, Any]) -> Outcome | None:
+    def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
         """Act on the state that this process wrote last, which saves loading it.
 
         Only an append proves that the cached state is the stored one. Anything else that follows from it (a refusal, a
@@ -169,7 +170,7 @@ class Tables:
             return None
         return self._outcome(table, decided)
 
-    def _act_on_stored(self, table: str, command: Mapping[str, Any]) -> Outcome:
+    def _act_on_stored(self, table: str, command: Fields) -> Outcome:
         conflict: VersionConflict | None = None
         for _ in range(MOST_TRIES):
             state, now = self._writer.load(table), self.now()
