@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from threading import BoundedSemaphore
 from typing import Final
 
-from flask import Flask, Response
+from flask import Flask, Request, Response
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter
+from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import logs, worker_status
 from service.api.http import error_handlers
@@ -72,11 +72,21 @@ class _IdConverter(BaseConverter):
 
 
 class _Api(Flask):
-    """Flask, but its automatic response to `OPTIONS` has no content type."""
+    """Flask, but its automatic response to `OPTIONS` has no content type, and routes are matched by path alone."""
 
     def make_default_options_response(self) -> Response:
         """Return 204 with `Allow`."""
         return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Match the path alone: no route depends on the host, and nothing is redirected (decision 36)."""
+        if request is None:
+            return super().create_url_adapter(None)
+        environ = request.environ
+        path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
+        return self.url_map.bind(
+            "api", environ.get("SCRIPT_NAME"), None, environ["wsgi.url_scheme"], request.method, path
+        )
 
 
 def create_app(

@@ -7,7 +7,7 @@
 4. A supervisor that is killed does not block the next `make run`: on Linux its children get a SIGTERM; Redis goes on
    and is adopted (`service.embedded_redis`).
 
-Decision 41 says why this is not left to a process manager.
+Decision 23 says why this is not left to a process manager.
 """
 
 import contextlib
