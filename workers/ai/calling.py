@@ -1,4 +1,4 @@
-"""Which cards to call for friends (docs/rules.md §5.3)."""
+"""Choosing the cards to call for friends (docs/rules.md §5.3)."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from service.rules.trumps import TRUMPS, Order
 def call(hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int) -> list[dict[str, Any]]:
     """Return `wanted` different calls.
 
-    The best call is a high card of which this seat holds none, in a suit that it can lead: whoever shows it is a
-    strong friend. Of a card that it holds, it calls the copy after its own; never one that nobody else can hold.
+    The best call is a high card that this seat does not hold, in a suit that it can lead: whoever holds it is a strong
+    friend. Of a card that the seat holds it calls the next copy after its own, but never a copy that nobody else holds.
 
     Args:
-        hand: this seat's hand after the kitty is buried.
-        buried: what it buried.
+        hand: this seat's hand after burying the kitty.
+        buried: the cards that it buried.
         order: ranking of the round.
         deck: all cards of the game.
         wanted: number of calls.
@@ -27,7 +27,7 @@ def call(hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int) 
         for place, kind in enumerate(reversed(kinds)):
             mine, others = hand[kind], deck[kind] - hand[kind] - buried[kind]
             for extra in range(1, others + 1):
-                # High cards first, then those not held, then suits that can be led, then first copies.
+                # Prefers high cards, cards not held, first copies, and short suits that it can still lead.
                 merit = -3.0 * place - 4.0 * mine - 2.5 * (extra - 1) + (1.5 if length else 0.0) - 0.1 * length
                 offers.append((merit, kind, mine + extra))
     offers.sort(key=lambda offer: (-offer[0], offer[1], offer[2]))
@@ -35,11 +35,11 @@ def call(hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int) 
 
 
 def _spread(offers: list[tuple[float, int, int]], wanted: int) -> list[tuple[float, int, int]]:
-    """Return the best offers, of different cards as long as there are some: one seat should not answer two."""
-    first: list[tuple[float, int, int]] = []
-    rest: list[tuple[float, int, int]] = []
-    taken: set[int] = set()
+    """Return the best offers, each of another card if possible: one player should not answer two calls."""
+    first_copies: list[tuple[float, int, int]] = []
+    more_copies: list[tuple[float, int, int]] = []
+    kinds: set[int] = set()
     for offer in offers:
-        (rest if offer[1] in taken else first).append(offer)
-        taken.add(offer[1])
-    return (first + rest)[:wanted]
+        (more_copies if offer[1] in kinds else first_copies).append(offer)
+        kinds.add(offer[1])
+    return (first_copies + more_copies)[:wanted]
