@@ -23,8 +23,8 @@ def call(
     only where there is nothing else left to call.
 
     Args:
-        hand: this seat's hand after the kitty is buried.
-        buried: what it buried.
+        hand: this seat's hand after burying the kitty.
+        buried: the cards that it buried.
         order: ranking of the round.
         deck: all cards of the game.
         wanted: number of calls.
