@@ -5,18 +5,18 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from service.errors import Refusal
+from service.errors import IllegalPlay, Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide, decide_for_ai
 from service.game.commands.transaction import Decided
 from service.game.events.types import Event
 from service.game.state import clock
-from service.game.state.rules import composition_of, lead_of, rules_of
+from service.game.state.rules import composition_of, lead_of, options_of, ranking_of, rules_of, unseen_by
 from service.game.state.types import State
 from service.game.views import hints
-from service.rules.cards import CARDS, LJ, kinds_in, names_of
+from service.rules.cards import CARDS, kinds_in, names_of
 from service.rules.rounds import arms_length
-from service.rules.trumps import TRUMPS, Trump, order_of
+from service.rules.rounds.friends import breach
 
 
 class Driver:
@@ -156,21 +156,17 @@ class Driver:
 
     def _discard(self, seat: int) -> dict[str, Any]:
         cards = self.random.sample(kinds_in(self.hand(seat)), composition_of(self.state).kitty)
-        reveal = bool(self.state["options"]["kitty_reveal"]) and self.random.random() < 0.5
+        reveal = bool(options_of(self.state)["kitty_reveal"]) and self.random.random() < 0.5
         return {"type": "discard", "cards": names_of(cards), "reveal": reveal}
 
     def _call(self, seat: int) -> dict[str, Any]:
         state = self.state
-        made, trump = composition_of(state), state["round"]["trump"]
-        order = order_of(Trump(trump["rank"], trump["suit"]), state["options"]["twos_always_trump"])
-        copies = [
-            {"card": CARDS[kind], "ordinal": ordinal}
-            for kind in range(LJ)
-            if order.group_of[kind] != TRUMPS
-            for ordinal in range(1, made.decks - made.removed.count(kind) + 1)
-        ]
-        if state["options"]["call_other_copy"] and self.random.random() < 0.5:
-            held = [card for card in range(LJ) if self.hand(seat)[card] == 1 and order.group_of[card] != TRUMPS]
+        made, order, options = composition_of(state), ranking_of(state), options_of(state)
+        kinds = [kind for kind, copies in enumerate(made.copies) if copies]
+        kinds = [kind for kind in kinds if not breach(kind, order, options["call_cards"])]
+        copies = [{"card": CARDS[kind], "ordinal": at} for kind in kinds for at in range(1, made.copies[kind] + 1)]
+        held = [kind for kind in kinds if self.hand(seat)[kind] == 1]
+        if options["call_other_copy"] and held and self.random.random() < 0.5:
             other = self.random.choice(held)
             copies = [call for call in copies if call["card"] != CARDS[other]]
             calls: list[dict[str, Any]] = [{"card": CARDS[other], "other": True}]
@@ -196,10 +192,17 @@ class Driver:
         if trick is None and self.random.random() < self.throws:
             suit = [kind for kind in self.random.choice(rules.order.groups) for _ in range(hand[kind])]
             cards = self.random.sample(suit, self.random.randint(1, min(4, len(suit)))) if suit else []
-            if cards and (len({*cards}) == len(cards) or not self.state["options"]["throw_same_count"]):
+            if self._may_lead(seat, cards):
                 return cards
         lead = lead_of(rules, trick) if trick else None
         return list(rules.random_play(hand, lead, self.random))
+
+    def _may_lead(self, seat: int, cards: list[int]) -> bool:
+        try:
+            rules_of(self.state).lead(cards, unseen=unseen_by(self.state, seat))
+        except IllegalPlay:
+            return False
+        return True
 
     def rounds(self, count: int, *, most_steps: int = 100_000) -> Iterator[State]:
         """Play so many rounds (fewer if the game ends), yielding the state when each is scored."""

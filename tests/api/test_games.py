@@ -128,7 +128,7 @@ def test_there_are_no_more_seats_than_the_game_has(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds/1/states/30"
     assert_problem(table.host.get(f"{path}?seat=4"), "not-found", what="seat")
-    assert_problem(table.host.get(f"{path}?seat=12"), "invalid-request")
+    assert_problem(table.host.get(f"{path}?seat=16"), "invalid-request")
 
 
 @pytest.mark.parametrize("game", ["gm_nothing_1", "gm_", "tb_x", "gm_tb_1"])

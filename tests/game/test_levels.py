@@ -11,7 +11,7 @@ from tests.game.scenes import bury, declare, last, stack, types
 
 def play_round(driver, monkeypatch, side, levels):
     """Play a round that ends with this score, whatever the cards."""
-    monkeypatch.setattr(scoring, "_score", lambda _state, _points: Score(side, levels))
+    monkeypatch.setattr(scoring, "_score", lambda *_: Score(side, levels))
     number = driver.state["round"]["number"]
     driver.play_until(lambda state: state["round"]["number"] == number and state["round"]["phase"] == "scored")
     return last(driver, "round_scored")

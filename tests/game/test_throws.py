@@ -200,12 +200,12 @@ def test_unplayed_cards_of_attackers_at_fault_count_for_nobody(monkeypatch):
     assert result["side"] == "declarers"
 
 
-def test_penalty_levels_are_owed_by_the_whole_side_and_nobody_gains(monkeypatch):
+def test_penalty_levels_are_one_debt_of_a_fixed_team_and_nobody_gains(monkeypatch):
     driver, made = ended(monkeypatch, {"throw_failure": "penalty_levels"})
     assert "levels_changed" in types(made)
     result = driver.state["round"]["result"]
     assert (result["side"], result["levels"]) == (None, 0)
-    assert [seat["penalty"] for seat in driver.state["seats"]] == [2, 0, 1, 0]
+    assert [seat["penalty"] for seat in driver.state["seats"]] == [2, 0, 2, 0]
     assert [seat["level"] for seat in driver.state["seats"]] == ["2"] * 4
     # Nobody has won: the declarer stays.
     assert driver.state["game"]["declarer"] == 0

@@ -9,7 +9,7 @@ from service.game.commands.decide import decide_for_ai
 from service.game.events.evolve import evolve
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
-from service.game.state.rules import composition_of
+from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State
 from service.game.views.hints import hints
 from service.rules.cards import kinds_in, points_of
@@ -108,7 +108,8 @@ class Watch:
                     each["points"] if sides[each["seat"]] == "declarers" else -each["points"]
                     for each in data["penalties"]
                 )
-                assert data["points"] == max(0, taken + kitty["bonus"] + owed)
+                total = taken + kitty["bonus"] + owed
+                assert data["points"] == (total if options_of(state)["negative_points"] else max(0, total))
             fixed = RULESETS[state["ruleset"]].teams == "fixed"
             assert sides.count("declarers") <= (state["players"] // 2 if fixed else composition_of(state).declarers_max)
             self.rounds_scored += 1

@@ -150,7 +150,7 @@ def tight_fits(draw: st.DrawFn, most_units: int = 6) -> tuple[Game, list[int], l
             for slot in draw(st.sampled_from(places[:8])):
                 counts[slot] += width
             units.append((width, length))
-    for at in draw(st.lists(st.integers(0, len(units) - 1), max_size=2, unique=True)):
+    for at in draw(st.lists(st.sampled_from(range(len(units))), max_size=2, unique=True)) if units else ():
         width, length = units[at]
         units[at] = (width, max(length + draw(st.sampled_from([-1, 1])), 1))
     return game, counts, units

@@ -11,7 +11,7 @@ from typing import Any, Final
 from service.rules.cards import counts_of, kinds_of, names_of
 from workers.ai import arms, bidding, burying, calling, chance, playing
 from workers.ai.playing import Style
-from workers.ai.sight import Sight, View, deck_counts, hand_of, order_for
+from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
 
 Command = dict[str, Any]
 #: Decision kind -> answer of a player.
@@ -48,7 +48,9 @@ def _call(view: View, _: Random) -> Command:
     # A seat that did not bury the kitty sees no discard: somebody overcalled for it (docs/rules.md §5.2).
     buried = counts_of(kinds_of(view["my"]["discard"] or ()))
     wanted = view["decision"]["hints"]["calls"]
-    return {"type": "call", "calls": calling.call(hand_of(view), buried, order_for(view), deck_counts(view), wanted)}
+    allowed = options_of(view)["call_cards"]
+    calls = calling.call(hand_of(view), buried, order_for(view), deck_counts(view), wanted, allowed)
+    return {"type": "call", "calls": calls}
 
 
 def by_rules(style: Style) -> Player:

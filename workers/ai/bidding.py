@@ -10,7 +10,7 @@ from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.levels import rank_of_level
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
-from workers.ai.sight import View, deck_counts, hand_of, trump_of
+from workers.ai.sight import View, deck_counts, hand_of, options_of, trump_of
 
 #: What high trumps and pairs add to the strength of a hand; every trump counts 1.
 RANK_CARD = 0.7
@@ -88,20 +88,20 @@ def _rate(view: View, cards: Sequence[str], hand: Counts, deck: Counts) -> float
     """Return how strong the hand would be if these cards made trumps."""
     kind = KIND[cards[0]]
     trump = Trump(_rank_without_suit(view), None) if kind >= LJ else Trump(cards[0][0], cards[0][1])
-    value = strength(hand, deck, order_of(trump, view["options"]["twos_always_trump"]))
+    value = strength(hand, deck, order_of(trump, options_of(view)["twos_always_trump"]))
     return value - NO_SUIT if trump.suit is None else value
 
 
 def _rank_without_suit(view: View) -> str | None:
-    """Return the trump rank when jokers are declared: that of the round or of the declaring seat."""
-    own = view["options"]["declare_rank"] != "round_level"
+    """Return the trump rank of a declaration by jokers: the round's, or the declaring seat's own."""
+    own = options_of(view)["declare_rank"] != "round_level"
     return rank_of_level(view["seats"][view["my"]["seat"]]["level"] if own else view["round"]["level"])
 
 
 def bid_for_kitty(view: View) -> Sequence[str] | None:
     """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or None to pass."""
     hand, deck = hand_of(view), deck_counts(view)
-    twos = view["options"]["twos_always_trump"]
+    twos = options_of(view)["twos_always_trump"]
     now = strength(hand, deck, order_of(trump_of(view), twos))
     best = now + FOR_KITTY_AGAIN
     chosen = None

@@ -1,16 +1,26 @@
-"""Choosing the cards to call for friends (docs/rules.md §5.3)."""
+"""Which cards to call for friends (docs/rules.md §5.3, §5.4)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from service.rules.cards import CARDS, Counts
+from service.rules.rounds.friends import breach
 from service.rules.trumps import TRUMPS, Order
 
+#: How good a call is, the card's kind, and the copy.
+_Offer = tuple[float, int, int]
+#: For calls that make a friend of nobody but in a pinch.
+_LAST: float = -1000.0
 
-def call(hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int) -> list[dict[str, Any]]:
+
+def call(
+    hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int, allowed: str = "no_trumps"
+) -> list[dict[str, Any]]:
     """Return `wanted` different calls.
 
-    The best call is a high card that this seat does not hold, in a suit that it can lead: whoever holds it is a strong
-    friend. Of a card that the seat holds it calls the next copy after its own, but never a copy that nobody else holds.
+    The best call is a high card of which this seat holds none, in a suit that it can lead: whoever shows it is a
+    strong friend. Of a card that it holds, it calls the copy after its own; one that nobody else can hold, or a trump,
+    only where there is nothing else left to call.
 
     Args:
         hand: this seat's hand after burying the kitty.
@@ -18,28 +28,32 @@ def call(hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int) 
         order: ranking of the round.
         deck: all cards of the game.
         wanted: number of calls.
+        allowed: the option `call_cards`.
     """
-    offers = []
-    for group, kinds in enumerate(order.groups):
-        if group == TRUMPS or not kinds:
-            continue
-        length = sum(hand[kind] for kind in kinds)
-        for place, kind in enumerate(reversed(kinds)):
-            mine, others = hand[kind], deck[kind] - hand[kind] - buried[kind]
-            for extra in range(1, others + 1):
-                # Prefers high cards, cards not held, first copies, and short suits that it can still lead.
-                merit = -3.0 * place - 4.0 * mine - 2.5 * (extra - 1) + (1.5 if length else 0.0) - 0.1 * length
-                offers.append((merit, kind, mine + extra))
+    offers = list(_offers(hand, buried, order, deck, allowed))
     offers.sort(key=lambda offer: (-offer[0], offer[1], offer[2]))
     return [{"card": CARDS[kind], "ordinal": ordinal} for _, kind, ordinal in _spread(offers, wanted)]
 
 
-def _spread(offers: list[tuple[float, int, int]], wanted: int) -> list[tuple[float, int, int]]:
-    """Return the best offers, each of another card if possible: one player should not answer two calls."""
-    first_copies: list[tuple[float, int, int]] = []
-    more_copies: list[tuple[float, int, int]] = []
-    kinds: set[int] = set()
+def _offers(hand: Counts, buried: Counts, order: Order, deck: Counts, allowed: str) -> Iterator[_Offer]:
+    for group, kinds in enumerate(order.groups):
+        length = sum(hand[kind] for kind in kinds)
+        for place, kind in enumerate(kind for kind in reversed(kinds) if not breach(kind, order, allowed)):
+            mine, others = hand[kind], deck[kind] - hand[kind] - buried[kind]
+            for ordinal in range(1, deck[kind] + 1):
+                extra = ordinal - mine
+                # High cards first, then those not held, then suits that can be led, then first copies.
+                merit = -3.0 * place - 4.0 * mine - 2.5 * (extra - 1) + (1.5 if length else 0.0) - 0.1 * length
+                answered = group != TRUMPS and 0 < extra <= others
+                yield (merit if answered else _LAST), kind, ordinal
+
+
+def _spread(offers: list[_Offer], wanted: int) -> list[_Offer]:
+    """Return the best offers, of different cards as long as there are some: one seat should not answer two."""
+    first: list[_Offer] = []
+    rest: list[_Offer] = []
+    taken: set[int] = set()
     for offer in offers:
-        (more_copies if offer[1] in kinds else first_copies).append(offer)
-        kinds.add(offer[1])
-    return (first_copies + more_copies)[:wanted]
+        (rest if offer[1] in taken or offer[0] == _LAST else first).append(offer)
+        taken.add(offer[1])
+    return (first + rest)[:wanted]

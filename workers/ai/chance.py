@@ -4,9 +4,9 @@ from random import Random
 from typing import Any
 
 from service.rules.cards import CARDS, names_of
-from service.rules.trumps import TRUMPS
+from service.rules.rounds.friends import breach
 from workers.ai import arms
-from workers.ai.sight import Sight, View, deck_counts, order_for
+from workers.ai.sight import Sight, View, deck_counts, options_of, order_for
 
 Command = dict[str, Any]
 
@@ -22,10 +22,12 @@ def _discard(view: View, random: Random) -> Command:
 
 def _call(view: View, random: Random) -> Command:
     order = order_for(view)
+    out = deck_counts(view)
+    allowed = options_of(view)["call_cards"]
     calls = [
         {"card": CARDS[kind], "ordinal": ordinal}
-        for kind, copies in enumerate(deck_counts(view))
-        if order.group_of[kind] != TRUMPS
+        for kind, copies in enumerate(out)
+        if not breach(kind, order, allowed)
         for ordinal in range(1, copies + 1)
     ]
     return {"type": "call", "calls": random.sample(calls, view["decision"]["hints"]["calls"])}

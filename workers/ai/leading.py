@@ -58,7 +58,7 @@ def _safe_throw(sight: Sight, group: int) -> Lead | None:
     if len(cards) < 2:
         return None
     try:
-        lead = sight.rules.lead(cards)
+        lead = sight.rules.lead(cards, unseen=sight.odds.pool)
     except IllegalPlay:
         return None
     if lead.kind != "throw" or not all(_stands(sight, group, unit) for unit in lead.units):

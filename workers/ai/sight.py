@@ -4,11 +4,13 @@ Everything comes from the view of the seat and nothing else. Sides are numbers: 
 side, -1 if it is against it, and in between while friends are not found yet (docs/rules.md §5.4).
 """
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
-from service.rules.options.rulesets import composition, deck_of
+from service.rules.options.rulesets import composition, deck_of, effective_options
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
@@ -17,7 +19,9 @@ from workers.ai.odds import Odds
 
 View = Mapping[str, Any]
 
-#: Chance that this seat becomes a friend if it holds a called card: another copy may be the one that counts.
+#: Tables whose options are kept: settling them takes longer than many a move.
+_TABLES_KEPT: Final = 256
+#: What a holder of a called card may hope for: to be the one whose copy counts.
 LIKELY_FRIEND = 0.8
 #: Highest chance that a seat of unknown side is a friend.
 AT_MOST = 0.9
@@ -31,9 +35,19 @@ def trump_of(view: View) -> Trump:
     return Trump(trump["rank"], trump["suit"])
 
 
+def options_of(view: View) -> Mapping[str, Any]:
+    """Return every option of the table: the view names those that differ from the ruleset's own."""
+    return _options(view["ruleset"], len(view["seats"]), json.dumps(view["options"]))
+
+
+@lru_cache(maxsize=_TABLES_KEPT)
+def _options(ruleset: str, players: int, chosen: str) -> Mapping[str, Any]:
+    return effective_options(ruleset, players, json.loads(chosen))
+
+
 def order_for(view: View) -> Order:
     """Return the ranking of the round."""
-    return order_of(trump_of(view), view["options"]["twos_always_trump"])
+    return order_of(trump_of(view), options_of(view)["twos_always_trump"])
 
 
 def hand_of(view: View) -> Counts:
@@ -42,8 +56,8 @@ def hand_of(view: View) -> Counts:
 
 
 def deck_counts(view: View) -> Counts:
-    """Return how many cards of each kind are in the game."""
-    return counts_of(deck_of(composition(view["ruleset"], len(view["seats"]), view["options"])))
+    """Return how many cards of each kind the game is played with."""
+    return counts_of(deck_of(composition(view["ruleset"], len(view["seats"]), options_of(view))))
 
 
 def leans_of(view: View, hand: Counts) -> list[float]:
@@ -129,7 +143,7 @@ class Sight:
     def __init__(self, view: View, *, memory: bool) -> None:
         self.seat: int = view["my"]["seat"]
         self.players = len(view["seats"])
-        self.options: Mapping[str, Any] = view["options"]
+        self.options: Mapping[str, Any] = options_of(view)
         absent = frozenset(kind for kind, count in enumerate(deck_counts(view)) if not count)
         self.rules = trick_rules(trump_of(view), self.options, absent)
         self.order = self.rules.order

@@ -11,7 +11,10 @@ class DeclareAction(_Answer):
     """Cards shown to declare trumps."""
 
     cards = f.cards(
-        "The whole set that lies on the table afterwards, including cards shown before.", 1, 12, example=["7H", "7H"]
+        "The whole set that lies on the table afterwards, including cards shown before.",
+        1,
+        f.MOST_ALIKE,
+        example=["7H", "7H"],
     )
 
 
@@ -26,14 +29,16 @@ class RedealAction(_Answer):
 class DiscardAction(_Answer):
     """Cards buried as the kitty."""
 
-    cards = f.cards("As many as the kitty has.", 1, 20, example=["3C", "3C", "4S", "6D", "8D", "9C", "9S", "JC"])
+    cards = f.cards(
+        "As many as the kitty has.", 1, f.MOST_KITTY, example=["3C", "3C", "4S", "6D", "8D", "9C", "9S", "JC"]
+    )
     reveal = f.flag("Show the discard, where the option `kitty_reveal` allows it.", default=False)
 
 
 class OvercallKittyAction(_Answer):
     """Cards shown to take the kitty (chao di)."""
 
-    cards = f.cards("The set shown.", 1, 12, example=["7S", "7S"])
+    cards = f.cards("The set shown.", 1, f.MOST_ALIKE, example=["7S", "7S"])
 
 
 class CardCall(f.Contract):
@@ -48,7 +53,11 @@ class CallAction(_Answer):
     """Cards called for friends."""
 
     calls = f.array(
-        f.nested(CardCall), "As many as the ruleset requires.", 1, 5, example=[{"card": "AS", "ordinal": 1}]
+        f.nested(CardCall),
+        "As many as the table's composition has `calls`.",
+        1,
+        f.MOST_CALLS,
+        example=[{"card": "AS", "ordinal": 1}],
     )
 
 

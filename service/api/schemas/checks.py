@@ -14,7 +14,7 @@ from service.game.records.replay import MOST_ROUNDS
 
 T = TypeVar("T")
 
-_SEAT = (0, 11)
+_SEAT = (0, f.MOST_SEATS - 1)
 _COUNT = (0, 100_000)
 _HEX_SEED = "^[0-9a-f]{64}$"
 _MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
@@ -36,7 +36,7 @@ def _entropy() -> f.Field:
     return f.mapping(
         "Seat -> bytes that its player added, in hexadecimal.",
         f.text("", 2, 128, pattern="^([0-9a-f]{2})+$"),
-        names=f.text("", 1, 2, pattern="^([0-9]|1[01])$"),
+        names=f.text("", 1, 2, pattern="^([0-9]|1[0-5])$"),
         example={"0": "00ff"},
     )
 
@@ -64,6 +64,8 @@ class AskedStanding(_Part):
     level = f.text("Its level.", 1, 80, example="7")
     active = f.flag("Active or passive.", default=True)
     attempted = f.array(f.text("", 1, 80), "Must-play levels already attempted.", 0, 100)
+    defended = f.array(f.text("", 1, 80), "Must-play levels already won as declarers.", 0, 100, optional=True)
+    laps = f.integer("How often the last level was passed.", *_COUNT, optional=True)
     penalty = f.integer("Levels owed for failed throws.", *_COUNT)
 
 
@@ -86,7 +88,7 @@ class AskedAction(_Part):
     )
     cards = f.cards("Which cards.", optional=True)
     units = f.array(f.cards("", 1), "How the cards are read.", 0, f.MOST_CARDS, optional=True)
-    calls = f.array(f.nested(CardCall), "Which cards are called.", 0, 5, optional=True)
+    calls = f.array(f.nested(CardCall), "Which cards are called.", 0, f.MOST_CALLS, optional=True)
     road = f.choice("Which road.", "high", "low", "either", optional=True)
 
 
@@ -136,7 +138,7 @@ class AskedRecord(_Part):
     format = f.text("Format of the record.", 1, 40, example=FORMAT)
     game = f.text("Id of the game.", 1, 60, example="gm_7h2kx5q2m4na_1")
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
-    players = f.integer("Number of seats.", 4, 12, example=4)
+    players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
     options = f.mapping("Options with their values.", example={"deal_pace": "instant"})
     clock = f.nested(ClockChanges, "The time limits.")
     rounds = f.array(f.nested(AskedRound), "The finished rounds.", 0, MOST_ROUNDS)
@@ -172,7 +174,7 @@ class ShuffleToRepeat(f.Contract):
     shuffle_name = _shuffle_name()
     round = f.integer("Number of the round in the game.", 1, 100_000, example=1)
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
-    players = f.integer("Number of seats.", 4, 12, example=4)
+    players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
     options = f.mapping("Options that differ from the ruleset's defaults.", optional=True, example={})
     attempt = f.integer("Which deal of the round: 0, plus 1 for each redeal.", 0, 100_000, default=0)
 
@@ -182,4 +184,4 @@ class ShuffleCheck(f.Contract):
 
     ok = f.flag("Whether the deck is the one that was committed to.")
     commitment_ok = f.flag("Whether the seed is the one that was committed to.")
-    deck = f.cards("The deck from the top: the first card goes to the starter; the last ones are the kitty.", 0, 400)
+    deck = f.cards("The deck from the top: the first card goes to the starter; the last ones are the kitty.", 0, 2_000)

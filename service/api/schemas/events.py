@@ -41,7 +41,9 @@ class LevelChange(f.Contract):
     active = f.flag("Whether it is active now.")
     attempted = f.array(f.text(""), "Must-play levels already attempted.")
     penalty = f.integer("Levels still owed for failed throws.")
-    won = f.flag("Whether it has passed the last level.")
+    defended = f.array(f.text(""), "Must-play levels already won as declarers; left out: none.", optional=True)
+    laps = f.integer("How often it has passed the last level; left out: never.", optional=True)
+    won = f.flag("Whether it has passed the last level now.")
 
 
 class NextRound(f.Contract):
@@ -168,6 +170,7 @@ _event(
     reason=f.text("`misdeal` or `no_declaration`."),
     seat=f.integer("The seat that claimed a misdeal.", nullable=True),
     starter=f.integer("The seat that draws first."),
+    declarer=f.integer("null: whoever makes trumps now; left out: as before.", optional=True, nullable=True),
     all_active=f.flag("Whether all players are active again."),
     hand=_cards("The hand that proves the misdeal.", nullable=True),
     **_deal(),
@@ -201,7 +204,7 @@ _event(
     trump=f.nested(Trump, "The trumps."),
     declarer=f.integer("The declarer, who takes the kitty."),
     sides=f.array(f.text(""), "The side of each seat, as far as it is public."),
-    how=f.text("How: `declared`, `kitty`, `random` or `level`."),
+    how=f.text("How: `declared`, `kitty`, `random`, `level` or `no_trump`."),
 )
 _event(
     "kitty_taken",
@@ -224,6 +227,15 @@ _event(
     seat=_seat(),
     cards=_cards("The cards shown."),
     trump=f.nested(Trump, "The new trumps."),
+    meaning=f.choice(
+        "With the option `chao_di_rule` `overcall`: what it is. What reinforces takes no kitty.",
+        "declare",
+        "overcall",
+        "defend",
+        "reinforce",
+        data_key="as",
+        optional=True,
+    ),
 )
 _event(
     "friends_called",
@@ -279,6 +291,7 @@ _event(
     forced=_cards("The cards led instead."),
     penalty=f.integer("Points that go to the other side."),
     ends_round=f.flag("Whether that ends the round."),
+    levels=f.integer("Levels that its leader owes at the end of the round (`throw_penalty_levels`).", optional=True),
 )
 _event(
     "trick_won",

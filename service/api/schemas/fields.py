@@ -16,8 +16,13 @@ from service.rules.cards import KIND
 #: A field of any type.
 Field: TypeAlias = fields.Field[Any]
 
-#: Most cards in one list; far more than the hand and kitty of the largest game.
-MOST_CARDS: Final = 60
+#: Most cards in one list: more than hand and kitty with two decks for each player, and the largest kitty.
+MOST_CARDS: Final = 200
+#: Most seats of a table, most cards of a kitty, most identical cards, most friends called.
+MOST_SEATS: Final = 16
+MOST_KITTY: Final = 60
+MOST_ALIKE: Final = 2 * MOST_SEATS
+MOST_CALLS: Final = MOST_SEATS - 2
 
 
 class Contract(Schema):

@@ -42,6 +42,8 @@ class RoundStanding(f.Contract):
     active = f.flag("Active or passive, if the option `active_passive` is on.")
     attempted = f.array(f.text(""), "Must-play levels already attempted.")
     penalty = f.integer("Levels owed for failed throws.", example=0)
+    defended = f.array(f.text(""), "Must-play levels already won as declarers; left out: none.", optional=True)
+    laps = f.integer("How often the last level was passed; left out: never.", optional=True, example=1)
 
 
 class RecordedAction(f.Contract):
@@ -55,7 +57,7 @@ class RecordedAction(f.Contract):
         "The kind of action.",
         ("declare", "pass", "redeal", "discard", "reveal", "overcall_kitty", "call", "road", "play"),
     )
-    cards = f.cards("`declare`, `discard`, `overcall_kitty`, `play`: the cards.", 0, 60, optional=True)
+    cards = f.cards("`declare`, `discard`, `overcall_kitty`, `play`: the cards.", optional=True)
     units = f.array(f.cards(""), "`play`: how the cards are read.", optional=True)
     calls = f.array(f.nested(CalledCard), "`call`: the cards called.", optional=True)
     road = f.text("`road`: the road.", optional=True, example="high")
@@ -118,4 +120,6 @@ class Record(f.Contract):
 class StateQuery(f.Contract):
     """Whose view."""
 
-    seat = f.integer("The view of this seat; without it, that of a spectator.", 0, 11, query=True, optional=True)
+    seat = f.integer(
+        "The view of this seat; without it, that of a spectator.", 0, f.MOST_SEATS - 1, query=True, optional=True
+    )

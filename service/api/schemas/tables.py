@@ -16,7 +16,7 @@ class NewTable(f.Contract):
     """A new table."""
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
-    players = f.integer("Number of seats; each ruleset says which are possible.", 4, 16, example=4)
+    players = f.integer("Number of seats; each ruleset says which are possible.", 4, f.MOST_SEATS, example=4)
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(VISIBILITY, "public", "private", default="private")
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
@@ -78,7 +78,7 @@ class Lobby(f.Contract):
 class Sitting(f.Contract):
     """Where to sit."""
 
-    seat = f.integer("Which seat; left out: the first that is free.", 0, 15, optional=True, example=2)
+    seat = f.integer("Which seat; left out: the first that is free.", 0, f.MOST_SEATS - 1, optional=True, example=2)
     join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M")
 
 

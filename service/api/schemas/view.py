@@ -41,6 +41,7 @@ class Seat(f.Contract):
     level = f.text("Its level: a rank, `NT` or `joker`, with `+` in later laps.", example="7")
     active = f.flag("Active or passive, if the option `active_passive` is on.")
     penalty = f.integer("Levels owed for failed throws, deducted from later gains.", example=0)
+    laps = f.integer("How often it has passed the last level (`after_last`); left out: never.", optional=True)
     bank_ms = f.integer("What is left of its time bank.", example=0)
     side = f.choice("Its side, as far as it is public.", "declarers", "attackers", "unknown")
     hand_count = f.integer("Cards in hand.", example=12)
@@ -301,7 +302,11 @@ class View(f.Contract):
     server_time = f.time("Now.")
     viewer = f.nested(Viewer, "The caller's role.")
     ruleset = f.extensible("The game that is played.", RULESET_IDS, example="zhaopengyou")
-    options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
+    options = f.mapping(
+        "The options that were chosen: those that differ from the ruleset's own for so many players, which "
+        "GET /v1/rulesets/{ruleset} lists under `games`. A table made with them has the same rules.",
+        example={"overcall": "longer"},
+    )
     players = f.integer("Number of seats.", example=5)
     status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
     phase = f.extensible("Phase of the round.", PHASES, nullable=True)

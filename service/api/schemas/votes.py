@@ -8,7 +8,7 @@ class NewVote(f.Contract):
     """A vote to open."""
 
     kind = f.choice("`replace` lets an AI play for an absent player.", *VOTES)
-    seat = f.integer("For `replace`: which seat.", 0, 11, optional=True)
+    seat = f.integer("For `replace`: which seat.", 0, f.MOST_SEATS - 1, optional=True)
 
 
 class Ballot(f.Contract):

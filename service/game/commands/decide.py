@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
-from service.game.commands.round import dealing
+from service.game.commands.round import dealing, kitty
 from service.game.commands.table import chat, hosting, lobby, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
@@ -107,12 +107,14 @@ def _run_action(tx: Transaction, command: Fields, seat: int) -> Decided:
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
     if decision["id"] != command["decision_id"]:
         raise StaleDecision(command["decision_id"], decision_view(state, seat, tx.now))
-    if seat not in decision["seats"]:
+    asked = seat in decision["seats"]
+    if not asked and not (kind == "overcall_kitty" and kitty.may_reinforce(state, seat)):
         raise NotYourTurn(seats=decision["seats"])
     if tx.by == "player" and ai_level(state, seat) is not None:
         data: SeatData = {"seat": seat}
         tx.emit("seat_resumed", data)
-    _use_bank(tx, seat, decision)
+    if asked:
+        _use_bank(tx, seat, decision)
     flow.perform(tx, seat, command)
     return tx.result()
 

@@ -1,5 +1,7 @@
 """Events from the start of a game to the buried kitty."""
 
+from typing import cast
+
 from service.game.events.types import (
     Dealt,
     Declared,
@@ -18,14 +20,14 @@ from service.game.events.types import (
 )
 from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, round_of
-from service.game.state.types import Deal, Decision, Overcalls, Round, Seat, State
+from service.game.state.types import Deal, Decision, Overcalls, Round, Seat, StandingOvercall, State
 
 
 def game_started(state: State, data: GameStarted, event: Event) -> State:
     bank_ms = state["settings"]["clock"]["bank_ms"]
     seats: list[Seat] = [
         {
-            **seat,
+            **_without_standing(seat),
             "level": data["level"],
             "active": True,
             "attempted": [],
@@ -57,6 +59,12 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
             "scores": None,
         },
     }
+
+
+def _without_standing(seat: Seat) -> Seat:
+    """Return a seat without what is left out of a standing as long as it is empty."""
+    kept = {name: value for name, value in seat.items() if name not in {"defended", "laps"}}
+    return cast("Seat", kept)
 
 
 def round_opened(state: State, data: RoundOpened, event: Event) -> State:
@@ -136,6 +144,9 @@ def redealt(state: State, data: Redealt, event: Event) -> State:
         "deal": _new_deal(data, event["at"]),
     }
     changed: State = {**state, "round": table_round, "decision": None}
+    if "declarer" in data:
+        changed["round"] = {**table_round, "open": True, "declarer": data["declarer"]}
+        changed["game"] = {**game_of(state), "declarer": data["declarer"]}
     if data["all_active"]:
         changed["seats"] = [{**seat, "active": True} for seat in state["seats"]]
     return changed
@@ -261,11 +272,18 @@ def kitty_revealed(state: State, _: SeatCards, __: Event) -> State:
 
 
 def kitty_overcalled(state: State, data: KittyOvercalled, _: Event) -> State:
+    table_round, standing = round_of(state), StandingOvercall(seat=data["seat"], cards=data["cards"])
     changed: Round = {
-        **round_of(state),
+        **table_round,
         "trump": data["trump"],
-        "overcalls": {"standing": {"seat": data["seat"], "cards": data["cards"]}, "asked": [], "first": False},
+        "overcalls": {"standing": standing, "asked": [], "first": False},
     }
+    if "as" in data:
+        changed["shown"] = [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}]
+        if data["as"] == "reinforce":
+            # The kitty stays where it is, and whoever is asked is still asked.
+            changed["overcalls"] = {**_overcalls_of(table_round), "standing": standing}
+            return {**state, "round": changed}
     return {**state, "round": changed, "decision": None}
 
 

@@ -149,11 +149,13 @@ def _without_last_play(table_round: Round, data: TakeBack) -> Round:
 
 
 def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
-    if not data["penalty"]:
-        return {**state}
     table_round = round_of(state)
-    penalty: ThrowPenalty = {"seat": data["seat"], "points": data["penalty"]}
-    return {**state, "round": {**table_round, "penalties": [*table_round["penalties"], penalty]}}
+    if data["penalty"]:
+        penalty: ThrowPenalty = {"seat": data["seat"], "points": data["penalty"]}
+        table_round = {**table_round, "penalties": [*table_round["penalties"], penalty]}
+    if data.get("levels"):
+        table_round = {**table_round, "owing": [*table_round.get("owing", []), data["seat"]]}
+    return {**state, "round": table_round}
 
 
 def trick_won(state: State, data: TrickWon, _: Event) -> State:
@@ -192,6 +194,10 @@ def levels_changed(state: State, data: LevelsChanged, _: Event) -> State:
             "attempted": change["attempted"],
             "penalty": change["penalty"],
         }
+        if "defended" in change:
+            seats[change["seat"]]["defended"] = change["defended"]
+        if "laps" in change:
+            seats[change["seat"]]["laps"] = change["laps"]
     return {**state, "seats": seats}
 
 

@@ -11,6 +11,7 @@ from service.game.state.types import (
     Cards,
     DecisionKind,
     Declaration,
+    DeclarationMeaning,
     Ending,
     Occupant,
     Options,
@@ -241,13 +242,17 @@ class RoundOpened(NewDeal, NextSeed):
 
 
 class Redealt(NewDeal):
-    """The cards are dealt anew; `hand` is what the seat that claimed a misdeal held."""
+    """The cards are dealt anew; `hand` is what the seat that claimed a misdeal held.
+
+    `declarer` None: whoever makes trumps declares; left out, the declarer stays who it was.
+    """
 
     reason: Literal["misdeal", "no_declaration"]
     seat: int | None
     hand: Cards | None
     starter: int
     all_active: bool
+    declarer: NotRequired[None]
 
 
 class Dealt(TypedDict):
@@ -298,10 +303,11 @@ class Discarded(SeatCards):
     overcalls: Overcalls | None
 
 
-class KittyOvercalled(SeatCards):
-    """A higher set takes the kitty and makes trumps anew."""
-
-    trump: TrumpState
+#: A higher set takes the kitty and makes trumps anew; where the rules of the deal decide (`chao_di_rule`), `as` says
+#: what it is, and what reinforces takes no kitty.
+KittyOvercalled = TypedDict(
+    "KittyOvercalled", {"seat": int, "cards": Cards, "trump": TrumpState, "as": NotRequired[DeclarationMeaning]}
+)
 
 
 # --- from the first lead to the end of the game ------------------------------------------------------------------
@@ -366,12 +372,13 @@ class TakeBack(SeatData):
 
 
 class ThrowFailed(SeatCards):
-    """A throw does not hold."""
+    """A throw does not hold. `levels`: owed by the leader when the round is over, though play goes on."""
 
     units: list[Cards]
     forced: Cards
     penalty: int
     ends_round: bool
+    levels: NotRequired[int]
 
 
 class TrickWon(SeatData):
@@ -387,7 +394,17 @@ RoundScored: TypeAlias = RoundResult
 #: Where a seat stands after a round.
 LevelChange = TypedDict(
     "LevelChange",
-    {"seat": int, "from": str, "to": str, "active": bool, "attempted": list[str], "penalty": int, "won": bool},
+    {
+        "seat": int,
+        "from": str,
+        "to": str,
+        "active": bool,
+        "attempted": list[str],
+        "penalty": int,
+        "won": bool,
+        "defended": NotRequired[list[str]],
+        "laps": NotRequired[int],
+    },
 )
 
 

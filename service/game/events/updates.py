@@ -1,9 +1,10 @@
 """Ways of changing a part of the state that several events share. All return copies."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from service.game.state.queries import ai_level
-from service.game.state.types import Hand, Seat, State
+from service.game.state.types import Hand, Seat, Standing, State
 
 
 def change_seat(state: State, number: int, seat: Seat) -> State:
@@ -16,6 +17,21 @@ def change_seat(state: State, number: int, seat: Seat) -> State:
 def ready_anew(state: State) -> list[Seat]:
     """Return the seats with nobody ready for what follows but AI players."""
     return [{**seat, "ready": ai_level(state, number) is not None} for number, seat in enumerate(state["seats"])]
+
+
+def standing_of(source: Standing | Mapping[str, Any]) -> Standing:
+    """Return a standing alone, out of a seat or a change; what is empty is left out where it may be."""
+    standing: Standing = {
+        "level": source["level"],
+        "active": source["active"],
+        "attempted": source["attempted"],
+        "penalty": source["penalty"],
+    }
+    if source.get("defended"):
+        standing["defended"] = source["defended"]
+    if source.get("laps"):
+        standing["laps"] = source["laps"]
+    return standing
 
 
 def move_cards(hands: list[Hand], seat: int, cards: Iterable[int], step: int) -> list[Hand]:

@@ -10,8 +10,10 @@ from typing import Any, Final, NamedTuple, cast
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
+from service.game.events.updates import standing_of
 from service.game.records.types import Record, RecordedAction, RecordedRound
 from service.game.state.queries import game_of
+from service.game.state.rules import options_of
 from service.game.state.types import State
 from service.game.views.fields import call_view, timestamp
 from service.game.views.types import View
@@ -75,7 +77,7 @@ def record(log: GameLog, now: int) -> Record:
         "table": state["id"],
         "ruleset": state["ruleset"],
         "players": state["players"],
-        "options": state["options"],
+        "options": options_of(state),
         "clock": {**state["settings"]["clock"]},
         "practice": state["settings"]["seed"] is not None,
         "seats": [{"seat": number, "occupant": seat["occupant"]} for number, seat in enumerate(state["seats"])],
@@ -107,15 +109,7 @@ def _new_round(event: Event, before: State) -> RecordedRound:
         "opened_at": timestamp(event["at"]),
         "starter": data["starter"],
         "declarer": data["declarer"],
-        "standings": [
-            {
-                "level": seat["level"],
-                "active": seat["active"],
-                "attempted": seat["attempted"],
-                "penalty": seat["penalty"],
-            }
-            for seat in before["seats"]
-        ],
+        "standings": [standing_of(seat) for seat in before["seats"]],
         "actions": [],
         "closings": [],
     }

@@ -10,6 +10,7 @@ from service.game.commands.flow import advance
 from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import GameStarted
+from service.game.events.updates import standing_of
 from service.game.records.record import FORMAT, RESULT_FIELDS
 from service.game.records.types import RecordVerdict, RoundVerdict
 from service.game.shuffle import commitment
@@ -17,7 +18,7 @@ from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Occupant, Seat, State
-from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.options.rulesets import RULESETS, effective_options, renewed
 from service.rules.rounds.levels import check_level
 
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
@@ -76,12 +77,17 @@ def check(
     """
     if record.get("format") != FORMAT:
         raise InvalidRequest(reason="record_format", accepted=[FORMAT])
-    options = effective_options(record["ruleset"], record["players"], record["options"])
+    options = _options(record)
     for played in record["rounds"]:
         _check_fit(record, played, options)
     budget = _Budget(steps, pause)
     verdicts = [_check_round(record, played, budget) for played in record["rounds"]]
     return {"ok": all(verdict["ok"] for verdict in verdicts), "rounds": verdicts}
+
+
+def _options(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a record, which an earlier version may have made."""
+    return effective_options(record["ruleset"], record["players"], renewed(record["ruleset"], record["options"]))
 
 
 def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
@@ -99,7 +105,7 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
         raise InvalidRequest(reason="record_fit", field="rounds")
     if RULESETS[record["ruleset"]].family == "shengji":
         for standing in played["standings"]:
-            for level in (standing["level"], *standing["attempted"]):
+            for level in (standing["level"], *standing["attempted"], *standing.get("defended", [])):
                 check_level(options, level, "rounds")
 
 
@@ -182,7 +188,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         "table": shuffle["shuffle_name"],
         "ruleset": ruleset.id,
         "players": players,
-        "options": effective_options(ruleset.id, players, record["options"]),
+        "options": _options(record),
         "host": "",
         "settings": {
             "clock": {**CLOCK_DEFAULTS, **record["clock"]},
@@ -202,10 +208,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         {
             **seat,
             "occupant": occupant,
-            "level": standing["level"],
-            "active": standing["active"],
-            "attempted": standing["attempted"],
-            "penalty": standing["penalty"],
+            **standing_of(standing),
         }
         for seat, standing in zip(state["seats"], played["standings"], strict=True)
     ]

@@ -2,9 +2,10 @@
 
 from service.game.state.families import family_of
 from service.game.state.queries import decision_of, round_of
-from service.game.state.rules import composition_of, ranking_of
+from service.game.state.rules import composition_of, options_of, ranking_of
 from service.game.state.types import Action, CalledCard, Cards, State
-from service.rules.cards import CARDS, KIND, POINTS, RANKS, SUITS, kinds_in, names_of
+from service.rules.cards import BJ, CARDS, KIND, LJ, POINTS, RANKS, SUITS, kinds_in, names_of
+from service.rules.rounds.friends import breach
 from service.rules.trumps import TRUMPS
 
 
@@ -31,11 +32,11 @@ def cautious_discard(state: State, seat: int) -> Cards:
 
 
 def plain_calls(state: State, seat: int) -> list[CalledCard]:
-    """Return calls for the highest side-suit cards, first those of which the caller does not hold every copy."""
-    cards = composition_of(state)
-    order = ranking_of(state)
+    """Return calls for the highest cards, first copies first, of these first what the caller does not hold whole."""
+    cards, order, allowed = composition_of(state), ranking_of(state), options_of(state)["call_cards"]
     hand = round_of(state)["hands"][seat]
-    ranked = [KIND[rank + suit] for rank in reversed(RANKS) for suit in SUITS]
-    callable_kinds = [kind for kind in ranked if order.group_of[kind] != TRUMPS]
-    callable_kinds.sort(key=lambda kind: hand[kind] >= cards.decks)
-    return [{"card": CARDS[kind], "ordinal": 1} for kind in callable_kinds[: cards.calls]]
+    ranked = [*(KIND[rank + suit] for rank in reversed(RANKS) for suit in SUITS), BJ, LJ]
+    callable_kinds = [kind for kind in ranked if not breach(kind, order, allowed)]
+    offers = [(kind, ordinal) for kind in callable_kinds for ordinal in range(1, cards.copies[kind] + 1)]
+    offers.sort(key=lambda offer: (offer[1], hand[offer[0]] >= cards.decks))
+    return [{"card": CARDS[kind], "ordinal": ordinal} for kind, ordinal in offers[: cards.calls]]

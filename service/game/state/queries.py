@@ -1,6 +1,6 @@
 """Small questions about a table."""
 
-from service.game.state.types import Decision, Game, Round, State
+from service.game.state.types import Decision, Game, Round, Side, State
 
 
 def round_of(state: State) -> Round:
@@ -71,9 +71,16 @@ def declarers(state: State) -> list[int]:
     return [seat for seat, side in enumerate(round_of(state)["sides"]) if side == "declarers"]
 
 
-def attackers_points(state: State) -> int:
-    """Return the points in tricks won so far by all seats that are not on the declarer's side."""
+def filled_calls(table_round: Round) -> list[int]:
+    """Return the numbers of the calls by which somebody has joined."""
+    return [number for number, call in enumerate(table_round["calls"]) if call["filled_by"] is not None]
+
+
+def attackers_points(state: State, sides: list[Side] | None = None) -> int:
+    """Return the points in tricks won so far by all seats that are not on the declarer's side.
+
+    `sides`: those at the end, where more is known than is public.
+    """
     table_round = round_of(state)
-    return sum(
-        points for points, side in zip(table_round["points"], table_round["sides"], strict=True) if side != "declarers"
-    )
+    known = sides or table_round["sides"]
+    return sum(points for points, side in zip(table_round["points"], known, strict=True) if side != "declarers")

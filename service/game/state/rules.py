@@ -1,11 +1,12 @@
-"""The rules that a table plays by: its cards, its trumps, how its tricks are led, followed and won."""
+"""The rules that a table plays by: its options, its cards, its trumps, how its tricks are led, followed and won."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.game.state.queries import game_of, round_of
-from service.game.state.types import Options, State, Trick, TrumpState
+from service.game.state.types import Hand, Options, State, Trick, TrumpState
 from service.rules.cards import absent_from
-from service.rules.options.rulesets import RULESETS, Composition, composition, deck_of
+from service.rules.options.rulesets import RULESETS, Composition, composition, deck_of, renewed
+from service.rules.options.selection import chosen
 from service.rules.rounds.declarations import DeclareContext, ranks_to_declare
 from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.leads import Lead
@@ -13,15 +14,69 @@ from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, order_of
 
 _RULES_KEPT: Final = 1024
+
+
+class _TableRules(NamedTuple):
+    """What follows from the options of a table.
+
+    Attributes:
+        stored: the options in the state, from which the rest follows.
+        options: all options, as this version names them.
+        cards: decks, hands, kitty, calls.
+        absent: the kinds of which there is no card.
+    """
+
+    stored: Options
+    options: Options
+    cards: Composition
+    absent: frozenset[int]
+
+
+#: By the identity of the options that the state holds: one object as long as the state stays in memory. They are kept
+#: with what follows from them, so that no other object can have taken their place.
+_tables: dict[int, _TableRules] = {}
+#: What was chosen of them, likewise; only who shows a table asks for that.
+_chosen: dict[int, tuple[Options, Options]] = {}
 #: Rules by the identity of the trump that they are for: one object all through a round as long as the state stays in
 #: memory. Trump and options are kept with them, so that no other object can have taken their place. Without this, a
 #: round through `decide` and `evolve` takes 9 % more instructions.
 _rules: dict[int, tuple[TrumpState, Options, TrickRules]] = {}
 
 
+def _table_rules(state: State) -> _TableRules:
+    stored = state["options"]
+    known = _tables.get(id(stored))
+    if known is None or known.stored is not stored:
+        if len(_tables) >= _RULES_KEPT:
+            _tables.clear()
+        options = renewed(state["ruleset"], stored)
+        cards = composition(state["ruleset"], state["players"], options)
+        known = _tables[id(stored)] = _TableRules(stored, options, cards, absent_from(deck_of(cards)))
+    return known
+
+
+def options_of(state: State) -> Options:
+    """Return every option of the table by today's names, with its effective value.
+
+    `state["options"]` are as they were stored, perhaps by an earlier version.
+    """
+    return _table_rules(state).options
+
+
+def chosen_options(state: State) -> Options:
+    """Return the options that were chosen: asking for them gives all of `options_of`. The caller may keep it."""
+    stored = state["options"]
+    known = _chosen.get(id(stored))
+    if known is None or known[0] is not stored:
+        if len(_chosen) >= _RULES_KEPT:
+            _chosen.clear()
+        known = _chosen[id(stored)] = stored, chosen(state["ruleset"], state["players"], options_of(state))
+    return dict(known[1])
+
+
 def composition_of(state: State) -> Composition:
     """Return the cards of this table: decks, hands, kitty, calls."""
-    return composition(state["ruleset"], state["players"], state["options"])
+    return _table_rules(state).cards
 
 
 def has_fixed_teams(state: State) -> bool:
@@ -37,21 +92,22 @@ def trump_of(state: State) -> Trump:
 
 def ranking_of(state: State) -> Order:
     """Return how cards rank in the round."""
-    return order_of(trump_of(state), state["options"]["twos_always_trump"])
+    return order_of(trump_of(state), options_of(state)["twos_always_trump"])
 
 
 def rules_of(state: State) -> TrickRules:
     """Return the rules of tricks for the round, once trumps are fixed."""
-    table_round, options = state["round"], state["options"]
+    table_round, stored = state["round"], state["options"]
     trump = table_round["trump"] if table_round else None
     known = _rules.get(id(trump))
-    if known is None or known[0] is not trump or known[1] is not options:
+    if known is None or known[0] is not trump or known[1] is not stored:
         if trump is None:
             raise AssertionError("there are no tricks before trumps are fixed")
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
-        absent = absent_from(deck_of(composition_of(state)))
-        known = _rules[id(trump)] = (trump, options, trick_rules(Trump(trump["rank"], trump["suit"]), options, absent))
+        table = _table_rules(state)
+        rules = trick_rules(Trump(trump["rank"], trump["suit"]), table.options, table.absent)
+        known = _rules[id(trump)] = (trump, stored, rules)
     return known[2]
 
 
@@ -65,15 +121,28 @@ def lead_of(rules: TrickRules, trick: Trick) -> Lead:
     return rules.lead(cards, units)
 
 
+def unseen_by(state: State, seat: int) -> Hand | None:
+    """Return counts of the cards that a seat cannot place, where throws must be proven by them; else None."""
+    if not options_of(state)["proven_throws"]:
+        return None
+    table_round = round_of(state)
+    unseen = list(composition_of(state).copies)
+    for seen in (table_round["hands"][seat], table_round["played"]):
+        unseen = [left - count for left, count in zip(unseen, seen, strict=True)]
+    for kind in (table_round["discard"] or ()) if table_round["kitty_seat"] == seat else ():
+        unseen[kind] -= 1
+    return unseen
+
+
 def declare_context(state: State) -> DeclareContext:
     """Return what the rules of declaring need to know of this table."""
     seats, game, cards = state["seats"], game_of(state), composition_of(state)
     return DeclareContext(
-        options=state["options"],
+        options=options_of(state),
         decks=cards.decks,
         jokers=(cards.little_jokers, cards.big_jokers),
         ranks=declaring_ranks(state),
-        first_round=game["round"] == 1,
+        first_round=game["round"] == 1 or round_of(state).get("open", False),
         declarer=game["declarer"],
         levels=tuple(seat["level"] for seat in seats),
         active=tuple(seat["active"] for seat in seats),
@@ -85,7 +154,7 @@ def declaring_ranks(state: State) -> tuple[frozenset[str], ...]:
     """Return, for each seat, the ranks it may declare with."""
     levels = [seat["level"] for seat in state["seats"]]
     active = [seat["active"] for seat in state["seats"]]
-    return ranks_to_declare(state["options"], levels, active, round_of(state)["level"])
+    return ranks_to_declare(options_of(state), levels, active, round_of(state)["level"])
 
 
 def can_declare(state: State) -> bool:

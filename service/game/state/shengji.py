@@ -3,7 +3,7 @@
 from typing import cast
 
 from service.game.state.queries import round_of
-from service.game.state.rules import declare_context, lead_of, level_rank, rules_of, trump_of
+from service.game.state.rules import declare_context, lead_of, level_rank, options_of, rules_of, trump_of, unseen_by
 from service.game.state.types import PlayRequirements, State
 from service.rules.rounds.declarations import trump_maker
 from service.rules.rounds.levels import height
@@ -30,7 +30,8 @@ def legal_plays(state: State, seat: int, limit: int) -> tuple[list[list[int]], b
     """Return legal plays of the seat, at most `limit`, and whether these are all."""
     table_round, rules = round_of(state), rules_of(state)
     trick = table_round["trick"]
-    plays, complete = rules.plays(table_round["hands"][seat], lead_of(rules, trick) if trick else None, limit)
+    lead, unseen = (lead_of(rules, trick), None) if trick else (None, unseen_by(state, seat))
+    plays, complete = rules.plays(table_round["hands"][seat], lead, limit, unseen=unseen)
     return [list(play) for play in plays], complete
 
 
@@ -45,5 +46,5 @@ def requirements(state: State, seat: int) -> PlayRequirements | None:
 
 def leaders(state: State) -> list[int]:
     """Return the seats of the highest level (of equal laps and ranks)."""
-    heights = [height(state["options"], seat["level"]) for seat in state["seats"]]
+    heights = [(seat.get("laps", 0), height(options_of(state), seat["level"])) for seat in state["seats"]]
     return [seat for seat, at in enumerate(heights) if at == max(heights)]

@@ -24,7 +24,7 @@ Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
 TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
 #: How trumps were fixed.
-TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random"]
+TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random", "no_trump"]
 VoteKind: TypeAlias = Literal["abandon", "replace", "end_early"]
 #: Why a game ended.
 Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "abandoned", "ended_early"]
@@ -79,13 +79,16 @@ class Occupant(TypedDict):
 class Standing(TypedDict):
     """What a seat takes from one round into the next.
 
-    `attempted`: must-play levels tried as declarers. `penalty`: levels owed.
+    `attempted`, `defended`: must-play levels tried and won as declarers. `penalty`: levels owed. `laps`: how often the
+    last level was passed. What is left out is empty.
     """
 
     level: str
     active: bool
     attempted: list[str]
     penalty: int
+    defended: NotRequired[list[str]]
+    laps: NotRequired[int]
 
 
 class Seat(Standing):
@@ -303,6 +306,8 @@ class Round(TypedDict):
         defence: the seat that may defend its declaration now.
         played: counts of all cards played.
         points, tricks: by seat.
+        open: nobody declared in an earlier deal, and the place of the declarer is free.
+        owing: the leaders of failed throws that cost levels at the end of the round.
         plain_play: the last thing that happened is a play that may be taken back.
     """
 
@@ -338,6 +343,8 @@ class Round(TypedDict):
     kitty: Cards
     hands: list[Hand]
     deal: Deal
+    open: NotRequired[bool]
+    owing: NotRequired[list[int]]
 
 
 class State(TypedDict):
@@ -345,7 +352,7 @@ class State(TypedDict):
 
     Attributes:
         version: seq of the last event.
-        options: effective options.
+        options: effective options, as they were stored; `service.game.state.rules.options_of` has those of today.
         host: id of a player.
         next_seed: hex; secret until the round that it shuffles has ended. `next_commitment` is public.
         entropy: seat -> hex, for the next shuffle.

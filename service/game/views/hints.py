@@ -9,7 +9,7 @@ from service.errors import IllegalDeclaration
 from service.game.state.fallback import cautious_discard, plain_calls
 from service.game.state.families import family_of
 from service.game.state.queries import decision_of, round_of
-from service.game.state.rules import composition_of, declare_context
+from service.game.state.rules import composition_of, declare_context, options_of
 from service.game.state.types import DecisionKind, State
 from service.game.views.types import Hints
 from service.rules.cards import BJ, KIND, LJ, SUITS, names_of
@@ -48,6 +48,9 @@ def _overcall_hints(state: State, seat: int) -> Hints:
 def _kitty_overcalls(state: State, seat: int) -> list[list[int]]:
     """Return every set with which the seat could overcall for the kitty, shorter ones first."""
     table_round = round_of(state)
+    if options_of(state)["chao_di_rule"] == "overcall":
+        hand = table_round["hands"][seat]
+        return possible(declare_context(state), table_round["shown"], seat, hand, may_defend=True)
     trump, overcalls = table_round["trump"], table_round["overcalls"]
     rank = trump["rank"] if trump else None
     standing = overcalls["standing"] if overcalls else None
@@ -56,7 +59,7 @@ def _kitty_overcalls(state: State, seat: int) -> list[list[int]]:
     sets = []
     for cards in ([kind] * number for kind in (*kinds, LJ, BJ) for number in range(2, hand[kind] + 1)):
         try:
-            chao_suit(state["options"], rank, standing["cards"] if standing else [], cards)
+            chao_suit(options_of(state), rank, standing["cards"] if standing else [], cards)
         except IllegalDeclaration:
             continue
         sets.append(cards)

@@ -15,14 +15,17 @@ from service.game.events.types import (
     Event,
     FriendJoined,
     FriendsCalled,
+    LevelChange,
     LevelsChanged,
     RoadStated,
     RoundScored,
     SeatCards,
+    TableCreated,
 )
 from service.game.views.fields import call_view, fields, result_view, timestamp
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
+from service.rules.options.rulesets import renewed
 
 #: Fields of an event as they go out.
 Shown: TypeAlias = dict[str, Any]
@@ -33,6 +36,12 @@ Redactor = Callable[[Any, Viewer], Shown]
 def _public(*names: str) -> Redactor:
     """Show these fields to everybody."""
     return lambda data, _: fields(data, names)
+
+
+def _table_created(data: TableCreated, _: Viewer) -> dict[str, Any]:
+    """Show all options, by today's names."""
+    shown = fields(data, ("table", "ruleset", "players", "host", "next_commitment"))
+    return shown | {"options": renewed(data["ruleset"], data["options"])}
 
 
 def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
@@ -76,7 +85,12 @@ def _round_scored(data: RoundScored, _: Viewer) -> Shown:
 
 def _levels_changed(data: LevelsChanged, _: Viewer) -> Shown:
     names = ("seat", "from", "to", "active", "attempted", "penalty", "won")
-    return {"seats": [fields(change, names) for change in data["seats"]]}
+    return {"seats": [fields(change, (*names, *_counted(change))) for change in data["seats"]]}
+
+
+def _counted(change: LevelChange) -> list[str]:
+    """Return the names of what most games never have."""
+    return [name for name in ("defended", "laps") if change.get(name)]
 
 
 def _road_stated(data: RoadStated, viewer: Viewer) -> Shown:
@@ -94,7 +108,7 @@ def _chat(data: Chat, viewer: Viewer) -> Shown:
 
 
 _REDACTORS: Final[dict[str, Redactor]] = {
-    "table_created": _public("table", "ruleset", "players", "options", "host", "next_commitment"),
+    "table_created": _table_created,
     "seat_taken": _public("seat", "occupant"),
     "seat_left": _public("seat", "reason", "autopilot"),
     "ai_seated": _public("seat", "occupant"),
@@ -115,7 +129,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "decision_timed_out": _public("decision", "seats", "action"),
     "game_started": _public("game", "level", "starter"),
     "round_opened": _deal("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment"),
-    "redealt": _deal("reason", "seat", "starter", "all_active", "hand"),
+    "redealt": _deal("reason", "seat", "starter", "declarer", "all_active", "hand"),
     "dealt": _dealt,
     "declared": _declared,
     "passed": _public("seat", "kind"),
@@ -125,7 +139,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "kitty_taken": _own_cards,
     "discarded": _own_cards,
     "kitty_revealed": _public("seat", "cards"),
-    "kitty_overcalled": _public("seat", "cards", "trump"),
+    "kitty_overcalled": _public("seat", "cards", "trump", "as"),
     "friends_called": _friends_called,
     "friend_joined": _friend_joined,
     "road_stated": _road_stated,
@@ -134,7 +148,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "trump_established": _public("trump", "seat", "card"),
     "played": _public("seat", "cards", "units", "throw", "winning"),
     "take_back": _public("seat", "stage", "by_seat", "cards"),
-    "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round"),
+    "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round", "levels"),
     "trick_won": _public("seat", "number", "points"),
     "round_scored": _round_scored,
     "levels_changed": _levels_changed,

@@ -44,6 +44,7 @@ class SeatView(TypedDict):
     level: str
     active: bool
     penalty: int
+    laps: NotRequired[int]
     bank_ms: int
     side: Side
     hand_count: int

@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from service.game.state.families import family_of
 from service.game.state.queries import attackers_points, round_of, seat_of
+from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.types import Cards, Game, Roads, Round, State, Trick
 from service.game.views import hints
@@ -46,11 +47,11 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "server_time": timestamp(now),
         "viewer": {"role": "spectator"} if viewer is None else {"role": "seat", "seat": viewer},
         "ruleset": state["ruleset"],
-        **fields(state, ("options",)),
+        "options": chosen_options(state),
         "players": state["players"],
         "status": state["status"],
         "phase": table_round["phase"] if table_round else None,
-        "direction": state["options"].get("direction", "anticlockwise"),
+        "direction": options_of(state).get("direction", "anticlockwise"),
         "host": state["host"],
         "settings": fields(settings, PUBLIC_SETTINGS),
         **fields(settings, ("clock",)),
@@ -93,6 +94,7 @@ def _seat_view(state: State, number: int) -> SeatView:
     shown = {
         "seat": number,
         **fields(state["seats"][number], _SEAT_FIELDS),
+        **({"laps": laps} if (laps := state["seats"][number].get("laps")) else {}),
         "side": table_round["sides"][number] if table_round else "unknown",
         "hand_count": sum(table_round["hands"][number]) if table_round else 0,
         "tricks": table_round["tricks"][number] if table_round else 0,
@@ -176,7 +178,7 @@ def sorted_hand(state: State, seat: int) -> Cards:
     hand = round_of(state)["hands"][seat]
     if not any(hand):
         return []
-    order = order_of(family_of(state).display_trump(state, seat), bool(state["options"].get("twos_always_trump")))
+    order = order_of(family_of(state).display_trump(state, seat), bool(options_of(state).get("twos_always_trump")))
     return [kind for kind in order.display for _ in range(hand[kind])]
 
 

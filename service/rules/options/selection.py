@@ -48,3 +48,22 @@ def _accepted(ruleset: str, players: int, overrides: Mapping[str, Any]) -> bool:
     except InvalidOption:
         return False
     return True
+
+
+def chosen(ruleset: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to ask for to get these effective options: those that differ from the ruleset's own.
+
+    Besides, an option that has the ruleset's value is named where the other choices would give it another one. Options
+    that could no longer be asked for, since an earlier version took them, are all named.
+    """
+    own = effective_options(ruleset, players, {})
+    asked = {name: value for name, value in options.items() if value != own.get(name)}
+    while True:
+        try:
+            settled = effective_options(ruleset, players, asked)
+        except InvalidOption:
+            return dict(options)
+        missing = {name: value for name, value in options.items() if value != settled.get(name)}
+        if not missing:
+            return asked
+        asked |= missing

@@ -9,7 +9,9 @@ from service.game.commands.round import shuffling
 from service.game.commands.transaction import Transaction
 from service.game.events.types import Dealt, Redealt
 from service.game.state.clock import circles_in_deal
+from service.game.state.rules import options_of
 from service.game.state.types import Cards
+from service.rules.rounds.redeals import declarer_after_redeal, redeal_starter
 
 
 def begin(tx: Transaction) -> Milestone | None:
@@ -44,19 +46,27 @@ def _deal(tx: Transaction, circles: int) -> Milestone | None:
 
 def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Milestone:
     """Shuffle and deal anew: for a misdeal, the seat that claims it and its cards, or since nobody has declared."""
-    options, table_round = tx.state["options"], tx.round
+    options, table_round = options_of(tx.state), tx.round
     seat, hand = misdeal or (None, None)
-    attempt = table_round["deal"]["attempt"] + 1
+    starter, attempt = table_round["starter"], table_round["deal"]["attempt"] + 1
+    deal = shuffling.new_deal(
+        tx.state, table_round["number"], table_round["server_seed"], table_round["entropy"], attempt
+    )
     data: Redealt = {
         "reason": "misdeal" if misdeal else "no_declaration",
         "seat": seat,
         "hand": hand,
-        "starter": seat if seat is not None and options["misdeal_starter"] == "caller" else table_round["starter"],
+        "starter": starter if seat is None else redeal_starter(options, starter, seat),
         # When nobody makes trumps, all players become active again (docs/rules.md §10.5).
         "all_active": not misdeal and options["active_passive"],
-        **shuffling.new_deal(
-            tx.state, table_round["number"], table_round["server_seed"], table_round["entropy"], attempt
-        ),
+        "attempt": attempt,
+        "deck": deal["deck"],
+        "of": deal["of"],
+        "pace": deal["pace"],
+        "interval": deal["interval"],
     }
+    declarer = tx.game["declarer"]
+    if not misdeal and declarer is not None and declarer_after_redeal(options, declarer) is None:
+        data["declarer"] = None
     tx.emit("redealt", data)
     return "deck_shuffled"

@@ -5,7 +5,7 @@ one seat after the other is asked, until all have passed since the last declarat
 """
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Final, cast
 
 from service.errors import IllegalDeclaration
 from service.game.commands.milestones import Milestone
@@ -15,13 +15,23 @@ from service.game.commands.transaction import Transaction
 from service.game.events.types import Declared, KittyFlipped, NoData, Passed, TrumpFixed
 from service.game.state.clock import deal_ends_at
 from service.game.state.queries import decision_of
-from service.game.state.rules import can_declare, declare_context, has_fixed_teams, level_rank
+from service.game.state.rules import (
+    can_declare,
+    composition_of,
+    declare_context,
+    has_fixed_teams,
+    level_rank,
+    options_of,
+)
 from service.game.state.types import Declaration, DeclarationMeaning, Side, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
 from service.rules.rounds.declarations import defender, judge, outcome
 from service.rules.rounds.redeals import flip_kitty, may_redeal
 from service.rules.trumps import Trump
+
+#: Values of `no_declaration` after which the cards are dealt anew.
+_NEW_DEALS: Final = ("redeal", "redeal_open")
 
 
 def open_window(tx: Transaction) -> None:
@@ -32,7 +42,7 @@ def open_window(tx: Transaction) -> None:
 
 def begin(tx: Transaction) -> Milestone | None:
     """Ask for declarations once all cards are out; the window of a timed deal is open already."""
-    if not can_declare(tx.state) and not may_ask_redeal(tx.state["options"]):
+    if not can_declare(tx.state) and not may_ask_redeal(options_of(tx.state)):
         return "declaring_over"
     if tx.round["deal"]["pace"] == "instant":
         return _ask_next(tx, tx.round["starter"])
@@ -95,12 +105,12 @@ def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
 
 def redeal(tx: Transaction, seat: int) -> Milestone:
     """Claim a misdeal with the hand that one has been dealt (docs/rules.md §4.5)."""
-    state, table_round = tx.state, tx.round
+    state, table_round, options = tx.state, tx.round, options_of(tx.state)
     hand = table_round["hands"][seat]
     result = outcome(declare_context(state), table_round["shown"])
     trump = result[1] if result else None
-    if table_round["phase"] != "declaring" or not may_redeal(state["options"], trump, hand):
-        raise IllegalDeclaration("no_misdeal", required=state["options"]["misdeal"])
+    if table_round["phase"] != "declaring" or not may_redeal(options, trump, hand, table_round["deal"]["attempt"]):
+        raise IllegalDeclaration("no_misdeal", required=options["misdeal"])
     return deal_again(tx, (seat, kinds_in(hand)))
 
 
@@ -123,12 +133,14 @@ def _nobody_declared(tx: Transaction) -> Milestone:
     fixed = tx.game["declarer"]
     declarer = table_round["starter"] if fixed is None else fixed
     rank = level_rank(state, declarer)
-    how = state["options"]["no_declaration"]
-    if how == "redeal" and can_declare(state):
+    how = options_of(state)["no_declaration"]
+    if how in _NEW_DEALS and can_declare(state):
         return deal_again(tx)
     if rank is None or not can_declare(state):
         return _fix_trump(tx, declarer, Trump(None, None), "level")
-    if how == "flip_kitty":
+    if how == "no_trump":
+        return _fix_trump(tx, declarer, Trump(rank, None), "no_trump")
+    if how != "random_suit":
         suit, turned = flip_kitty(rank, table_round["kitty"], how)
         data: KittyFlipped = {"cards": table_round["kitty"][:turned], "suit": suit}
         tx.emit("kitty_flipped", data, "server")
@@ -141,7 +153,7 @@ def _nobody_declared(tx: Transaction) -> Milestone:
 def _fix_trump(tx: Transaction, declarer: int, trump: Trump, how: TrumpSource) -> Milestone:
     """Fix trumps, declarer, and the sides as far as they are known."""
     fixed_teams = has_fixed_teams(tx.state)
-    others: Side = "attackers" if fixed_teams else "unknown"
+    others: Side = "unknown" if composition_of(tx.state).calls else "attackers"
     players = tx.state["players"]
     step = 2 if fixed_teams else players
     sides: list[Side] = ["declarers" if (seat - declarer) % step == 0 else others for seat in range(players)]

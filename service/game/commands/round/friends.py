@@ -6,7 +6,8 @@ from typing import cast
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.events.types import FriendJoined, FriendsCalled
-from service.game.state.rules import composition_of, ranking_of
+from service.game.state.queries import filled_calls
+from service.game.state.rules import composition_of, options_of, ranking_of
 from service.game.state.types import Call, CalledCard
 from service.rules.cards import kind_of
 from service.rules.rounds.friends import check_calls, joins
@@ -26,7 +27,7 @@ def call(tx: Transaction, seat: int, calls: Sequence[CalledCard]) -> Milestone:
     state = tx.state
     named = [{**each, "card": kind_of(each["card"])} for each in calls]
     hand = tx.round["hands"][seat]
-    checked = check_calls(named, ranking_of(state), composition_of(state), state["options"], hand)
+    checked = check_calls(named, ranking_of(state), composition_of(state), options_of(state), hand)
     data: FriendsCalled = {"seat": seat, "calls": cast("list[Call]", checked)}
     tx.emit("friends_called", data)
     return "friends_called"
@@ -40,7 +41,15 @@ def join(tx: Transaction, seat: int, cards: Sequence[int], played_before: Sequen
     """
     by_declarer = seat == tx.round["declarer"]
     calls = cast("Sequence[dict[str, int]]", tx.round["calls"])
-    for number in joins(calls, played_before, cards, by_declarer=by_declarer):
+    for number in joins(
+        calls,
+        played_before,
+        cards,
+        by_declarer=by_declarer,
+        on_side=tx.round["sides"][seat] == "declarers",
+        filled=filled_calls(tx.round),
+        double_join=options_of(tx.state)["double_join"],
+    ):
         table_round = tx.round
         filled = table_round["calls"][number]
         data: FriendJoined = {

@@ -6,6 +6,7 @@ from service.game.commands.round.shuffling import draw_lot, next_seed
 from service.game.commands.transaction import Transaction
 from service.game.events.types import GameStarted, RoundOpened
 from service.game.ids import game_id
+from service.game.state.rules import options_of
 
 
 def start_game(tx: Transaction) -> Milestone:
@@ -17,7 +18,7 @@ def start_game(tx: Transaction) -> Milestone:
     data: GameStarted = {
         "game": game_id(state["id"], number),
         "number": number,
-        "level": state["options"].get("start_level", "2"),
+        "level": options_of(state).get("start_level", "2"),
         "starter": starter,
     }
     tx.emit("game_started", data, "server")

@@ -1,22 +1,29 @@
 """The kitty: taking and burying it, and overcalling for it (chao di)."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from service.errors import IllegalDiscard
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
+from service.game.errors import NotYourTurn
 from service.game.events.types import Discarded, KittyOvercalled, Passed, SeatCards
-from service.game.state.rules import composition_of
-from service.game.state.types import Overcalls
+from service.game.state.queries import decision_of
+from service.game.state.rules import can_declare, composition_of, declare_context, options_of
+from service.game.state.types import Declaration, DeclarationMeaning, Overcalls, State
 from service.rules.rounds.chao_di import chao_asked, chao_suit
+from service.rules.rounds.declarations import judge, trump_maker
 
 
-def give_to_declarer(tx: Transaction) -> None:
-    """Give the kitty to the declarer, who is then to bury as many cards."""
+def give_to_declarer(tx: Transaction) -> Milestone | None:
+    """Give the kitty to the declarer, who is then to bury as many cards; there may be none (`kitty_size` 0)."""
     declarer = tx.round["declarer"]
     if declarer is None:
         raise AssertionError("the declarer is fixed with the trumps")
+    if not composition_of(tx.state).kitty:
+        return "kitty_settled"
     _give(tx, declarer)
+    return None
 
 
 def give_to_overcaller(tx: Transaction) -> None:
@@ -39,10 +46,10 @@ def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -
     size = composition_of(state).kitty
     if len(cards) != size:
         raise IllegalDiscard("kitty_size", required={"cards": size}, given=len(cards))
-    if reveal and not state["options"]["kitty_reveal"]:
+    if reveal and not options_of(state)["kitty_reveal"]:
         raise IllegalDiscard("kitty_is_not_shown")
     overcalls = table_round["overcalls"]
-    if state["options"]["chao_di"] and overcalls is None:
+    if options_of(state)["chao_di"] and overcalls is None:
         shown = table_round["shown"]
         overcalls = {"standing": shown[-1] if shown else None, "asked": [], "first": True}
     data: Discarded = {"seat": seat, "cards": list(cards), "overcalls": overcalls}
@@ -69,6 +76,8 @@ def ask_for_overcall(tx: Transaction) -> Milestone | None:
     holder, overcalls = table_round["kitty_seat"], table_round["overcalls"]
     if overcalls is None or holder is None or table_round["revealed"]:
         return "kitty_settled"
+    if _by_rules_of_the_deal(tx.state) and not can_declare(tx.state):
+        return "kitty_settled"
     standing = overcalls["standing"]
     seats = chao_asked(
         tx.state["players"],
@@ -83,15 +92,46 @@ def ask_for_overcall(tx: Transaction) -> Milestone | None:
     return None
 
 
-def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
-    """Show a higher set, fix trumps anew and take the kitty."""
+def _by_rules_of_the_deal(state: State) -> bool:
+    return bool(options_of(state)["chao_di_rule"] == "overcall")
+
+
+def may_reinforce(state: State, seat: int) -> bool:
+    """Tell whether a seat may add to what it has shown, though another one is asked."""
+    decision, table_round = state["decision"], state["round"]
+    if decision is None or table_round is None or decision["kind"] != "overcall-kitty":
+        return False
+    shown = table_round["shown"]
+    return _by_rules_of_the_deal(state) and bool(shown) and shown[-1]["seat"] == seat
+
+
+def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
+    """Show a higher set, fix trumps anew and take the kitty; or reinforce what stands."""
+    if _by_rules_of_the_deal(tx.state):
+        return _overcall_as_in_the_deal(tx, seat, cards)
     standing = _overcalls(tx)["standing"]
     trump = tx.round["trump"]
     rank = trump["rank"] if trump else None
-    suit = chao_suit(tx.state["options"], rank, standing["cards"] if standing else [], cards)
+    suit = chao_suit(options_of(tx.state), rank, standing["cards"] if standing else [], cards)
     data: KittyOvercalled = {"seat": seat, "cards": list(cards), "trump": {"rank": rank, "suit": suit}}
     tx.emit("kitty_overcalled", data)
     return "kitty_overcalled"
+
+
+def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
+    context, shown = declare_context(tx.state), tx.round["shown"]
+    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=True, after_kitty=True))
+    asked = decision_of(tx.state)["seats"]
+    if meaning != "reinforce" and seat not in asked:
+        raise NotYourTurn(seats=asked)
+    declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
+    made = trump_maker(context, [*shown, declaration])
+    if made is None:
+        raise AssertionError("something has just been shown")
+    trump = made[1]
+    data: KittyOvercalled = {**declaration, "trump": {"rank": trump.rank, "suit": trump.suit}}
+    tx.emit("kitty_overcalled", data)
+    return None if meaning == "reinforce" else "kitty_overcalled"
 
 
 def pass_overcall(tx: Transaction, seat: int) -> Milestone:

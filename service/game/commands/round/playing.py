@@ -6,10 +6,11 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
 from service.game.events.types import Played, ThrowFailed, TrickWon
-from service.game.state.rules import lead_of, rules_of
+from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
+from service.rules.tricks.throws import LEADER_OWES
 from service.rules.tricks.trick_rules import TrickRules
 
 
@@ -44,7 +45,7 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
     table_round = tx.round
     trick, rules = table_round["trick"], rules_of(tx.state)
     if trick is None:
-        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units))
+        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units, unseen_by(tx.state, seat)))
         if lead is None:
             return "round_stopped"
         data: Played = {
@@ -80,6 +81,8 @@ def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Le
         "penalty": test.penalty,
         "ends_round": test.ends_round,
     }
+    if options_of(tx.state)["throw_penalty_levels"]:
+        data["levels"] = LEADER_OWES
     tx.emit("throw_failed", data)
     return None if test.ends_round else rules.lead(test.forced), outcome
 

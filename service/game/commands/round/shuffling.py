@@ -5,7 +5,7 @@ import hashlib
 from service.game.commands.transaction import Chance
 from service.game.events.types import NewDeal, NextSeed
 from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
-from service.game.state.rules import composition_of
+from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State
 from service.rules.options.rulesets import deck_of
 
@@ -40,7 +40,7 @@ def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], atte
     cards = deck_of(composition)
     signed = signed_message(state, number, entropy, f"deck:{attempt}")
     order = permutation(bytes.fromhex(seed), signed, len(cards))
-    timed = state["options"].get("deal_pace") == "timed"
+    timed = options_of(state).get("deal_pace") == "timed"
     return {
         "attempt": attempt,
         "deck": [cards[at] for at in order],

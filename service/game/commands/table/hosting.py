@@ -9,6 +9,7 @@ from service.game.commands.types import ChangeSettings, Plain
 from service.game.errors import GameRunning, VersionMismatch
 from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
 from service.game.state.queries import persons, seat_of
+from service.game.state.rules import options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.types import Clock, Settings
 from service.rules.options.rulesets import effective_options
@@ -36,7 +37,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
     changes: SettingsChanges = {}
     if "options" in wanted:
         options = effective_options(state["ruleset"], state["players"], wanted["options"])
-        if options != state["options"]:
+        if options != options_of(state):
             changes["options"] = options
     settings: Settings = {**state["settings"]}
     if "clock" in wanted:
