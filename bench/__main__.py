@@ -1,12 +1,11 @@
-"""Run benchmarks and write what they say into `bench/results.md`, or compare two checkouts.
+"""Run benchmarks and write their output into `bench/results.md`, or compare two checkouts.
 
-    python -m bench                                    all of them
-    python -m bench rules http                         some of them
-    python -m bench game http --against ../before      this checkout beside another one, in turn; writes nothing
-    python -m bench http --against ../before --pairs 9 -- --threads 0 --passes 2
+    python -m bench                                    all benchmarks python -m bench rules http
+    some of them python -m bench game http --against ../before      compare with another checkout, in alternating runs;
+    writes nothing python -m bench http --against ../before --pairs 9 -- --threads 0 --passes 2
 
-What follows `--` goes to the benchmark itself. Each runs in a process of its own, one after the other, and compares
-itself with a baseline in the same run. What a benchmark that is not run has said before stays in the file.
+Arguments after `--` are passed to the benchmark. Each benchmark runs in its own process, one after the other, and
+measures a baseline in the same run. Results of benchmarks that are not run stay in the file.
 """
 
 import argparse
@@ -33,7 +32,7 @@ processor time first, elapsed time last. `load` is the load average when a bench
 
 
 def run(name: str, arguments: Sequence[str]) -> str:
-    """Run a benchmark, showing what it prints, and return its part of the results."""
+    """Run a benchmark, echo its output, and return its section of the results."""
     module = f"bench.bench_{name}"
     title = (HERE / f"bench_{name}.py").read_text(encoding="utf-8").splitlines()[0].strip('".')
     print(f"== {module}: {title}", flush=True)
@@ -45,25 +44,25 @@ def run(name: str, arguments: Sequence[str]) -> str:
             lines.append(line)
     if process.returncode:
         sys.exit(f"{module} failed")
-    circumstances = (
+    conditions = (
         f"`{' '.join(['python', *command[1:]])}`, {time.strftime('%Y-%m-%d')}, {time.monotonic() - began:.0f} s, "
         f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, load {load:.1f}."
     )
-    return f"## {name}: {title}\n\n{circumstances}\n\n{''.join(lines).strip()}\n"
+    return f"## {name}: {title}\n\n{conditions}\n\n{''.join(lines).strip()}\n"
 
 
 def write(name: str, part: str, names: Sequence[str]) -> None:
-    """Replace one part of the results; parts stand in the order of `names`."""
+    """Replace one section of the results; sections are in the order of `names`."""
     text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
     parts = dict(re.findall(r"^(?=## (\w+): )(.*?)(?=^## \w+: |\Z)", text, re.MULTILINE | re.DOTALL))
     parts[name] = part
     RESULTS.write_text(
-        HEAD + "\n".join(parts[each].strip() + "\n" for each in names if each in parts), encoding="utf-8"
+        HEAD + "\n".join(parts[title].strip() + "\n" for title in names if title in parts), encoding="utf-8"
     )
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the benchmarks named on the command line."""
     names = sorted(file.stem.removeprefix("bench_") for file in HERE.glob("bench_*.py"))
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     passed_on = sys.argv[split + 1 :]
@@ -72,7 +71,7 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(names))
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with another checkout of the project")
-    parser.add_argument("--pairs", type=int, default=5, help="how often each checkout runs when two are compared")
+    parser.add_argument("--pairs", type=int, default=5, help="how often each checkout runs with --against (default: 5)")
     given = parser.parse_args(sys.argv[1:split])
     if unknown := set(given.names) - set(names):
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(names)}")

@@ -1,9 +1,9 @@
-"""Before and after in the same run: a benchmark of this checkout and of another one, in turn.
+"""Compare this checkout with another one by running a benchmark in both, alternately.
 
-Machines are shared and drift, so a figure of yesterday says little. Here each pair of runs is minutes old, their order
-changes from pair to pair, and what is shown is the median of each figure and of its ratios. Any benchmark will do, in
-any checkout: figures are read from the tables and aims that it prints, by table, row and column. Those of one side
-alone are left out.
+Machines are shared and their speed drifts, so figures of different days cannot be compared. Here the two runs of a pair
+are minutes apart, their order changes from pair to pair, and the output has the median of each figure and of its
+ratios. Figures are parsed from the tables and aims that a benchmark prints, so any benchmark works. Figures that only
+one checkout prints are left out.
 """
 
 import re
@@ -23,7 +23,7 @@ Figures = Mapping[tuple[str, str, str], float]
 
 
 def figures_in(printed: str) -> dict[tuple[str, str, str], float]:
-    """Return the figures of all tables and aims in what a benchmark has printed."""
+    """Return the figures of all tables and aims in the output of a benchmark."""
     figures = {}
     heads: list[str] = []
     for line in printed.splitlines():
@@ -44,20 +44,20 @@ def figures_in(printed: str) -> dict[tuple[str, str, str], float]:
 
 
 def _value(cell: str) -> float | None:
-    """Return the number of a cell; numbers joined by `+` are added."""
+    """Return the number in a cell, or None; numbers joined by `+` are added up."""
     numbers = re.findall(r"-?\d[\d,]*(?:\.\d+)?", cell)
     parts = [float(number.replace(",", "")) for number in numbers]
     return sum(parts) if len(parts) == 1 or (parts and cell.count("+") == len(parts) - 1) else None
 
 
 def compare(name: str, other: Path, pairs: int, arguments: Sequence[str]) -> None:
-    """Run a benchmark in both checkouts, in turn, and print the figures that both have.
+    """Run a benchmark in both checkouts, alternately, and print the figures that both have.
 
     Args:
         name: of the benchmark.
-        other: the other checkout.
-        pairs: how many runs of each.
-        arguments: for the benchmark.
+        other: folder of the other checkout.
+        pairs: number of runs in each checkout.
+        arguments: passed to the benchmark.
     """
     before: list[Figures] = []
     after: list[Figures] = []

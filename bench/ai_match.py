@@ -1,11 +1,11 @@
-"""How well AI players play, against each other.
+"""Strength of AI players: matches between two of them.
 
-Two players meet on the same deals with the sides swapped (teams) or with the seats rotated (friends), so that luck of
-the deal falls out; a deal is one sample. Prints the signed change of rank per round for the first player's seats less
-that of the others ('level'), and its standard error. The null arm plays a player against itself and must sit at zero.
+Each deal is played twice with the seats of the two players swapped, so that luck of the deal cancels out; a deal is one
+sample. Prints the mean number of levels per round that the first player's seats gain more than the other's ('level'),
+and its standard error. As a control, a player also plays against itself, which must give about zero.
 
     python -m bench.ai_match easy random --deals 100
-    python -m bench.ai_match                           # what the levels must show
+    python -m bench.ai_match                           # the matches of MUST_SHOW
 """
 
 import argparse
@@ -20,10 +20,10 @@ from service.rules.options.rulesets import RULESETS
 from workers.ai import LEVELS, Command, Player, answer, by_rules
 from workers.ai.playing import Style
 
-#: The levels, and yardsticks besides.
+#: The levels of AI seats, and one more player to compare with.
 PLAYERS: Mapping[str, Player] = {**LEVELS, "easy-without-noise": by_rules(Style(memory=False, noise=0.0))}
 
-#: Players, ruleset, number of players, and the level that must lie below the lower 95 % bound.
+#: Players, ruleset, number of players, and the value that the lower 95 % bound of the level must exceed.
 MUST_SHOW = (
     ("easy", "random", "shengji", 4, 0.80),
     ("normal", "easy-without-noise", "shengji", 4, 0.25),
@@ -36,7 +36,7 @@ class Match:
 
     Args:
         names: the two players, keys of `PLAYERS`.
-        ruleset, players: what is played.
+        ruleset, players: of the game.
     """
 
     def __init__(self, names: Sequence[str], ruleset: str, players: int) -> None:
@@ -45,7 +45,7 @@ class Match:
         self.by_role: dict[str, list[float]] = {}
 
     def sample(self, deal: int) -> float:
-        """Return the level of the first player on one deal, over both ways of sharing out the seats."""
+        """Return the level of the first player on one deal: the mean of both ways of assigning the seats."""
         ways = ([0, 1] * self.players)[: self.players], ([1, 0] * self.players)[: self.players]
         return statistics.mean(self._round(deal, way, seats) for way, seats in enumerate(ways))
 
@@ -101,7 +101,7 @@ def play(match: Match, deals: range, bound: float | None) -> Iterator[str]:
 
 
 def main() -> None:
-    """Play what the command line says, or everything that the levels must show."""
+    """Play the match given on the command line, or those of MUST_SHOW."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[[], *PLAYERS], metavar="player", help=", ".join(PLAYERS))
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))

@@ -1,12 +1,13 @@
-"""How late the clock is: decisions whose time is over, with workers alive and after all of them were killed.
+"""Lateness of the clock: how late timeouts are applied, with workers running and after killing them.
 
     python -m bench.bench_clock [--tables 120] [--seconds 30] [--kills 3]
 
-The whole service runs as processes: an API, two workers, two clocks, Redis. At every table sit four bots that never
-answer and have three seconds for a play, grace included; a seat that an AI has taken over comes back at once. A
-subscriber notes when the store announces what was decided for a seat, and compares that with the moment at which its
-time was over. The baseline of the same run is a thread that looks at the same moments every 50 ms, as the clock does,
-and does nothing else: what that one is late by is the machine's share.
+The whole service runs as processes: an API, two workers, two clocks, Redis. At every table four bots never answer and
+have three seconds per play, including grace; a bot whose seat was taken over by an AI resumes at once. A subscriber
+records when the store announces the action taken for a seat, and compares that with the seat's time limit. The
+baseline,
+in the same run, is a thread that checks the same time limits every 50 ms, as the clock does, and does nothing else: its
+lateness is that of the machine.
 """
 
 import argparse
@@ -35,24 +36,24 @@ from service.tables import Tables, wall_clock
 from workers.clock import TICK_S
 
 PLAY_MS, GRACE_MS = 2_500, 500
-#: Seconds from one kill to the next, and how long before it the time of a decision may be over to count with it.
+#: Seconds from one kill to the next; a decision counts for a kill if its time limit was at most so long before it.
 APART_S, BEFORE_S = 10.0, 1.0
-#: Seconds for which workers are stopped before they are killed, and for which they then go on: jobs wait for them, so
-#: that they are killed in the middle of one.
+#: Seconds for which workers are paused before they are killed, and for which they then run: jobs pile up meanwhile, so
+#: that they are killed during one.
 STOPPED_S, BUSY_S = 0.4, 0.02
-#: How often the threads look whether they shall end (s).
+#: How often the threads check whether to end (s).
 LOOK_S = 0.25
 
 
 class Late(NamedTuple):
-    """A decision whose time was over: when (ms since the epoch), and how late it was decided (ms)."""
+    """A decision that timed out: its time limit (ms since the epoch), and how late the timeout was applied (ms)."""
 
     limit: int
     ms: float
 
 
 class Watch:
-    """Notes how late decisions are, and lets the bots come back whose seats were taken over.
+    """Records how late timeouts are, and lets bots resume whose seats were taken over.
 
     Args:
         url: of the Redis of the tables.
@@ -82,7 +83,7 @@ class Watch:
             thread.join()
 
     def know(self, state: State) -> None:
-        """Note until when the open decision of a table may be answered."""
+        """Record the time limit of a table's open decision."""
         self._versions[state["id"]] = state["version"]
         limit = times_out_at(state)
         if limit is not None:
@@ -90,7 +91,7 @@ class Watch:
             heapq.heappush(self._ahead, limit)
 
     def overdue(self) -> int:
-        """Return how many tables wait for what should have been decided a second ago."""
+        """Return the number of tables whose open decision has been overdue for a second."""
         return sum(limit < wall_clock() - 1000 for limit in list(self._limits.values()))
 
     def _listen(self) -> None:
@@ -126,23 +127,23 @@ class Watch:
 
 
 def row(name: str, late: Sequence[Late]) -> list[str]:
-    """Return what was seen, in words."""
-    figures = [each.ms for each in late]
+    """Return a row of the report."""
+    figures = [decision.ms for decision in late]
     return [name, str(len(figures)), *(f"{percentile(figures, percent):.0f}" for percent in (50, 95, 99, 100))]
 
 
 def all_alive(redis: Any, processes: Sequence[ServiceProcess]) -> bool:
-    """Tell whether every one of these processes has given a sign of life."""
-    signs = [sign.decode() for role in ("worker", "clock") for sign in redis.zrange(f"sj:alive:{role}", 0, -1)]
-    return all(any(f":{process.popen.pid}:" in sign for sign in signs) for process in processes if process.popen)
+    """Return whether every one of these processes has sent a heartbeat."""
+    names = [name.decode() for role in ("worker", "clock") for name in redis.zrange(f"sj:alive:{role}", 0, -1)]
+    return all(any(f":{process.popen.pid}:" in name for name in names) for process in processes if process.popen)
 
 
 def around_kills(
     processes: Sequence[ServiceProcess], kills: int, watch: Watch, redis: Any, starts: list[float]
 ) -> list[Late]:
-    """Kill processes in the middle of their work and start them again, so many times; return what was due then.
+    """Kill processes during their work and restart them, several times; return the decisions that timed out then.
 
-    `starts` collects how long they took to be there again (s).
+    `starts` collects how long the restarts took (s).
     """
     around: list[Late] = []
     for _ in range(kills):

@@ -1,7 +1,7 @@
-"""Speed of the game state machine: whole rounds through decide and evolve, beside the rules alone in the same run.
+"""Speed of the game state machine: whole rounds through decide and evolve, compared with the rules alone.
 
-Run `python -m bench.bench_game`, or `… --profile` for where the time goes. Figures are processor time of one core in
-plain Python; machines differ, so read the ratios first. Random plays are of a fixed seed.
+Run `python -m bench.bench_game`, or `… --profile` for a profile. Figures are CPU time of one core; machines differ, so
+read the ratios first. Random plays use a fixed seed.
 """
 
 import cProfile
@@ -41,7 +41,7 @@ def table(random: Random) -> State:
 
 
 def choice(state: State, seat: int, random: Random) -> dict[str, Any]:
-    """Return a random legal command, found as cheaply as may be."""
+    """Return a random legal command, found as cheaply as possible."""
     table_round = state["round"]
     kind, hand = state["decision"]["kind"], table_round["hands"][seat]
     if kind == "play":
@@ -55,20 +55,20 @@ def choice(state: State, seat: int, random: Random) -> dict[str, Any]:
     return {"type": "discard", "cards": names_of(random.sample(kinds_in(hand), composition_of(state).kitty))}
 
 
-def play(rounds: int, keep: list[Decided] | None = None) -> float:
-    """Play so many rounds; return rounds a second. `keep` collects what came of every action."""
+def play(rounds: int, outcomes: list[Decided] | None = None) -> float:
+    """Play so many rounds; return rounds per second. `outcomes` collects the result of every action."""
     random = Random(SEED)
     played = 0
     start = process_time()
     state = table(random)
     while played < rounds:
         seat = state["decision"]["seats"][0]
-        made = decide_for_ai(state, seat, choice(state, seat, random), NOW, random.randbytes)
-        if keep is not None:
-            keep.append(made)
-        if made.state["game"]["round"] != state["game"]["round"] or made.state["status"] == "finished":
+        decided = decide_for_ai(state, seat, choice(state, seat, random), NOW, random.randbytes)
+        if outcomes is not None:
+            outcomes.append(decided)
+        if decided.state["game"]["round"] != state["game"]["round"] or decided.state["status"] == "finished":
             played += 1
-        state = made.state if made.state["status"] == "playing" else table(random)
+        state = decided.state if decided.state["status"] == "playing" else table(random)
     return rounds / (process_time() - start)
 
 
@@ -80,7 +80,7 @@ def microseconds(call: Any, times: int) -> float:
 
 
 def parts(rounds: int) -> dict[str, float]:
-    """Return microseconds of a round that each part of an action takes, as they add up to the whole."""
+    """Return for each kind of action the microseconds that it takes in a round."""
     choosing, inside, ends, between = "choosing a play", "plays inside a trick", "ends of tricks", "from round to round"
     spent = dict.fromkeys((choosing, inside, ends, between, "declaring and discarding"), 0.0)
     random, played = Random(SEED), 0
@@ -90,23 +90,23 @@ def parts(rounds: int) -> dict[str, float]:
         began = perf_counter()
         command = choice(state, seat, random)
         chosen = perf_counter()
-        made = decide_for_ai(state, seat, command, NOW, random.randbytes)
+        decided = decide_for_ai(state, seat, command, NOW, random.randbytes)
         done = perf_counter()
-        types = {event["type"] for event in made.events}
+        types = {event["type"] for event in decided.events}
         over = "round_ended" in types
         part = inside if kind == "play" else "declaring and discarding"
         spent[between if over else ends if "trick_won" in types else part] += done - chosen
         spent[choosing] += chosen - began
         played += over
-        state = made.state if made.state["status"] == "playing" else table(random)
+        state = decided.state if decided.state["status"] == "playing" else table(random)
     return {name: seconds / rounds * 1e6 for name, seconds in spent.items()}
 
 
 def profile() -> None:
-    """Show where the time of a few hundred rounds goes."""
-    watch = cProfile.Profile()
-    watch.runcall(play, 300)
-    pstats.Stats(watch, stream=sys.stdout).sort_stats("tottime").print_stats(22)
+    """Print a profile of a few hundred rounds."""
+    profiler = cProfile.Profile()
+    profiler.runcall(play, 300)
+    pstats.Stats(profiler, stream=sys.stdout).sort_stats("tottime").print_stats(22)
 
 
 def main() -> None:
@@ -133,14 +133,14 @@ def main() -> None:
         ("where the time of a round goes", "µs", "share"),
         ((name, f"{spent[name]:.0f}", f"{100 * spent[name] / whole:.0f} %") for name in spent),
     )
-    made: list[Decided] = []
-    play(20, made)
-    states = [each.state for each in made]
+    outcomes: list[Decided] = []
+    play(20, outcomes)
+    states = [outcome.state for outcome in outcomes]
     plays = [state for state in states if state["decision"] and state["decision"]["kind"] == "play"]
     before = [(state, state["decision"]["seats"][0]) for state in plays]
-    log = [event for each in made for event in each.events]
-    lead = next(at for at, each in enumerate(made) if each.events[0]["type"] == "played")
-    following = [(made[at].state, made[at + 1].events[0]) for at in range(lead, lead + 90)]
+    log = [event for outcome in outcomes for event in outcome.events]
+    lead = next(at for at, outcome in enumerate(outcomes) if outcome.events[0]["type"] == "played")
+    following = [(outcomes[at].state, outcomes[at + 1].events[0]) for at in range(lead, lead + 90)]
     size = len(plays)
     report.table(
         ("µs, mean", "each"),

@@ -1,12 +1,11 @@
-"""What a play costs over HTTP: `POST …/play` end to end against a bare Flask endpoint, in the same run.
+"""Cost of a play over HTTP: `POST …/play` end to end, compared with a bare Flask endpoint.
 
     python -m bench.bench_http [--workers 1] [--threads 16 0] [--tables 40] [--connections 8] [--passes 3]
 
-Both are served by gunicorn with the service's own settings: threads, as in `docker-compose.yml`, and greenlets, as with
-`make run`. The bare endpoint answers constant JSON of the same size
-and does nothing else. The load is prepared beforehand as bytes: whole rounds of `shengji`, played out in memory, so
-that the client does little but send and wait. Passes take turns; throughput and CPU of the workers are of the best
-pass of each, since the machine may be shared. Where others keep it busy all the time, believe the CPU.
+Both are served by gunicorn with the service's own settings: with threads, as in `docker-compose.yml`, and with
+greenlets, as with `make run`. The bare endpoint returns constant JSON of the same size. The load is prepared as bytes:
+whole rounds of `shengji`, played out in memory, so that the client does little but send and wait. Passes alternate.
+Throughput and CPU are those of the best pass, since the machine may be shared; on a busy machine, rely on the CPU.
 """
 
 import argparse
@@ -34,7 +33,7 @@ _constant = json.dumps({"x": "y" * max(0, int(os.environ.get("BARE_BYTES", "600"
 
 
 @bare.post("/v1/tables/<table>/play")
-def constant(table: str) -> Response:  # noqa: ARG001 - Flask hands it in
+def constant(table: str) -> Response:  # noqa: ARG001 - passed by Flask
     request.get_data()
     return Response(_constant, content_type="application/json")
 
@@ -58,14 +57,14 @@ class Measured(NamedTuple):
 
 
 def make_table(tables: Tables, players: Any) -> list[bytes]:
-    """Make a table at its first lead, and return the requests that play its round to the end."""
-    made = seat_bots(tables, players)
-    path = f"/v1/tables/{made.table}/play"
-    return [request_for(path, made.tokens[seat], body) for seat, body in made.plays()]
+    """Create a table at its first lead, and return the requests that play its round to the end."""
+    seated = seat_bots(tables, players)
+    path = f"/v1/tables/{seated.table}/play"
+    return [request_for(path, seated.tokens[seat], body) for seat, body in seated.plays()]
 
 
 class _Connection:
-    """A connection that sends its next request when the answer to the one before is complete."""
+    """A connection that sends its next request once the last response is complete."""
 
     def __init__(self, port: int, tables: list[list[bytes]]) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -82,7 +81,7 @@ class _Connection:
         return True
 
     def receive(self) -> bool:
-        """Read what has come; True when an answer is complete."""
+        """Read what has arrived; return whether the response is complete."""
         self._buffer += self.socket.recv(65536)
         head, found, body = self._buffer.partition(b"\r\n\r\n")
         if not found:
@@ -98,7 +97,7 @@ class _Connection:
 
 
 def fire(port: int, tables: list[list[bytes]], connections: int, pids: list[int]) -> Measured:
-    """Send all requests, those of one table one after the other, and measure."""
+    """Send all requests, those of each table in order, and measure."""
     open_ones = [_Connection(port, tables[number::connections]) for number in range(connections)]
     watched = selectors.DefaultSelector()
     busy = 0
@@ -118,7 +117,7 @@ def fire(port: int, tables: list[list[bytes]], connections: int, pids: list[int]
 
 
 class Cost(NamedTuple):
-    """What plays have cost Redis."""
+    """Cost of plays in Redis."""
 
     commands: int
     cpu_s: float
@@ -126,14 +125,14 @@ class Cost(NamedTuple):
 
 
 def cost_of(client: Any) -> Cost:
-    """Return what everything up to now has cost Redis."""
-    told = client.info()
-    cpu = told["used_cpu_user"] + told["used_cpu_sys"]
-    return Cost(told["total_commands_processed"], cpu, told["total_net_input_bytes"] + told["total_net_output_bytes"])
+    """Return the total cost in Redis up to now."""
+    info = client.info()
+    cpu = info["used_cpu_user"] + info["used_cpu_sys"]
+    return Cost(info["total_commands_processed"], cpu, info["total_net_input_bytes"] + info["total_net_output_bytes"])
 
 
 def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> list[list[str]]:
-    """Measure both with workers of one class, print how the service does, and return the rows of the table."""
+    """Measure both with one class of gunicorn workers, print the aims, and return the rows of the table."""
     client = command_client(redis.url)
     stores = redis_stores(client)
     tables = Tables(stores.tables)
@@ -150,9 +149,9 @@ def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> li
         for _ in range(given.passes):
             load = [make_table(tables, stores.players) for _ in range(given.tables)]
             before = cost_of(client)
-            made = fire(service.port, load, given.connections, service.pids())
+            measured = fire(service.port, load, given.connections, service.pids())
             after = cost_of(client)
-            ours.append((made, Cost(*(new - old for new, old in zip(after, before, strict=True)))))
+            ours.append((measured, Cost(*(new - old for new, old in zip(after, before, strict=True)))))
             theirs.append(fire(bare_server.port, load, given.connections, bare_server.pids()))
     finally:
         service.stop()
@@ -164,7 +163,7 @@ def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> li
     share = 100 * play.per_second / flask.per_second
     report.aim(f"{name}: throughput of plays, % of bare Flask's", share, at_least=40)
     if play.cpu_us:
-        # What others do on the machine disturbs this one less.
+        # CPU time depends less on the load of the machine.
         share = 100 * flask.cpu_us / play.cpu_us
         report.aim(f"{name}: plays for a second of the workers' CPU, % of bare Flask's", share, at_least=40)
     redis_cost = (cost.commands, 1e6 * cost.cpu_s, cost.bytes)
@@ -187,7 +186,7 @@ def main() -> None:
     print(f"{given.tables} rounds of 100 plays a pass, {given.workers} worker(s), {given.connections} connections.\n")
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         rows = [row for threads in given.threads for row in measure(given, redis, threads)]
-    print("\nFor each request; calls are those of scripts too, bytes are both ways.")
+    print("\nPer request. Calls include those in scripts; bytes are in both directions.")
     heads = ("", "requests/s", "CPU of the workers, µs", "calls in Redis", "CPU of Redis, µs", "bytes of Redis")
     report.table(heads, rows)
 

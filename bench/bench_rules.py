@@ -1,7 +1,7 @@
-"""Speed of the rules of tricks, beside the brute-force reference of the tests in the same run.
+"""Speed of the rules of tricks, compared with the brute-force reference.
 
-Run `python -m bench.bench_rules`. Figures are processor time of one core in plain Python; machines differ, so read the
-ratios first. Random hands are of a fixed seed.
+Run `python -m bench.bench_rules`. Figures are CPU time of one core; machines differ, so read the ratios first. Random
+hands use a fixed seed.
 """
 
 import gc
@@ -23,7 +23,7 @@ from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 
 SEED = 1
-#: Every house rule that costs time; the rest are drawn for each throw.
+#: The house rules that cost time; others are chosen at random for each throw.
 HOUSE_RULES = {
     "rainbow": 4,
     "throw_test": "units_or_ruff",
@@ -46,7 +46,7 @@ def shuffled_hands(random: Random, decks: int, players: int, each: int) -> list[
 def play_round(
     rules: TrickRules, hands: list[list[int]], random: Random, seen: list[tuple[Lead, list[int], Any]] | None = None
 ) -> int:
-    """Play a round of random legal plays; return the points of the first leader's side. `seen` collects follows."""
+    """Play a round of random legal plays; return the points of the first leader's side. `seen` collects the follows."""
     players = len(hands)
     leader, points = 0, [0, 0]
     left = sum(hands[0])
@@ -78,7 +78,7 @@ def play_round(
 
 
 def throw_out_of(rules: TrickRules, hand: Sequence[int], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cards with the highest other card of their suit."""
+    """Return the cards and the highest other card of their suit, which makes them a throw."""
     for kind in reversed(rules.order.groups[rules.order.group_of[cards[0]]]):
         if hand[kind] and kind not in cards:
             return (*cards, kind)
@@ -98,7 +98,7 @@ def bench_rounds(rounds: int = 1500) -> float:
 
 
 def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[float, float, float]:
-    """Return microseconds of a follow check, of the same by brute force, and of one of several cards, medians."""
+    """Return mean microseconds of a follow check, of the same by brute force, and of one with several cards led."""
     random = Random(SEED)
     options = effective_options(ruleset, players, {})
     trump = Trump("8", "H")
@@ -120,7 +120,7 @@ def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[fl
 
 
 def spent(work: Callable[[], object], times: int = 3) -> float:
-    """Return the seconds that something takes: the best of a few runs."""
+    """Return the seconds that `work` takes: the best of a few runs."""
     best = float("inf")
     for _ in range(times):
         follows.forget()
@@ -132,7 +132,7 @@ def spent(work: Callable[[], object], times: int = 3) -> float:
 
 
 def heap(random: Random, kinds: Sequence[int], size: int, widths: Sequence[int]) -> list[int]:
-    """Return cards of a suit in tuples of these widths, of six decks."""
+    """Return about `size` random cards of a suit from six decks, in tuples of these widths."""
     counts = dict.fromkeys(kinds, 0)
     total = 0
     for _ in range(200):
@@ -144,7 +144,7 @@ def heap(random: Random, kinds: Sequence[int], size: int, widths: Sequence[int])
 
 
 def big_throws(number: int, *, house_rules: bool) -> Iterator[tuple[TrickRules, Lead, list[int], list[int], list[int]]]:
-    """Yield throws of thirty cards, and hands full of tuples that they were led at: six decks, twelve seats."""
+    """Yield rules, throws of up to thirty cards, and hands full of tuples that must follow: six decks, twelve seats."""
     random = Random(SEED)
     base = effective_options("finding_friends", 12, {})
     for _ in range(number):
@@ -174,8 +174,8 @@ def big_throws(number: int, *, house_rules: bool) -> Iterator[tuple[TrickRules, 
 
 
 def bench_worst(number: int = 1500, *, house_rules: bool = False) -> dict[str, tuple[float, float]]:
-    """Return milliseconds for each question about big throws: 99 of 100 stay below the first, all below the second."""
-    # A collection in the middle of a question would be counted as its own.
+    """Return for each question about big throws the 99th percentile and the maximum, in milliseconds."""
+    # A garbage collection during a question would distort its time.
     gc.disable()
     random = Random(SEED)
     found: dict[str, list[float]] = {}

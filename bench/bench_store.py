@@ -1,9 +1,9 @@
-"""What the store costs: an append and a load of a real 12 KB state, against a bare SET and GET of the same bytes.
+"""Cost of the store: an append and a load of a real 12 KB state, compared with SET and GET of the same bytes.
 
     python -m bench.bench_store
 
-Client CPU and time per call in µs, medians of batches that take turns, on a server of its own. The rest of the load is
-reading JSON, which is shown by itself; so is what a look for due tables costs when there are none and when there are.
+CPU of the client and elapsed time per call in µs, medians of alternating batches, on a separate Redis. Also encoding
+and decoding the state, and claiming due tables with and without any.
 """
 
 import statistics
@@ -25,7 +25,7 @@ BATCHES = 15
 
 
 def a_state() -> dict[str, Any]:
-    """Return the state of a real table: the largest there is, with twelve seats, in a trick when it is full."""
+    """Return a large state of a real table: twelve seats, far into a round."""
     driver = Driver("zhaopengyou", 12)
     while len(codec.encode(codec.STATE, driver.state)) < 11_500:
         driver.step()

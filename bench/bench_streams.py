@@ -1,12 +1,11 @@
-"""Event streams: from an action to its events at the other seats, with 1,000 streams in one process.
+"""Latency of event streams: from an action to its events at the other seats, with 1,000 streams in one process.
 
     python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 12] [--passes 2]
 
-The service is one API process that takes the actions and holds every stream, one for each of the four seats of a table.
-The baseline, in the same run and under the same gunicorn settings, is a bare reader: one process with one subscription,
-that hands on what is published to as many streams and does nothing else. Both are watched by the same client, and
-passes take turns. Time is from the moment when the client begins to send (an action, or the publication) to the moment
-when it reads the event from a stream.
+The service is one API process that takes the actions and holds all streams, one for each of the four seats of a table.
+The baseline, with the same gunicorn settings, is a bare reader: one process with one subscription that forwards
+published messages to as many streams. Both have the same client, and passes alternate. A latency is the time from the
+moment when the client begins to send (an action or a publication) to the moment when it reads the event from a stream.
 """
 
 import argparse
@@ -36,9 +35,9 @@ from service.store.redis_store import redis_stores
 from service.tables import Tables
 
 SEATS = 4
-#: What a bare stream gets: an event of the usual length.
+#: An event of typical length, sent on bare streams.
 EVENT = b"id: %d\ndata: " + json.dumps({"x": "y" * 280}).encode() + b"\n\n"
-#: Seconds within which everything that was sent has to arrive.
+#: Seconds within which every event must arrive.
 PATIENCE_S = 10.0
 
 # --- the bare reader ---------------------------------------------------------------------------------------------
@@ -48,7 +47,7 @@ _started = threading.Lock()
 
 
 def bare(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
-    """WSGI: a stream of what is published as `<name> <number>`, where the path ends with the name."""
+    """WSGI application: a stream of the messages published as `<name> <number>`, where the path ends with the name."""
     mine: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     _queues[environ["PATH_INFO"].rpartition("/")[2].encode()].append(mine)
     if _started.acquire(blocking=False):
@@ -65,15 +64,15 @@ def _hand_on() -> None:
     for message in channel.listen():
         if message["type"] == "message":
             name, number = message["data"].split()
-            for each in _queues[name]:
-                each.put(EVENT % int(number))
+            for stream in _queues[name]:
+                stream.put(EVENT % int(number))
 
 
 # --- the client --------------------------------------------------------------------------------------------------
 
 
 class Stream:
-    """A stream that is read: the moment at which each event came, by its seq."""
+    """A stream at the client, and when each event arrived, by seq."""
 
     def __init__(self, port: int, path: str, token: str) -> None:
         self.came: dict[int, float] = {}
@@ -84,7 +83,7 @@ class Stream:
         self._rest = b""
 
     def receive(self) -> None:
-        """Read what has come."""
+        """Read what has arrived."""
         got, now = self.socket.recv(65536), time.perf_counter()
         assert got, f"a stream has ended: {self._rest!r}"
         if not self.open:
@@ -111,7 +110,7 @@ class Asker:
         self.socket.sendall(request)
 
     def receive(self) -> bool:
-        """Read what has come; True when the answer is complete."""
+        """Read what has arrived; return whether the response is complete."""
         self._buffer += self.socket.recv(65536)
         head, found, body = self._buffer.partition(b"\r\n\r\n")
         if not found or len(body) < int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]):
@@ -124,7 +123,7 @@ class Asker:
 
 
 class Sent:
-    """An action, or a publication, and the streams that its last event must come to."""
+    """An action or a publication, and the streams at which its last event must arrive."""
 
     def __init__(self, streams: list[Stream], seq: int = 0) -> None:
         self.streams = streams
@@ -132,16 +131,16 @@ class Sent:
         self.at = self.answered = 0.0
 
     def arrived(self) -> bool:
-        """Tell whether every stream has it."""
+        """Return whether every stream has received it."""
         return self.seq > 0 and all(self.seq in stream.came for stream in self.streams)
 
     def delays(self) -> list[float]:
-        """Return how long it took to each stream (s)."""
+        """Return how long it took to reach each stream (s)."""
         return [stream.came[self.seq] - self.at for stream in self.streams]
 
 
 class Crowd:
-    """All streams, and the connections for actions, watched by one thread.
+    """All streams, and the connections for actions, served by one thread.
 
     Args:
         port: of the server.
@@ -160,7 +159,7 @@ class Crowd:
         self.until(lambda: all(stream.open for stream in self.streams), 60)
 
     def asker(self) -> Asker:
-        """Return a connection on which no answer is waited for."""
+        """Return an idle connection."""
         if not self._idle:
             asker = Asker(self._port)
             self._watched.register(asker.socket, selectors.EVENT_READ, asker)
@@ -168,49 +167,49 @@ class Crowd:
         return self._idle.popleft()
 
     def look(self, seconds: float) -> None:
-        """Read what comes, until something has or so many seconds are over."""
+        """Read what arrives, waiting at most so many seconds for it."""
         for key, _ in self._watched.select(max(0.0, seconds)):
             if key.data.receive() and isinstance(key.data, Asker):
                 self._idle.append(key.data)
 
     def close(self) -> None:
-        """Hang up everywhere."""
+        """Close all connections."""
         for key in list(self._watched.get_map().values()):
             key.data.socket.close()
         self._watched.close()
 
     def until(self, reached: Callable[[], bool], seconds: float) -> None:
-        """Read until something is so."""
+        """Read until `reached` returns true; fail after so many seconds."""
         end = time.perf_counter() + seconds
         while not reached():
-            assert time.perf_counter() < end, "it did not come to that in time"
+            assert time.perf_counter() < end, "not reached in time"
             self.look(0.05)
 
     def at_a_rate(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> list[Sent]:
-        """Do `rate` sends a second, some together, whatever becomes of them; return them when all have arrived."""
-        made, began = [], time.perf_counter()
+        """Send at a rate per second, `together` at a time, without waiting; return all when they have arrived."""
+        sent, began = [], time.perf_counter()
         for number in range(int(rate * seconds)):
             while (left := began + number // together * together / rate - time.perf_counter()) > 0:
                 self.look(left)
-            made.append(next(sends)())
+            sent.append(next(sends)())
             self.look(0)
-        self.until(lambda: all(sent.arrived() for sent in made[-rate:]), PATIENCE_S)
-        lost = [sent for sent in made if not sent.arrived()]
-        assert not lost, f"{len(lost)} of {len(made)} did not arrive everywhere"
-        return made
+        self.until(lambda: all(one.arrived() for one in sent[-rate:]), PATIENCE_S)
+        lost = [one for one in sent if not one.arrived()]
+        assert not lost, f"{len(lost)} of {len(sent)} did not arrive everywhere"
+        return sent
 
 
 # --- the two sides -----------------------------------------------------------------------------------------------
 
 
 class Pass(NamedTuple):
-    """What one pass has shown.
+    """The measurements of one pass.
 
     Attributes:
-        delays: seconds to each stream.
-        answers: seconds to each answer.
-        cpu_s: CPU seconds of the server for each send.
-        waited_s: seconds for each send in which the server was ready to run and other programs had the cores.
+        delays: seconds until the event reached each stream.
+        answers: seconds until each response.
+        cpu_s: CPU seconds of the server per send.
+        waited_s: seconds per send for which the server was ready to run but had no core.
     """
 
     delays: list[float]
@@ -236,14 +235,14 @@ class Side:
     def run(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> None:
         """Do one pass."""
         used, waited = cpu_of(self._pids), waited_of(self._pids)
-        made = self.crowd.at_a_rate(sends, rate, together, seconds)
+        sent = self.crowd.at_a_rate(sends, rate, together, seconds)
         used, waited = cpu_of(self._pids) - used, waited_of(self._pids) - waited
-        delays = [delay for sent in made for delay in sent.delays()]
-        answers = [sent.answered - sent.at for sent in made if sent.answered]
-        self.passes[together].append(Pass(delays, answers, used / len(made), waited / len(made)))
+        delays = [delay for one in sent for delay in one.delays()]
+        answers = [one.answered - one.at for one in sent if one.answered]
+        self.passes[together].append(Pass(delays, answers, used / len(sent), waited / len(sent)))
 
     def idle(self, seconds: float) -> float:
-        """Return the share of a core that the server takes when nothing happens."""
+        """Return the share of a core that the server uses when nothing happens."""
         used, end = cpu_of(self._pids), time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self.crowd.look(left)
@@ -254,7 +253,7 @@ class Side:
         return 1000 * statistics.median(percentile(getattr(each, what), percent) for each in self.passes[together])
 
     def row(self, name: str, together: int, what: str = "delays") -> list[str]:
-        """Return what the passes have shown, in words."""
+        """Return a row of the report."""
         passes = self.passes[together]
         spent = (statistics.median(getattr(each, of) for each in passes) for of in ("cpu_s", "waited_s"))
         times = (self.ms(together, percent, what) for percent in (50, 99, 100))
@@ -262,8 +261,8 @@ class Side:
 
 
 def actions(crowd: Crowd, seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
-    """Yield the next play of each table in turn; its event must come to the three other seats."""
-    plays = [made.plays() for made in seated]
+    """Yield the next play of each table in turn; its event must reach the three other seats."""
+    plays = [table.plays() for table in seated]
     for at in itertools.cycle(range(len(seated))):
         table, (seat, body) = seated[at], next(plays[at])
         request = request_for(f"/v1/tables/{table.table}/play", table.tokens[seat], body)
@@ -311,9 +310,9 @@ def main() -> None:
         reader = Server("bench.bench_streams:bare", 1, REDIS_URL=redis.url)
         house.callback(reader.stop)
         followed = [
-            (f"/v1/tables/{made.table}/events?after={made.state['version']}", token)
-            for made in seated
-            for token in made.tokens
+            (f"/v1/tables/{table.table}/events?after={table.state['version']}", token)
+            for table in seated
+            for token in table.tokens
         ]
         ours = Side(service, followed)
         theirs = Side(reader, [(f"/{at // SEATS}", "none") for at in range(len(followed))])

@@ -1,11 +1,11 @@
-"""What tables cost: growth from 10 to 5,000, AI tables per core, and people beside a crowd of AI tables.
+"""Cost of tables: growth from 10 to 5,000 tables, AI tables per core, and people next to many AI tables.
 
     python -m bench.bench_tables [--crowd 1000] [--seconds 15] [--batches 12]
 
-Growth: four servers with so many tables in the middle of a game, and batches that take turns between them, so that a
-busy machine is the same for all. Measured is the CPU time of the one who asks and of the Redis server, for a look of
-the clock and for an action; the baseline is a `PING`. The rest is the service as it runs, as processes: one worker, one
-clock, Redis. A bot stands for the person at a table of three AI seats; it acts as the API would.
+Growth is measured on four Redis servers with different numbers of tables in the middle of a game. Batches alternate
+between them, so that the load of the machine is the same for all. The figures are CPU time of the client and of Redis,
+for a tick of the clock and for an action; the baseline is a `PING`. The rest uses the service as processes: one worker,
+one clock, Redis. A bot plays the person at a table with three AI seats, and calls the use cases as the API would.
 """
 
 import argparse
@@ -37,18 +37,18 @@ from service.worker_status import LATENESS, Heartbeat, read
 from workers.clock import Clock
 
 SIZES: Final = (10, 100, 1_000, 5_000)
-#: Calls in a batch, and tables that are due when the clock finds some.
+#: Calls per batch, and number of due tables for the clock to find.
 CALLS: Final = 50
 DUE: Final = 10
-#: Where the games stand that the tables are copies of: rounds played, and steps after those.
+#: Progress of the games that are copied: rounds played, and further steps.
 STANDS: Final = tuple((rounds, 15 * rounds + 10) for rounds in range(6))
-#: AI tables whose cost is measured: few enough for one worker to be in time. Milliseconds between moves: the default.
+#: Number of AI tables whose cost is measured, few enough for one worker, and milliseconds per move, the default.
 TABLES: Final = 40
 PACE_MS: Final = 600
-#: Tables with a person; milliseconds that their AI seats take for a move: none, and the default.
+#: Number of tables with a person, and milliseconds that their AI seats take for a move: none, and the default.
 WITH_PEOPLE: Final = 6
 PACES: Final = (0, PACE_MS)
-#: Seconds in which an AI seat has to move, whatever else is to be done.
+#: Seconds within which an AI seat must move under any load.
 PATIENCE_S: Final = 30
 
 
@@ -56,9 +56,9 @@ PATIENCE_S: Final = 30
 
 
 def models(client: Any) -> list[tuple[str, int]]:
-    """Store tables as a game leaves them, and return their names and versions."""
+    """Play and store the tables to copy, and return their names and versions."""
     store = RedisTableStore(client)
-    made = []
+    tables = []
     for number, (rounds, steps) in enumerate(STANDS):
         name = f"tb_model{number:07d}"
         driver = Driver("shengji", 4, {"start_level": "2"}, seed=number)
@@ -78,15 +78,17 @@ def models(client: Any) -> list[tuple[str, int]]:
             pass
         for _ in range(steps):
             driver.step()
-        made.append((name, stored))
-    return made
+        tables.append((name, stored))
+    return tables
 
 
 class Size:
-    """A Redis with so many tables, and two more at which bots act.
+    """A Redis with so many tables, and others at which bots act.
 
     Args:
-        count: how many tables.
+        stack: stops the server.
+        folder: for the data of the server.
+        count: number of tables.
     """
 
     def __init__(self, stack: ExitStack, folder: Path, count: int) -> None:
@@ -95,9 +97,9 @@ class Size:
         self._redis: Any = command_client(server.url)
         self._now = wall_clock()
         store = RedisTableStore(self._redis)
-        made = models(self._redis)
+        originals = models(self._redis)
         before = self._redis.info("memory")["used_memory"]
-        for number, (model, _) in zip(range(count), cycle(made), strict=False):
+        for number, (model, _) in zip(range(count), cycle(originals), strict=False):
             self._copy(model, f"tb_{number:012d}")
         self.kb_each = (self._redis.info("memory")["used_memory"] - before) / count / 1024
         self._clock = Clock(
@@ -139,7 +141,7 @@ class Size:
         assert self._clock.tick() == DUE
 
     def batch(self, call: str) -> tuple[float, float]:
-        """Do one thing so many times; return the CPU time of each (µs): here, and in the server."""
+        """Make a call many times; return its CPU time (µs) in this process and in the server."""
         times = CALLS if call != f"look of the clock, {DUE} due" else 1
         if times == 1:
             self._now += 2 * LEASE_MS
@@ -157,7 +159,7 @@ class Size:
 
 
 def growth(batches: int) -> None:
-    """Measure what tables cost as they become more, and print it."""
+    """Measure the cost of growing numbers of tables, and print it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sizes = [Size(stack, folder / str(count), count) for count in SIZES]
@@ -193,7 +195,7 @@ def growth(batches: int) -> None:
 
 
 class Running:
-    """The service as processes, with one worker and one clock, and tables made directly in its store."""
+    """The service as processes, with one worker and one clock, and tables created directly in its store."""
 
     def __init__(self, stack: ExitStack) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -207,7 +209,7 @@ class Running:
         stack.callback(self.hub.close)
 
     def crowd(self, count: int) -> None:
-        """Add tables of AI seats alone."""
+        """Add tables with AI seats only."""
         for _ in range(count):
             self._table(PACE_MS, "pl_crowd", range(4))
 
@@ -222,17 +224,17 @@ class Running:
         return table
 
     def pids(self) -> dict[str, list[int]]:
-        """Return the ids of what moves tables."""
+        """Return the process ids of worker, clock and Redis."""
         roles = {"worker": self._service.workers, "clock": self._service.clocks}
         running = {name: [process.popen.pid for process in those if process.popen] for name, those in roles.items()}
         return {**running, "Redis": [int((self._service.redis.folder / "redis.pid").read_text())]}
 
     def late(self) -> Counter[float]:
-        """Return how many jobs for AI tables were late by at most so many seconds, as the metrics count them."""
+        """Return the histogram of the lateness of jobs for AI tables, from the metrics."""
         return Counter(read(self._queues, self._store, QUEUES, wall_clock()).jobs[AI, LATENESS].counts)
 
     def answers(self, seconds: float) -> dict[int, list[float]]:
-        """Return for each pace how long AI seats took to answer a person, beyond the pace (ms)."""
+        """Return for each pace how long AI seats took to move after a person, in addition to the pace (ms)."""
         came: dict[int, list[float]] = {pace: [] for pace in PACES}
         until = time.monotonic() + seconds
         threads = [
@@ -247,7 +249,7 @@ class Running:
         return came
 
     def _person(self, pace: int, until: float, came: list[float]) -> None:
-        """Play at a table with three AI seats for a while, and note how long it takes until one has answered."""
+        """Play at a table with three AI seats, and record how long it takes until the next AI seat has moved."""
         table = self._table(pace, "pl_person", range(1, 4))
         with self.hub.subscribe(table) as news:
             while time.monotonic() < until:
@@ -267,7 +269,7 @@ class Running:
 
 
 def per_core(running: Running, seconds: float) -> None:
-    """Measure what a table of AI seats costs, and print it."""
+    """Measure the cost of a table with AI seats only, and print it."""
     running.crowd(TABLES)
     time.sleep(5)
     pids = running.pids()

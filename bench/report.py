@@ -1,10 +1,10 @@
-"""What every benchmark prints: Markdown, to be read in a terminal and kept in `results.md`."""
+"""The output of benchmarks: Markdown tables and aims, readable in a terminal and stored in `results.md`."""
 
 from collections.abc import Iterable, Sequence
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table; the first column names things, the others hold figures."""
+    """Print a table; the first column has names, the others have figures."""
     rows = [list(row) for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
 
@@ -24,9 +24,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def aim(what: str, measured: float, *, at_least: float | None = None, at_most: float | None = None) -> None:
-    """Print what was to be reached, and whether it is."""
+    """Print a figure, its aim, and whether it is reached."""
     bound = f"at least {at_least:,g}" if at_least is not None else f"at most {at_most:,g}"
     reached = measured >= at_least if at_least is not None else measured <= (at_most or 0)
-    # Three figures are what a shared machine can repeat.
+    # More than three digits are not repeatable on a shared machine.
     shown = f"{measured:,.0f}" if abs(measured) >= 100 else f"{measured:.3g}"
     print(f"- {'reached' if reached else '**not reached**'}: {what}: {shown} (aim: {bound})")

@@ -1,4 +1,4 @@
-"""What benchmarks over HTTP share: servers with the service's settings, tables of bots, and the time processes use."""
+"""Shared by benchmarks over HTTP: servers with the service's settings, tables of bots, resource use of processes."""
 
 import json
 import os
@@ -18,12 +18,12 @@ from service.game.state.fallback import fallback_action
 from service.game.state.types import State
 from service.tables import Tables
 
-#: Nobody is timed out while a benchmark runs.
+#: Limits that are never reached while a benchmark runs.
 SLOW_CLOCK = {f"{kind}_ms": 3_600_000 for kind in ("play", "declare", "defence", "discard", "call", "ready")}
 
 
 class Server:
-    """A gunicorn with the service's settings."""
+    """A gunicorn process with the service's settings."""
 
     def __init__(self, app: str, workers: int, **environment: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -54,13 +54,13 @@ class Server:
         return children_of(self._process.pid)
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the server."""
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(20)
 
 
 def children_of(pid: int) -> list[int]:
-    """Return the ids of the processes that one has started (Linux; elsewhere none are known)."""
+    """Return the ids of the child processes of a process (on Linux; elsewhere an empty list)."""
     children = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in children.read_text().split()] if children.exists() else []
 
@@ -88,7 +88,7 @@ def rss_of(pids: list[int]) -> int:
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return the value that so many percent of the values do not exceed."""
+    """Return a percentile of the values."""
     return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
 
 
@@ -105,7 +105,7 @@ class Seated(NamedTuple):
         return str(self.state["id"])
 
     def plays(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Play the round out in memory; yield seat and body of each play. What they will be is known beforehand."""
+        """Play the round out in memory; yield seat and body of each play."""
         state = self.state
         while state["decision"]["kind"] == "play":
             seat = state["decision"]["seats"][0]
@@ -115,7 +115,7 @@ class Seated(NamedTuple):
 
 
 def seat_bots(tables: Tables, players: Any, clock: Mapping[str, Any] = SLOW_CLOCK) -> Seated:
-    """Register four bots, seat them at a table of their own, and bring it to its first lead."""
+    """Register four bots, seat them at a new table, and play up to its first lead."""
     tokens, ids = [], []
     for seat in range(4):
         token = token_of(new_salt(), None)
@@ -137,14 +137,14 @@ def seat_bots(tables: Tables, players: Any, clock: Mapping[str, Any] = SLOW_CLOC
 
 
 def answer(state: State, ids: list[str]) -> dict[str, Any]:
-    """Return what the seat that is asked first does if it does what a late seat is made to do."""
+    """Return the fallback action of the first seat that the decision asks: what a timeout would do."""
     decision = state["decision"]
     seat = decision["seats"][0]
     return {**fallback_action(state, seat), "player": ids[seat], "decision_id": decision["id"]}
 
 
 def request_for(path: str, token: str, body: Mapping[str, Any]) -> bytes:
-    """Return the bytes of a POST."""
+    """Return a POST request as bytes."""
     sent = json.dumps(body).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"

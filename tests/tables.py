@@ -1,4 +1,4 @@
-"""Tables over a store in memory, with a clock that tests move and the jobs that were asked for."""
+"""Tables over an in-memory store, with a clock that tests set and the jobs that were enqueued."""
 
 import random
 import threading

@@ -1,4 +1,4 @@
-"""Lines of the log: one form for all loggers of a process."""
+"""Log lines: one format for all loggers of a process."""
 
 import json
 import subprocess

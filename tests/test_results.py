@@ -1,4 +1,4 @@
-"""Results and ratings: counted once, rated where rating means something."""
+"""Results and ratings: every game counts once, and only suitable games are rated."""
 
 import pytest
 
@@ -37,14 +37,14 @@ def test_winners_rise_and_losers_fall():
     assert [after[f"p{seat}"]["wins"] for seat in range(4)] == [int(seat in winners) for seat in range(4)]
 
 
-def test_in_games_of_friends_everybody_is_rated_alone():
+def test_in_friends_games_everybody_is_rated_separately():
     driver = finished("zhaopengyou", 5)
     after = results_after(driver.state, {})
     winners = set(driver.state["game"]["winners"])
     assert all((rating_of(after[f"p{seat}"]) > 0) == (seat in winners) for seat in range(5))
 
 
-def test_practice_is_counted_but_not_rated():
+def test_practice_games_are_counted_but_not_rated():
     driver = finished(practice="a seed")
     assert not is_rated(driver.state)
     result = results_after(driver.state, {})["p0"]
@@ -60,7 +60,7 @@ def test_a_player_alone_among_ai_seats_is_not_rated():
     assert list(results_after(driver.state, {})) == ["p0"]
 
 
-def test_a_game_kept_twice_is_counted_once(stores):
+def test_a_game_archived_twice_is_counted_once(stores):
     ports, results = stores
     driver = finished()
     keeper = Keeper(ports.archive, results, found)

@@ -116,21 +116,21 @@ def racing(lost: int) -> tuple[House, str]:
     return house, table
 
 
-def test_who_was_slower_decides_again():
+def test_a_command_that_lost_a_race_is_decided_again():
     house, table = racing(lost=3)
     seat = house.state(table)["decision"]["seats"][0]
     assert house.act(table, seat, "pass").events[0]["type"] == "passed"
     consistent(house, table)
 
 
-def test_who_is_always_slower_gives_up_in_the_end():
+def test_a_command_that_always_loses_the_race_gives_up():
     house, table = racing(lost=MOST_TRIES)
     seat = house.state(table)["decision"]["seats"][0]
     with pytest.raises(VersionConflict):
         house.act(table, seat, "pass")
 
 
-def test_reading_goes_on_though_others_are_always_faster():
+def test_a_read_succeeds_even_if_its_writes_always_conflict():
     house, table = racing(lost=MOST_TRIES)
     version = house.state(table)["version"]
     house.clock.now += 10**6
@@ -138,7 +138,7 @@ def test_reading_goes_on_though_others_are_always_faster():
     assert house.tables.load(table)["version"] > version
 
 
-def test_a_job_that_was_slower_looks_again():
+def test_a_job_that_lost_a_race_loads_the_table_again():
     house, table = racing(lost=2)
     house.clock.now += 10**6
     assert house.tables.advance(table, None, choose).steps == 1
@@ -148,7 +148,7 @@ def test_a_job_that_was_slower_looks_again():
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def test_there_is_no_table_that_was_not_made(house):
+def test_an_unknown_table_is_not_found(house):
     for call in (
         lambda: house.tables.load("tb_x"),
         lambda: house.tables.act("tb_x", {"type": "leave", "player": "p0"}),
@@ -200,7 +200,7 @@ def test_a_refusal_writes_nothing(house):
 # --- what the clock owes ---------------------------------------------------------------------------------------------
 
 
-def test_whoever_looks_at_a_table_sees_it_caught_up(house):
+def test_a_read_does_what_is_due_first(house):
     table = house.table(options={"deal_pace": "timed"})
     house.clock.now += 4_000
     assert house.tables.load(table)["round"]["deal"]["count"] == 40
@@ -210,7 +210,7 @@ def test_whoever_looks_at_a_table_sees_it_caught_up(house):
     consistent(house, table)
 
 
-def test_whoever_acts_acts_at_a_table_that_is_caught_up(house):
+def test_a_command_does_what_is_due_first(house):
     table = house.table()
     seat = house.state(table)["decision"]["seats"][0]
     house.clock.now += 8_000 + 1_500
@@ -246,13 +246,13 @@ def test_a_job_for_a_table_that_has_moved_on_does_nothing(house):
     assert house.tables.advance(table, version + 2, choose).steps == 1
 
 
-def test_with_nobody_asked_there_is_nothing_to_wake_for(house):
+def test_a_table_that_waits_for_nothing_is_not_due(house):
     table = house.table(sit=False)
     assert house.due_at(table) is None
     assert house.tables.advance(table, None, choose).wake_at is None
 
 
-# --- watching --------------------------------------------------------------------------------------------------------
+# --- spectators ------------------------------------------------------------------------------------------------------
 
 
 def seen_by_a_spectator(house, table):

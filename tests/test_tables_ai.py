@@ -1,4 +1,4 @@
-"""AI seats play a table on: at their pace, once, and from what their seat sees."""
+"""AI seats: they move at their pace, once, and from the view of their seat."""
 
 import random
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def test_ai_seats_play_a_game_to_its_end(house, ruleset, players, options):
     consistent(house, table)
 
 
-def test_a_job_makes_room_for_others_and_asks_for_another(house):
+def test_a_long_job_stops_and_enqueues_another(house):
     table = house.table(ai=4, ai_pace_ms=0)
     house.jobs.clear()
     advanced = house.tables.advance(table, None, choose)
@@ -56,7 +56,7 @@ def test_an_ai_keeps_its_pace(house):
     assert house.due_at(table) == house.clock.now + 600
 
 
-def test_after_a_deal_an_ai_looks_at_its_cards_for_as_long(house):
+def test_after_a_deal_an_ai_waits_for_its_pace_too(house):
     table = house.table(ai=4, ai_pace_ms=600, options={"deal_pace": "timed"})
     house.clock.now += 25 * 400
     house.tables.advance(table, None, lambda *_: {"type": "pass"})
@@ -112,7 +112,7 @@ def test_an_ai_sees_its_seat_and_nothing_else(house):
     assert asked
 
 
-def test_the_choice_of_an_ai_that_may_not_be_made_is_stood_in_for(house, caplog):
+def test_an_illegal_choice_of_an_ai_is_replaced_by_the_fallback(house, caplog):
     table = house.table(ai=4, ai_pace_ms=0)
 
     def stumble(_seen: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
@@ -125,7 +125,7 @@ def test_the_choice_of_an_ai_that_may_not_be_made_is_stood_in_for(house, caplog)
     consistent(house, table)
 
 
-def test_a_declaration_that_may_not_be_made_does_not_hold_up_the_deal(house):
+def test_an_illegal_declaration_of_an_ai_does_not_hold_up_the_deal(house):
     table = house.table(ai=4, options={"deal_pace": "timed"})
     house.clock.now += 4_000
 
@@ -136,7 +136,7 @@ def test_a_declaration_that_may_not_be_made_does_not_hold_up_the_deal(house):
     assert house.state(table)["round"]["deal"]["count"] == 40
 
 
-def test_a_defence_ends_the_watching_of_the_others(house, monkeypatch):
+def test_while_a_defence_is_open_other_ai_seats_do_not_declare(house, monkeypatch):
     stack(monkeypatch, {0: "2S", 1: "2H 2H", 2: "2D"})
     table = house.table("zhaopengyou", 5, ai=5, options={"deal_pace": "timed"})
     house.clock.now += 20 * 400 - 1
@@ -146,7 +146,7 @@ def test_a_defence_ends_the_watching_of_the_others(house, monkeypatch):
     assert [made["seat"] for made in state["round"]["shown"]] == [0, 1]
 
 
-def test_a_finished_game_is_kept_once(house):
+def test_a_finished_game_is_archived_once(house):
     table = house.table("arms_length", ai=4, ai_pace_ms=0)
     house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
     length = len(house.log(table))
@@ -156,7 +156,7 @@ def test_a_finished_game_is_kept_once(house):
     assert [event["type"] for event in house.log(table)[-2:]] == ["game_ended", "game_kept"]
 
 
-def test_without_a_keeper_a_finished_game_is_noted_all_the_same():
+def test_without_an_archive_a_finished_game_is_still_marked_as_archived():
     house = House()
     house.tables = Tables(house.store, now=house.clock, entropy=random.Random(5).randbytes)
     table = house.table("arms_length", ai=4, ai_pace_ms=0)

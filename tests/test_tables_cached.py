@@ -1,4 +1,4 @@
-"""Acting on cached states: it saves a read, and nobody can tell."""
+"""Acting on cached states: it saves a read, and the result is the same."""
 
 import copy
 from typing import Any

@@ -1,1 +1,1 @@
-"""The games: pure rules, standard library only. No I/O, no clock, no randomness but what is handed in."""
+"""The rules of the games: pure functions, standard library only. No I/O, no clock; random generators are passed in."""

@@ -1,7 +1,7 @@
 """Cards, and hands as counts.
 
-There are 54 kinds of card. A kind is a small integer; identical cards of several decks are one kind and have no ids
-(`docs/rules.md` §3.1). A hand is a list of 54 counts, one for each kind. Names ("TS", "LJ") are what people see.
+There are 54 kinds of card. A kind is a small integer; identical cards of several decks are of one kind and have no ids
+(`docs/rules.md` §2). A hand is a list of 54 counts, one for each kind. Clients use names ("TS", "LJ").
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ def kinds_in(counts: Sequence[int]) -> list[int]:
 
 
 def missing_from(hand: Sequence[int], kinds: Sequence[int]) -> list[int]:
-    """Return those of `kinds` that `hand` does not hold, counted with multiplicity. Empty: all are held."""
+    """Return those of `kinds` that `hand` does not hold, with multiplicity; empty if it holds all."""
     missing = []
     for at, kind in enumerate(kinds):
         if hand[kind] <= kinds[:at].count(kind):
@@ -74,10 +74,10 @@ def missing_from(hand: Sequence[int], kinds: Sequence[int]) -> list[int]:
 
 
 def absent_from(deck: Iterable[int]) -> frozenset[int]:
-    """Return the kinds of which these cards have no copy."""
+    """Return the kinds that are not among these cards."""
     return frozenset(range(KINDS)).difference(deck)
 
 
 def points_of(kinds: Iterable[int]) -> int:
-    """Return the card points of cards."""
+    """Return the sum of the cards' points."""
     return sum(POINTS[kind] for kind in kinds)

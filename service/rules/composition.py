@@ -1,4 +1,4 @@
-"""The cards of a game and how they are shared out (`docs/rules.md` §3.3)."""
+"""The cards of a game, and the sizes of hands and kitty (`docs/rules.md` §3.3)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -11,27 +11,28 @@ from service.rules.cards import BJ, KIND, LJ, POINTS, RANKS, SUITS, Counts, kind
 from service.rules.games import ARMS_LENGTH, RULESETS, SISHIFEN, ZHAOPENGYOU, ZHAOPENGYOU_80, ruleset_of
 from service.rules.option import Options
 
-#: Fewer cards make no game.
+#: Smallest hand of a game.
 LEAST_HAND: Final = 3
-#: The smallest kitty of a ruleset's own.
+#: Smallest kitty if none is asked for.
 _LEAST_KITTY: Final = 5
 
 
 @dataclass(frozen=True)
 class Composition:
-    """The cards of a game and how they are shared out.
+    """The cards of a game, and the sizes of hands and kitty.
 
     Attributes:
-        decks: decks in use; jokers are counted apart.
-        removed: kinds taken out so that the rest deals evenly, one entry for each card.
-        hand: cards for each player.
-        kitty: cards of the kitty.
-        calls: friends to be called; 0 without friends.
+        decks: number of decks, not counting jokers.
+        big_jokers, little_jokers: number of each.
+        removed: kinds removed so that the rest can be dealt evenly, one entry per card.
+        hand: number of cards in each hand.
+        kitty: number of cards in the kitty.
+        calls: number of friends to call; 0 in games without friends.
         declarers_max: most players on the declarer's side.
-        attackers_min: fewest players against it.
-        total: all cards.
-        points: card points of all cards; 0 where cards have none.
-        copies: kind -> how many there are.
+        attackers_min: fewest players on the other side.
+        total: number of all cards.
+        points: points of all cards; 0 in Arm's Length.
+        copies: kind -> number of copies.
     """
 
     decks: int
@@ -48,7 +49,7 @@ class Composition:
     copies: tuple[int, ...]
 
 
-#: players -> decks, big jokers, little jokers: up to twelve as in the source, then on in its style (kitty six).
+#: Players -> decks, big jokers, little jokers. Up to twelve players as in the source, above that with a kitty of six.
 _ZHAOPENGYOU_CARDS: Final = {
     5: (2, 2, 2),
     6: (2, 2, 2),
@@ -63,14 +64,14 @@ _ZHAOPENGYOU_CARDS: Final = {
     15: (4, 4, 4),
     16: (4, 3, 3),
 }
-#: players -> cards taken out, of different suits.
+#: Players -> cards removed, of different suits.
 _ZHAOPENGYOU_80_REMOVED: Final = {4: ("2S", "3H"), 6: (), 8: ("2S", "3H", "4D", "6C")}
-#: The order in which cards are taken out for a kitty asked for.
+#: Order of suits in which cards are removed for the option `kitty_size`.
 _TAKEN_SUITS: Final = "CDHS"
 
 
 class _Choices(NamedTuple):
-    """What a table chose about its cards, as something that can be a key."""
+    """The options of a table that determine its cards; hashable, for use as a cache key."""
 
     joker_policy: str
     decks: int | None
@@ -96,7 +97,7 @@ def _choices(options: Options) -> _Choices:
 
 
 def _own_cards(ruleset: str, players: int, policy: str) -> tuple[int, int, int]:
-    """Return the ruleset's own decks, big jokers and little jokers."""
+    """Return the ruleset's default numbers of decks, big jokers and little jokers."""
     if ruleset == ARMS_LENGTH:
         return 1, 0, 0
     if ruleset == ZHAOPENGYOU:
@@ -112,7 +113,7 @@ def _own_cards(ruleset: str, players: int, policy: str) -> tuple[int, int, int]:
 
 
 def _all_cards(ruleset: str, players: int, chosen: _Choices) -> tuple[int, Counts, list[int]]:
-    """Return decks, copies of each kind, and what the ruleset's own table takes out of the decks."""
+    """Return the number of decks, the copies of each kind, and the kinds that the ruleset removes."""
     own, big, little = _own_cards(ruleset, players, chosen.joker_policy)
     decks = own if chosen.decks is None else chosen.decks
     if chosen.decks is None and not chosen.special:
@@ -138,11 +139,11 @@ def _full(decks: int, big: int, little: int) -> Counts:
 
 
 def _own_kitty(ruleset: str, players: int, total: int, policy: str) -> int:
-    """Return the size of the kitty where none is asked for: always what lets the hands be equal."""
+    """Return the size of the kitty if none is asked for: one that allows an even deal."""
     rest = total % players
     if ruleset == ARMS_LENGTH:
         return rest
-    if policy == "all_jokers":  # nearest six, the larger on a tie
+    if policy == "all_jokers":  # nearest to six; the larger on a tie
         return min((rest, rest + players, rest + 2 * players), key=lambda size: (abs(size - 6), -size))
     while rest < _LEAST_KITTY:
         rest += players
@@ -150,7 +151,7 @@ def _own_kitty(ruleset: str, players: int, total: int, policy: str) -> int:
 
 
 def _taken_out(copies: Sequence[int], start: str) -> Iterator[int]:
-    """Yield the cards that may be taken out for a kitty asked for, in this order."""
+    """Yield the cards that may be removed for the option `kitty_size`, in the order of removal."""
     for rank in RANKS:
         kinds = [KIND[rank + suit] for suit in _TAKEN_SUITS]
         if rank == start or POINTS[kinds[0]]:
@@ -160,12 +161,13 @@ def _taken_out(copies: Sequence[int], start: str) -> Iterator[int]:
 
 
 def composition(ruleset: str, players: int, options: Options) -> Composition:
-    """Return the cards of a game; of the options those of the phase `cards`, `friend_calls` and `start_level` matter.
+    """Return the cards of a game.
 
-    Options left out have the ruleset's value. Whether they make a game is what `effective_options` sees to.
+    They depend on the options of the phase `cards`, `friend_calls` and `start_level`; options left out have the
+    ruleset's default. `effective_options` checks that the result is playable.
 
     Raises:
-        InvalidRequest: no such ruleset, or not for so many players.
+        InvalidRequest: no such ruleset, or not for this number of players.
     """
     ruleset_of(ruleset, players)
     return _compose(ruleset, players, _choices(options))
@@ -204,15 +206,15 @@ def _compose(ruleset: str, players: int, chosen: _Choices) -> Composition:
 
 
 def cards_of(ruleset: str, players: int, options: Options, decks: int | None = None) -> Composition:
-    """Return the composition, or one like it of so many full decks where a question names another number.
+    """Return the composition; if `decks` is another number than its own, the cards of that many full decks instead.
 
-    Raises as `composition`.
+    Raises the same as `composition`.
     """
-    made = composition(ruleset, players, options)
-    if decks is None or decks == made.decks:
-        return made
+    cards = composition(ruleset, players, options)
+    if decks is None or decks == cards.decks:
+        return cards
     return replace(
-        made,
+        cards,
         decks=decks,
         big_jokers=decks,
         little_jokers=decks,
@@ -229,12 +231,12 @@ def deck_of(cards: Composition) -> list[int]:
 
 
 def ranks_of(cards: Composition) -> str:
-    """Return the ranks that some deck has, ascending."""
+    """Return the ranks that are in at least one deck, ascending."""
     return "".join(rank for rank in RANKS if any(cards.copies[KIND[rank + suit]] for suit in SUITS))
 
 
 def cards_as_json(cards: Composition, teams: str) -> dict[str, Any]:
-    """Return a composition as JSON: the names of a `setup` vector; what a game does not have is left out."""
+    """Return a composition as JSON, with the fields of a `setup` vector; fields that do not apply are left out."""
     answer = asdict(cards)
     del answer["copies"]
     removed = names_of(answer.pop("removed"))

@@ -1,4 +1,4 @@
-"""The eight games (`docs/rules.md` §1): their names, players and teams."""
+"""The eight rulesets (`docs/rules.md` §1): names, numbers of players, and teams."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ FIXED_GAMES: Final = frozenset({SHENGJI, SHENGJI_SIX, SISHIFEN, TRACTOR})
 SHENGJI_FAMILY: Final = FRIENDS_GAMES | FIXED_GAMES
 #: Games with pairs; only `sishifen` is played with one deck.
 PAIR_GAMES: Final = SHENGJI_FAMILY - {SISHIFEN}
-#: Games whose levels are counted in steps from a threshold; the others have a table of their own (§9).
+#: Games in which levels are counted in steps from a threshold; the others have score tables (`docs/rules.md` §9).
 STEP_GAMES: Final = frozenset({FINDING_FRIENDS}) | FIXED_GAMES
 
 
@@ -32,7 +32,7 @@ class Ruleset:
     Attributes:
         seed: number of the published source (`docs/rules.md` §12).
         players: possible numbers of players.
-        teams: `friends` (made anew in every round), `fixed`, or `partners` (Arm's Length).
+        teams: `friends` (found in each round), `fixed`, or `partners` (Arm's Length).
         names: language -> name.
     """
 
@@ -44,7 +44,7 @@ class Ruleset:
 
     @property
     def family(self) -> str:
-        """The engine that plays it."""
+        """The family of rules: `shengji` or `arms_length`."""
         return "arms_length" if self.id == ARMS_LENGTH else "shengji"
 
 
@@ -72,7 +72,7 @@ RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
 
 
 def ruleset_of(ruleset: object, players: object = None) -> Ruleset:
-    """Return a ruleset by its id; with `players`, one that is played by so many.
+    """Return a ruleset by its id, and check that it is for `players` players if given.
 
     Raises:
         InvalidRequest: reason `no_such_ruleset` or `not_for_so_many`.

@@ -1,4 +1,4 @@
-"""What an option is: a name, its values, its default in each ruleset, and who plays it so."""
+"""The type of an option: its name, values, default in each ruleset, and source."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,22 +6,22 @@ from typing import Any, TypeAlias
 
 from service.rules.games import SHENGJI_FAMILY
 
-#: Option -> value, any JSON value: those in effect, or those that somebody asks for.
+#: Option -> value, any JSON value.
 Options: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Option:
-    """One row of the table.
+    """One option.
 
     Attributes:
-        default: the value where `but` says nothing else; None: the ruleset's own number, and nothing but that.
-        source: who plays it so, by the short names of `docs/rules.md` §12.
-        values: every value, or empty where `schema` describes them and `check` decides.
-        but: ruleset id -> its own default.
-        applies: ruleset ids in which the value may be changed at all.
-        schema: JSON Schema of the values, where a list of them would say less.
-        check: whether it takes a value, where `values` are not listed.
+        default: in all rulesets but those of `but`; None: the ruleset's own number.
+        source: sources and servers that have the option, by the short names of `docs/rules.md` §12.
+        values: all values; empty if `schema` describes them and `check` decides.
+        but: ruleset id -> default, where it differs from `default`.
+        applies: ids of the rulesets in which the value can be changed.
+        schema: JSON Schema of the values, for values that are not a short list.
+        check: returns whether a value is allowed, if `values` is empty.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Option:
     check: Callable[[object], bool] | None = None
 
     def default_for(self, ruleset: str) -> Any:
-        """Return the ruleset's own value."""
+        """Return the default in a ruleset."""
         return self.but.get(ruleset, self.default)
 
     def takes(self, value: object) -> bool:
-        """Tell whether the value is one of this option, whatever the ruleset."""
+        """Return whether the option can have this value in any ruleset."""
         if self.check is not None:
             return self.check(value)
         # `1 == True` in Python, but not in JSON.
@@ -55,12 +55,12 @@ def choice(name: str, source: str, values: str, default: str, **more: Any) -> Op
 
 
 def flag(name: str, source: str, *on: str, **more: Any) -> Option:
-    """Return an option of true and false that is off but for the rulesets `on`."""
+    """Return an option of true and false, which is true by default only in the rulesets `on`."""
     return Option(name, False, source, (False, True), but=dict.fromkeys(on, True), **more)
 
 
 def number(name: str, source: str, least: int, most: int, default: int | str | None, **more: Any) -> Option:
-    """Return an option whose values are numbers from `least` to `most`, and its default if that is none of them."""
+    """Return an option whose values are the numbers from `least` to `most`, and `default` if it is none of them."""
     numbers = {"type": "integer", "minimum": least, "maximum": most}
     inside = type(default) is int
     values = tuple(range(least, most + 1))

@@ -1,7 +1,6 @@
-"""What is trumps, and how cards rank.
+"""Trumps, and the ranking of cards (`docs/rules.md` §3.2).
 
-Every card belongs to one of five groups, the four side suits and the trumps; strength is compared only inside a group
-(`docs/rules.md` §3.2).
+Every card belongs to one of five groups, the four side suits and the trumps. Strength is compared only within a group.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from service.rules.cards import BJ, KIND, KINDS, LJ, RANKS, SUITS
 class Trump(NamedTuple):
     """The trump rank and the trump suit of a round.
 
-    `suit` None: no trump suit. `rank` None: a level without trump rank, where jokers alone are trumps.
+    `suit` None: no trump suit. `rank` None: a level without a trump rank, where only jokers are trumps.
     """
 
     rank: str | None
@@ -28,23 +27,23 @@ TRUMPS: Final = 4
 
 
 class Order:
-    """The ranking under one trump.
+    """The ranking of all cards under one trump.
 
     Attributes:
-        trump: the trump it holds for.
+        trump: trump rank and suit.
         group_of: kind -> group.
-        level_of: kind -> strength, equal for equal cards, comparable only inside a group.
-        slot_of: kind -> index of the kind inside its group.
+        level_of: kind -> strength within its group; the same for kinds that rank equally.
+        slot_of: kind -> index of the kind within its group.
         groups: the kinds of each group, ascending by strength.
-        tiers: the same with equal kinds together.
-        plain_tiers: how many tiers of the trumps, from below, are neither jokers nor of a rank that is trumps.
-        display: all kinds as a hand shows them: trumps high to low, then the side suits high to low.
+        tiers: the same, with kinds that rank equally in one tuple.
+        plain_tiers: number of tiers of plain trumps, i.e. neither jokers nor of a rank that is trumps; they come first.
+        display: all kinds in the order in which a hand is shown: trumps, then the side suits, each from high to low.
     """
 
     __slots__ = ("_counts", "display", "group_of", "groups", "level_of", "plain_tiers", "slot_of", "tiers", "trump")
 
     def __init__(self, trump: Trump, twos_always_trump: bool) -> None:
-        # Ascending: the trump rank stands above the twos, when those are trumps as well (`twos_always_trump`).
+        # Ascending: the trump rank is above the twos, which are trumps too with `twos_always_trump`.
         special = [rank for rank in dict.fromkeys(("2" if twos_always_trump else None, trump.rank)) if rank]
 
         def suit_cards(suit: str) -> list[tuple[int, ...]]:
@@ -53,7 +52,7 @@ class Order:
         trumps = suit_cards(trump.suit) if trump.suit else []
         self.plain_tiers = len(trumps)
         for rank in special:
-            # Equal cards are shown as S, H, D, C, high to low like all others: ascending is the reverse.
+            # A hand shows equal cards in the order S, H, D, C; tiers are ascending, so the order is reversed here.
             trumps.append(tuple(KIND[rank + suit] for suit in reversed(SUITS) if suit != trump.suit))
             if trump.suit:
                 trumps.append((KIND[rank + trump.suit],))
@@ -71,11 +70,11 @@ class Order:
                 slot_of[kind] = slot
         self.group_of, self.level_of, self.slot_of = tuple(group_of), tuple(level_of), tuple(slot_of)
         self.display = tuple(kind for group in (TRUMPS, 0, 1, 2, 3) for kind in reversed(self.groups[group]))
-        # The trump suit has no side group of its own; its getter is never asked for more than an empty tuple.
+        # The side group of the trump suit is empty, and `itemgetter` needs at least one index.
         self._counts = tuple(itemgetter(*kinds) if kinds else (lambda _hand: ()) for kinds in self.groups)
 
     def suit_counts(self, hand: Sequence[int], group: int) -> tuple[int, ...]:
-        """Return how many the hand holds of each kind of a group, ascending by strength."""
+        """Return the hand's counts of the kinds of a group, ascending by strength."""
         counts: tuple[int, ...] = self._counts[group](hand)
         return counts
 
@@ -90,5 +89,5 @@ class Order:
 
 @lru_cache(maxsize=256)
 def order_of(trump: Trump, twos_always_trump: bool = False) -> Order:
-    """Return the ranking under a trump; the same object for the same trump."""
+    """Return the ranking under a trump, cached."""
     return Order(trump, twos_always_trump)

@@ -57,8 +57,8 @@ RULES: Final[dict[str, Text]] = {
         "相同字母表示相同的牌，同组的不同字母表示相连的牌。",
     ),
     "follow_rung": _text(
-        "In the suit led ({suit}), your play must answer the lead at least as well as {units}. If you break larger "
-        "sets to do so, you must not keep as many smaller sets that would do instead.",
+        "In the suit led ({suit}), your play must answer the lead at least as well as {units}. If larger sets in your "
+        "play stand in for smaller ones, you must not keep as many of the smaller ones.",
         "所领花色（{suit}）中，所出的牌须不低于 {units}；手中留下的小牌组不得多到能代替拆开的大牌组。",
     ),
     "follow_rainbow": _text(

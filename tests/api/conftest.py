@@ -1,4 +1,4 @@
-"""The API over a real Redis, with a clock that the test moves and players that are a word away."""
+"""The API over a real Redis, with a clock that the test sets, and helpers that register players and seat them."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""A test client that holds every answer to `openapi.yaml`.
+"""A test client that checks every response against `openapi.yaml`.
 
 Every response of every test goes through `check`: its status must be documented for the operation, its code too, its
 body must be what the schema says and nothing more. What a test sends and the service takes must be what the document

@@ -1,4 +1,4 @@
-"""Playing through HTTP: a table with a client on every seat, and what answers each kind of decision."""
+"""Playing through HTTP: a table with a client on every seat, and an answer to each kind of decision."""
 
 from workers import ai
 

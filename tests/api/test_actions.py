@@ -1,4 +1,4 @@
-"""Actions: what answers a decision, and what is refused with which words."""
+"""Actions: answering decisions, and the problems of illegal actions."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_a_round_is_played_through_the_api(world, ruleset, players, options):
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
 
 
-def test_an_action_tells_its_events_and_the_table_after_it(world):
+def test_an_action_returns_its_events_and_the_new_view(world):
     table = world.table()
     table.play_until("play")
     seat, view, decision = table.turn()
@@ -58,7 +58,7 @@ def test_the_same_action_again_is_answered_with_the_recorded_result(world):
     assert later["version"] > first["version"]
 
 
-def test_another_answer_to_a_decision_that_is_over_brings_the_open_one(world):
+def test_a_stale_answer_is_refused_with_the_open_decision(world):
     table = world.table()
     table.play_until("play")
     seat, _, decision = table.turn()
@@ -91,7 +91,7 @@ def test_nobody_plays_for_others_or_out_of_turn(world, lin):
     assert_problem(stranger, "not-your-seat")
 
 
-def test_what_the_table_does_not_wait_for_is_refused_before_anything_else(world):
+def test_an_action_of_another_phase_is_refused_before_anything_else(world):
     table = world.table()
     table.play_until("play")
     seat, _, _ = table.turn()
@@ -185,7 +185,7 @@ def test_legal_plays_are_for_players_while_they_play(world, lin):
     assert_problem(lin.get(f"{table.path}/legal-plays"), "not-your-seat")
 
 
-def test_a_misdeal_is_claimed_only_where_the_table_knows_one(world):
+def test_a_redeal_is_possible_only_if_the_table_allows_misdeals(world):
     table = world.table()
     seat, _, decision = table.turn()
     assert decision["kind"] == "declare"

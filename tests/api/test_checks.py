@@ -1,4 +1,4 @@
-"""Record and shuffle checks: what is true is found true, what was changed is found out, and nothing else happens."""
+"""Record and shuffle checks: intact records pass, changed ones do not, and nothing else happens."""
 
 import copy
 import json
@@ -48,7 +48,7 @@ ODD += ["2023-02-30T00:00:00.000Z", [], {}, [[]], ["AS"], {"0": "00"}, "play", "
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
-def test_a_record_as_the_service_gave_it_is_found_true(lin, ruleset, players, options):
+def test_an_unchanged_record_passes_the_check(lin, ruleset, players, options):
     answer = lin.post("/v1/record-checks", record_of(ruleset, players, options))
     assert answer.json["ok"], answer.json
     assert [each["reason"] for each in answer.json["rounds"]] == [None, None]
@@ -75,7 +75,7 @@ def test_a_record_fetched_from_the_service_can_be_sent_back_whole(world):
         (("actions",), [], "unfinished"),
     ],
 )
-def test_what_was_changed_in_a_round_is_found_out(lin, path, value, reason):
+def test_changes_to_a_round_are_detected(lin, path, value, reason):
     made = changed(record_of("shengji", 4, {}), ("rounds", 1, *path), value)
     answer = lin.post("/v1/record-checks", made).json
     assert not answer["ok"]
@@ -99,12 +99,12 @@ def test_any_change_of_a_record_gets_an_answer_or_a_refusal(lin, ruleset, player
 
 
 @pytest.mark.parametrize("body", [None, {}, [], 7, "x", {"rounds": []}, {"format": "other"}])
-def test_what_is_no_record_is_refused(lin, body):
+def test_a_body_that_is_not_a_record_is_refused(lin, body):
     answer = lin.send("POST", "/v1/record-checks", data=json.dumps(body), content_type="application/json")
     assert_problem(answer, "invalid-request")
 
 
-def test_a_record_of_another_format_is_told_apart(lin):
+def test_a_record_of_another_format_is_refused(lin):
     made = record_of("arms_length", 4, {}) | {"format": "shengji-record-0"}
     assert_problem(lin.post("/v1/record-checks", made), "invalid-request", reason="record_format")
 
@@ -181,7 +181,7 @@ def test_a_shuffle_gives_the_deck_that_was_dealt(world):
         assert page["data"]["cards"] == answer["deck"][(seat - starter) % 4 : 100 : 4]
 
 
-def test_a_seed_that_was_not_committed_to_is_told(lin):
+def test_a_seed_that_was_not_committed_to_is_reported(lin):
     asked = shuffle_of(record_of("shengji", 4, {})) | {"server_seed": "00" * 32}
     answer = lin.post("/v1/shuffle-checks", asked).json
     assert (answer["ok"], answer["commitment_ok"], len(answer["deck"])) == (False, False, 108)

@@ -1,4 +1,4 @@
-"""What is refused before an operation begins, how it is told, and what no request may bring about."""
+"""Errors found before an operation begins, and inputs that must never cause an internal error."""
 
 import io
 import json
@@ -39,7 +39,7 @@ def test_what_is_not_there_is_not_found(anybody, path):
     assert_problem(anybody.get(path), "not-found")
 
 
-def test_a_method_that_is_not_there_is_told_which_are(anybody):
+def test_an_unsupported_method_is_answered_with_the_supported_ones(anybody):
     answer = anybody.put("/v1/players")
     assert_problem(answer, "method-not-allowed", method="PUT", allowed=["OPTIONS", "POST"])
     assert set(answer.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
@@ -47,7 +47,7 @@ def test_a_method_that_is_not_there_is_told_which_are(anybody):
         assert_problem(anybody.send(method, "/v1/players"), "method-not-allowed")
 
 
-def test_a_body_that_is_not_said_to_be_json_is_refused(anybody):
+def test_a_body_without_a_json_content_type_is_refused(anybody):
     for kind in (None, "text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "x"):
         answer = anybody.post("/v1/players", data=b'{"name": "Lin"}', content_type=kind)
         assert_problem(answer, "unsupported-media-type")
@@ -61,7 +61,7 @@ def test_a_body_that_is_too_large_is_refused(world, anybody):
     assert_problem(answer, "too-large", limit=world.settings.max_body_bytes)
 
 
-def test_a_body_whose_length_is_not_told_is_read_up_to_the_limit(world, anybody):
+def test_a_body_without_a_length_is_read_up_to_the_limit(world, anybody):
     def chunked(body):
         environ = {"wsgi.input": io.BytesIO(body), "wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
         return anybody.post("/v1/players", environ_overrides=environ, content_type="application/json")
@@ -70,7 +70,7 @@ def test_a_body_whose_length_is_not_told_is_read_up_to_the_limit(world, anybody)
     assert_problem(chunked(b" " * (world.settings.max_body_bytes + 1)), "too-large")
 
 
-def test_something_broken_is_told_without_telling_what(world):
+def test_an_internal_error_reveals_no_details(world):
     def broken(_):
         raise RuntimeError("secret: 7H")
 
@@ -81,7 +81,7 @@ def test_something_broken_is_told_without_telling_what(world):
     assert "secret" not in answer.get_data(as_text=True)
 
 
-def test_a_store_that_is_away_is_told_with_when_to_come_again(world, lin):
+def test_an_unavailable_store_is_answered_with_retry_after(world, lin):
     def away(_):
         raise StoreUnavailable(ConnectionError("gone"))
 
@@ -155,7 +155,7 @@ def test_a_body_is_an_object(anybody, body):
         ({"Ruleset": "shengji"}, "/Ruleset", "unknown"),
     ],
 )
-def test_what_is_wrong_is_pointed_at(lin, change, pointer, code):
+def test_errors_point_at_the_invalid_field(lin, change, pointer, code):
     problem = assert_problem(lin.post("/v1/tables", {**NEW, **change}), "invalid-request", reason="fields")
     assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [(pointer, code)]
 
@@ -166,13 +166,13 @@ def test_a_whole_number_may_be_written_with_a_point(lin):
     assert table.json["options"]["misdeal"] == {"points_below": 45}
 
 
-def test_values_that_no_sentence_can_spell_out_are_quoted_as_they_came(lin):
+def test_nested_values_are_quoted_as_json(lin):
     answer = lin.post("/v1/tables", {**NEW, "options": {"misdeal": {"points_below": {"a": [1]}}}})
     problem = assert_problem(answer, "invalid-option", option="misdeal")
     assert 'misdeal cannot be {"points_below": {"a": [1]}};' in problem["detail"]
 
 
-def test_everything_that_is_wrong_is_told_at_once(lin):
+def test_all_errors_of_a_request_are_reported_together(lin):
     body = {"decision_id": 7, "cards": ["7H", "1X", None, 3], "units": [["ZZ"], 4], "x": 1}
     problem = assert_problem(lin.post("/v1/tables/tb_x/play", body), "invalid-request")
     assert {fault["pointer"]: fault["code"] for fault in problem["errors"]} == {

@@ -83,7 +83,7 @@ def test_everybody_gets_the_same_events_and_sees_in_them_only_their_own_cards(wo
         assert len(hand) == 25
 
 
-def test_a_place_is_a_number_that_can_be(world):
+def test_parameters_of_the_log_are_checked(world):
     table = world.table(ready=False)
     for query in (
         "after=-1",
@@ -100,7 +100,7 @@ def test_a_place_is_a_number_that_can_be(world):
 
 
 @pytest.mark.parametrize("path", ["events", "stream-ticket"])
-def test_there_is_nothing_to_follow_at_a_table_that_is_not_there(lin, path):
+def test_the_log_of_an_unknown_table_is_not_found(lin, path):
     method = "GET" if path == "events" else "POST"
     assert_problem(lin.send(method, f"/v1/tables/tb_nothing/{path}"), "not-found")
 
@@ -138,7 +138,7 @@ def left_of(header):
     return int(header.split("r=")[1].split(";")[0])
 
 
-def test_a_long_poll_without_a_place_waits_for_what_comes_next(world):
+def test_a_long_poll_without_after_waits_for_the_next_event(world):
     table = world.table(ready=False)
     thread = later(lambda: table.clients[1].put(f"{table.path}/seats/me/ready", {}))
     answer = table.host.get(f"{table.path}/events?wait=25").json
@@ -164,7 +164,7 @@ def test_a_stream_begins_with_the_table_as_it_is(world):
         assert place == str(table.state()["version"])
 
 
-def test_a_stream_goes_on_after_the_place_that_is_named(world):
+def test_a_stream_resumes_after_the_given_event(world):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=3") as stream:
         assert [event["seq"] for event in stream.messages(2)] == [4, 5]
@@ -172,20 +172,20 @@ def test_a_stream_goes_on_after_the_place_that_is_named(world):
         assert stream.next()[1] == "5"
 
 
-def test_a_place_that_is_not_in_the_log_gets_a_reset(world):
+def test_resuming_after_an_unknown_event_gets_a_reset(world):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=500") as stream:
         assert stream.next()[0] == "reset"
 
 
-def test_a_place_that_is_no_number_is_refused(world):
+def test_an_event_id_that_is_not_a_number_is_refused(world):
     table = world.table(ready=False)
     for headers in (STREAM, {}):
         answer = table.host.get(f"{table.path}/events", headers={**headers, "Last-Event-ID": "now"})
         assert_problem(answer, "invalid-request", header="Last-Event-ID")
 
 
-def test_what_the_client_remembers_goes_before_what_the_address_says(world):
+def test_last_event_id_takes_precedence_over_the_query(world):
     table = world.table(ready=False)
     page = table.host.get(f"{table.path}/events?after=1&limit=2", headers={"Last-Event-ID": "3"}).json
     assert [event["seq"] for event in page["events"]] == [4, 5]
@@ -206,7 +206,7 @@ def test_a_stream_tells_what_happens_as_it_happens(world):
     assert len(dealt["data"]["cards"]) == 25
 
 
-def test_a_stream_that_is_quiet_shows_that_it_lives(world, monkeypatch):
+def test_a_quiet_stream_sends_heartbeats(world, monkeypatch):
     monkeypatch.setattr(events, "HEARTBEAT_S", 0.1)
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
@@ -215,7 +215,7 @@ def test_a_stream_that_is_quiet_shows_that_it_lives(world, monkeypatch):
             assert (name, place, data["after"]) == ("heartbeat", None, 5)
 
 
-def test_streams_that_were_opened_together_do_not_beat_together(world, monkeypatch):
+def test_streams_opened_together_do_not_send_heartbeats_together(world, monkeypatch):
     table = world.table(ready=False)
     for place, first in ((0.0, "heartbeat"), (0.99, "message")):
         monkeypatch.setattr(events, "random", lambda place=place: place)
@@ -224,7 +224,7 @@ def test_streams_that_were_opened_together_do_not_beat_together(world, monkeypat
             assert stream.next()[0] == first
 
 
-def test_a_stream_reads_the_log_once_for_what_is_new(world, monkeypatch):
+def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
@@ -259,7 +259,7 @@ def test_who_sits_down_while_watching_sees_their_cards_from_then_on(world):
     assert event["data"]["cards"]
 
 
-def test_a_stream_ends_when_its_table_is_no_longer_the_readers_to_see(world):
+def test_a_stream_ends_when_its_reader_may_not_see_the_table_any_more(world):
     table = world.table(ready=False, visibility="private")
     with Stream(table.clients[1], f"{table.path}/events?after=5") as stream:
         table.host.delete(f"{table.path}/seats/1")
@@ -350,7 +350,7 @@ def test_what_spectators_may_not_know_yet_does_not_show_in_their_etag(world):
     assert mei.get(table.path, headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_a_stream_of_a_spectator_tells_things_when_their_time_has_come(world):
+def test_a_stream_shows_events_to_a_spectator_after_the_delay(world):
     table = world.table(spectators="delayed", spectator_delay_ms=300)
     mei = world.player("Mei")
     begun = table.state()["game"]["started_seq"]

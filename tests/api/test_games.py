@@ -1,4 +1,4 @@
-"""Games: how they stand, their records, and replays."""
+"""Games: their progress, records and replays."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def game_of(table):
     return f"/v1/games/{table.state()['game']['id']}"
 
 
-def test_a_running_game_tells_how_it_stands(world):
+def test_a_running_game_shows_its_progress(world):
     table = one_round(world)
     told = table.host.get(game_of(table)).json
     seen = table.view(0)
@@ -42,7 +42,7 @@ def test_a_running_game_tells_how_it_stands(world):
     assert (told["winners"], told["ended"], told["ended_at"]) == (None, None, None)
 
 
-def test_a_finished_game_is_told_alike_from_its_table_and_when_that_is_gone(world):
+def test_a_finished_game_looks_the_same_after_its_table_is_gone(world):
     table = whole_game(world)
     path = game_of(table)
     seq = table.host.get(f"{path}/rounds/2").json["actions"][9]["seq"]
@@ -166,7 +166,7 @@ def test_the_host_reads_games_without_a_seat(world):
     assert_problem(world.player("Mei").get(f"/v1/games/{game}"), "private-table")
 
 
-def test_spectators_read_of_a_running_game_what_they_may_have_seen(world):
+def test_spectators_read_only_the_visible_part_of_a_running_game(world):
     table = one_round(world, spectators="delayed", spectator_delay_ms=30_000)
     path, stranger = game_of(table), world.player("Mei")
     assert_problem(stranger.get(path), "not-found", what="game")

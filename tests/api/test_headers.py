@@ -1,4 +1,4 @@
-"""What all answers have in common: ids, origins, safety, the line in the log."""
+"""What all responses have in common: request ids, CORS, security headers, the line in the log."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def test_any_page_may_read_the_answers(anybody, method, path):
     assert "Access-Control-Allow-Credentials" not in headers
 
 
-def test_a_browser_that_asks_first_is_told_what_it_may_send(anybody):
+def test_a_preflight_request_is_answered_with_what_is_allowed(anybody):
     headers = {
         "Origin": "https://game.example",
         "Access-Control-Request-Method": "PATCH",
@@ -58,7 +58,7 @@ def test_where_origins_are_named_others_may_not_read(world):
 
 
 @pytest.mark.parametrize(("method", "path"), ANSWERS)
-def test_answers_are_not_kept_run_or_framed(anybody, method, path):
+def test_headers_forbid_sniffing_and_framing_and_control_caching(anybody, method, path):
     headers = anybody.send(method, path).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
@@ -66,7 +66,7 @@ def test_answers_are_not_kept_run_or_framed(anybody, method, path):
     assert headers["Cache-Control"]
 
 
-def test_answers_to_a_player_are_not_kept_by_anybody(lin):
+def test_answers_to_a_player_are_not_cached(lin):
     assert lin.get("/v1/me").headers["Cache-Control"] == "no-store"
 
 

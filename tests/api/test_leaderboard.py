@@ -1,4 +1,4 @@
-"""Results and ratings through the API: counted for those who played, gone with those who are erased."""
+"""Results and ratings through the API: counted for those who played, removed for deleted players."""
 
 from service.results import Keeper
 from service.store import keys
@@ -32,14 +32,14 @@ def test_a_worker_that_looks_twice_counts_once(world):
     assert table.host.get("/v1/me").json["results"]["arms_length"]["games"] == 1
 
 
-def test_practice_counts_but_has_no_place(world):
+def test_practice_games_count_but_do_not_rank(world):
     table = whole_game(world, seed="monday")
     result = table.host.get("/v1/me").json["results"]["arms_length"]
     assert (result["games"], result["rated_games"], result["rating"]) == (1, 0, None)
     assert table.host.get("/v1/leaderboard?ruleset=arms_length").json == {"items": [], "next_cursor": None}
 
 
-def test_the_leaderboard_is_turned_page_by_page(world):
+def test_the_leaderboard_is_paged(world):
     client = whole_game(world).host
     whole = client.get("/v1/leaderboard?ruleset=arms_length").json["items"]
     items, cursor = [], ""

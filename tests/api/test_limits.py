@@ -1,4 +1,4 @@
-"""Budgets: what costs, what is free, and how much is left."""
+"""Rate limits: what counts, what is free, and how much is left."""
 
 import re
 
@@ -22,7 +22,7 @@ def test_every_answer_tells_what_is_left_of_the_budget(lin):
     assert left(lin.get("/v1/me")) == (name, rest - 1) == ("read", rest - 1)
 
 
-def test_a_budget_that_is_used_up_refuses_until_the_window_ends(world):
+def test_requests_over_the_limit_are_refused_until_the_window_ends(world):
     few = world.start(limit_read=Budget(3, 3600)).with_token(world.player().token)
     answers = [few.get("/v1/me") for _ in range(5)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
@@ -30,7 +30,7 @@ def test_a_budget_that_is_used_up_refuses_until_the_window_ends(world):
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
 
 
-def test_budgets_are_apart_from_each_other_and_from_those_of_other_players(world):
+def test_each_player_has_separate_budgets(world):
     world.start(limit_read=Budget(1, 3600))
     lin, mei = world.player("Lin"), world.player("Mei")
     assert lin.get("/v1/me").status_code == 200
@@ -70,7 +70,7 @@ def test_an_unchanged_table_costs_nothing(world):
     assert left(table.host.get("/v1/me")) == ("read", before - 1)
 
 
-def test_a_limit_of_nothing_is_no_limit(world):
+def test_a_limit_of_0_means_no_limit(world):
     free = world.start(limit_read=Budget(0, 60)).with_token(world.player().token)
     assert "RateLimit" not in free.get("/v1/me").headers
 
@@ -88,7 +88,7 @@ def test_processes_share_a_budget_and_never_spend_more_than_it_together():
     assert spent == 100
 
 
-def test_a_lease_asks_the_common_count_once_in_many_requests():
+def test_a_lease_asks_the_shared_counter_once_in_many_requests():
     counter = MemoryCounter()
     asked = []
     counter.incr = lambda key, expiry, amount=1: asked.append(amount) or sum(asked)
@@ -106,7 +106,7 @@ def test_a_new_window_begins_with_a_full_budget():
     assert limiter.charge("act", "pl_x").startswith('"act";r=0;')
 
 
-def test_without_the_common_count_requests_are_served():
+def test_requests_are_served_if_the_shared_counter_is_unavailable():
     class Away:
         def incr(self, key, expiry, amount=1):
             raise ConnectionError

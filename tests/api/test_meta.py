@@ -1,4 +1,4 @@
-"""The service itself, and the pages for people."""
+"""Health, metrics, and the HTML pages."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
     assert anybody.get("/healthz").json == {"status": "ok"}
 
 
-def test_readiness_tells_of_those_who_move_what_no_person_moves(world, anybody):
+def test_readiness_reports_workers_and_clocks(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
     Heartbeat(world.redis, "worker", lambda: world.now).beat()
     assert anybody.get("/readyz").json["processes"] == {"worker": 1, "clock": 0}
@@ -42,7 +42,7 @@ def test_readiness_tells_of_those_who_move_what_no_person_moves(world, anybody):
     assert problem["params"]["overdue"] == 1
 
 
-def test_metrics_tell_of_jobs_and_without_redis_that_it_is_away(world, anybody):
+def test_metrics_report_jobs_and_whether_redis_is_up(world, anybody):
     metrics = JobMetrics(world.redis)
     for late in (0.02, 0.3, 0.3, 700):
         metrics.count("people", late, 0.001)
@@ -97,7 +97,7 @@ def test_the_docs_page_loads_scripts_from_here_alone(anybody):
     assert "/openapi.yaml" in anybody.get("/assets/docs.js").get_data(as_text=True)
 
 
-def test_the_type_of_a_problem_is_a_place_on_the_page_of_problems(anybody):
+def test_the_type_of_a_problem_links_to_the_page_of_problems(anybody):
     kind = anybody.get("/nope").json["type"]
     page, _, place = kind.partition("#")
     assert f'id="{place}"' in anybody.get(page).get_data(as_text=True)

@@ -1,4 +1,4 @@
-"""The document: fresh, valid, complete both ways, and kind to generators."""
+"""The OpenAPI document: up to date, valid, complete, and usable by generators."""
 
 import re
 import subprocess
@@ -21,7 +21,7 @@ DOCUMENTED = [
 ]
 
 
-def test_the_committed_document_is_the_one_that_the_code_makes(pytestconfig):
+def test_the_committed_document_is_the_generated_one(pytestconfig):
     made = subprocess.run(
         [sys.executable, "-m", "service.api.openapi"],
         capture_output=True,
@@ -35,7 +35,7 @@ def test_the_document_is_valid():
     validate(document())
 
 
-def test_routes_and_paths_are_the_same_both_ways(world):
+def test_every_route_is_documented_and_every_documented_path_is_a_route(world):
     routes = set()
     for rule in world.app.url_map.iter_rules():
         if rule.rule in PAGES or rule.rule.startswith("/assets/"):
@@ -62,7 +62,7 @@ def test_an_operation_is_described_for_people(where, operation):
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.id)
-def test_what_a_body_may_look_like_is_shown_by_an_example_that_fits(operation):
+def test_every_body_has_a_valid_example(operation):
     if operation.body is None:
         return
     assert operation.example is not None
@@ -71,7 +71,7 @@ def test_what_a_body_may_look_like_is_shown_by_an_example_that_fits(operation):
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.id)
-def test_every_code_of_an_operation_is_one_that_there_is(operation):
+def test_every_documented_code_exists(operation):
     assert set(operation.errors) <= set(STATUS)
 
 
@@ -89,7 +89,7 @@ def _walk(value, path=""):
             yield from _walk(entry, f"{path}/{at}")
 
 
-def test_no_schema_uses_what_generators_stumble_over():
+def test_no_schema_uses_what_generators_cannot_handle():
     for path, value in _walk(document()["components"]["schemas"]):
         if isinstance(value, dict) and "examples" not in path:
             assert not isinstance(value.get("type"), list), path
@@ -97,7 +97,7 @@ def test_no_schema_uses_what_generators_stumble_over():
             assert "allOf" not in value, path
 
 
-def test_what_is_sent_is_plain():
+def test_request_bodies_have_no_alternative_schemas():
     """No choice between schemas in a request body, but for what may be null in a question to the rule oracle."""
     schemas = document()["components"]["schemas"]
     seen = set()

@@ -118,13 +118,13 @@ def test_the_documented_example_is_answered(lin, question):
     assert lin.post(f"/v1/rulesets/{ruleset}/{question.kind}", question.example).status_code == 200
 
 
-def test_a_question_is_asked_of_a_ruleset_that_there_is_and_that_knows_it(lin):
+def test_a_question_needs_a_known_ruleset_that_has_its_kind(lin):
     assert_problem(lin.post("/v1/rulesets/chess/setup", {}), "not-found", what="ruleset")
     assert_problem(lin.post("/v1/rulesets/shengji/openings", {}), "not-found")
     assert_problem(lin.post("/v1/rulesets/shengji/arms_score", {"high": 1, "low": 2}), "invalid-request")
 
 
-def test_what_is_wrong_with_a_question_is_pointed_at(lin):
+def test_errors_point_at_the_invalid_field_of_a_question(lin):
     body = {"players": 4, "trump": {"rank": "2", "suit": "H"}, "lead": ["3S"], "hand": ["4S", "4X"], "play": ["4S"]}
     problem = assert_problem(lin.post("/v1/rulesets/shengji/follow", body), "invalid-request")
     assert problem["errors"][0]["pointer"] == "/hand/1"
@@ -138,7 +138,7 @@ def test_what_is_wrong_with_a_question_is_pointed_at(lin):
     assert_problem(lin.post("/v1/rulesets/shengji/setup", {"options": {"x": 1}}), "invalid-option", option="x")
 
 
-def test_what_a_table_can_choose_is_asked_with_what_it_chose(lin):
+def test_choices_depend_on_the_options_chosen_so_far(lin):
     answer = lin.post("/v1/rulesets/shengji/options", {"options": {"overcall": "none"}}).json
     choices = {choice["name"]: choice for choice in answer["choices"]}
     assert choices["overcall"]["value"] == "none"
@@ -151,13 +151,13 @@ def test_a_question_needs_a_token_and_has_a_budget_of_its_own(anybody, lin):
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_ruleset_says_what_cards_it_is_played_with(lin, ruleset):
+def test_a_ruleset_answers_with_its_cards(lin, ruleset):
     for players in RULESETS[ruleset].players:
         told = lin.get(f"/v1/rulesets/{ruleset}").json["games"][str(players)]["composition"]
         assert lin.post(f"/v1/rulesets/{ruleset}/setup", {"players": players}).json == told
 
 
-def test_what_is_wrong_inside_a_list_is_pointed_at(lin):
+def test_errors_point_at_the_invalid_entry_of_a_list(lin):
     asked = {"level": "5", "gained": 1, "role": "declarers", "attempted": ["J", "joker?"]}
     answer = lin.post("/v1/rulesets/shengji/levels", asked)
     assert [fault["pointer"] for fault in answer.json["errors"]] == ["/attempted/1"]

@@ -1,4 +1,4 @@
-"""Players: registering, profile, token, erasing, my tables."""
+"""Players: registering, profile, token, deleting, my tables."""
 
 import re
 import threading
@@ -24,7 +24,7 @@ def test_a_player_is_a_person_who_reads_english_unless_they_say_otherwise(anybod
     assert (player["kind"], player["locale"]) == ("human", "en")
 
 
-def test_of_a_token_nothing_is_kept_but_its_hash(world, anybody):
+def test_only_the_hash_of_a_token_is_stored(world, anybody):
     token = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json["token"]
     kept = b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
     assert token.encode() not in kept
@@ -63,13 +63,13 @@ def test_a_key_that_could_be_guessed_is_refused(anybody):
     assert_problem(answer, "invalid-request", reason="header", header="Idempotency-Key")
 
 
-def test_without_a_token_there_is_nobody(anybody):
+def test_a_request_without_a_token_is_unauthorized(anybody):
     answer = anybody.get("/v1/me")
     assert_problem(answer, "unauthorized")
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_token_that_is_nobodys_is_refused(anybody):
+def test_an_unknown_token_is_refused(anybody):
     for header in ("Bearer sjt_nobody", "Bearer", "Bearer ", "Basic abc", "sjt_x", "Bearer \xff"):
         assert_problem(anybody.get("/v1/me", headers={"Authorization": header}), "unauthorized")
 
@@ -92,7 +92,7 @@ def test_kind_and_id_of_a_player_stay(lin):
     assert {fault["pointer"] for fault in problem["errors"]} == {"/kind", "/id"}
 
 
-def test_a_name_is_something_that_can_be_seen(anybody):
+def test_a_name_has_visible_characters(anybody):
     for name in ("", " ", "\t", "a\nb", "a\x00b", " a", "a ", "\u202eevil", "x" * 41, "\ud800"):
         answer = anybody.post("/v1/players", {"name": name})
         assert_problem(answer, "invalid-request")
@@ -107,7 +107,7 @@ def test_a_new_token_takes_the_place_of_the_old_one(lin):
     assert lin.with_token(new).get("/v1/me").status_code == 200
 
 
-def test_asking_for_a_new_token_again_with_the_old_one_and_the_same_key_gives_it_again(lin):
+def test_a_retried_token_rotation_returns_the_same_token(lin):
     first = lin.post("/v1/me/token", headers=KEY).json
     assert lin.post("/v1/me/token", headers=KEY).json == first
     assert lin.with_token(first["token"]).get("/v1/me").status_code == 200
@@ -132,7 +132,7 @@ def test_an_erased_player_is_gone_and_has_left_their_tables(world, lin):
     assert world.tables.load(table)["seats"][0]["occupant"] is None
 
 
-def test_of_another_player_one_sees_no_more_than_name_and_results(world, lin):
+def test_other_players_see_only_name_and_results(world, lin):
     mei = world.player("Mei", "human")
     assert lin.get(f"/v1/players/{mei.player['id']}").json == {
         "id": mei.player["id"],
@@ -173,7 +173,7 @@ def test_tables_that_wait_for_me_come_first_and_can_be_asked_for_alone(world):
     assert table.clients[(seat + 1) % 4].get("/v1/me/tables?turn=mine").json["items"] == []
 
 
-def test_nobody_waits_for_who_has_answered_a_decision_that_asks_many(world):
+def test_a_player_who_has_answered_is_not_waited_for(world):
     table = world.table(options={"deal_pace": "timed"})
 
     def mine():

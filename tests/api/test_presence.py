@@ -1,4 +1,4 @@
-"""Presence: who is there is known by the streams that are open."""
+"""Presence: a player is present while a stream is open."""
 
 import time
 
@@ -39,7 +39,7 @@ def test_who_closes_the_last_stream_is_away_until_they_open_another(world):
             assert stream.next()[2]["data"] == {"seat": 1, "presence": "online"}
 
 
-def test_loading_a_page_anew_is_not_being_away(world, monkeypatch):
+def test_reloading_a_page_does_not_make_a_player_away(world, monkeypatch):
     monkeypatch.setattr(presence, "GRACE_S", 0.3)
     table = world.table(ready=False)
     path = f"{table.path}/events?after=5"
@@ -51,7 +51,7 @@ def test_loading_a_page_anew_is_not_being_away(world, monkeypatch):
     assert table.state()["version"] == 5
 
 
-def test_whoever_does_something_is_there(world):
+def test_a_player_who_acts_is_present(world):
     table = world.table(ready=False)
     with Stream(table.clients[1], f"{table.path}/events?after=5"):
         pass
@@ -60,7 +60,7 @@ def test_whoever_does_something_is_there(world):
     assert presence_of(table, 1) == "online"
 
 
-def test_a_stream_that_another_process_knows_nothing_of_speaks_for_its_player(world):
+def test_a_stream_at_another_process_keeps_its_player_present(world):
     table = world.table(ready=False)
     here = table.clients[1]
     there = world.start().with_token(here.token)
@@ -71,7 +71,7 @@ def test_a_stream_that_another_process_knows_nothing_of_speaks_for_its_player(wo
         assert stream.next()[2]["data"]["presence"] == "online"
 
 
-def test_who_watches_or_has_left_is_neither(world):
+def test_spectators_and_players_who_left_have_no_presence(world):
     table = world.table()
     table.clients[1].delete(f"{table.path}/seats/me")
     with Stream(table.clients[1], f"{table.path}/events"):
@@ -80,11 +80,11 @@ def test_who_watches_or_has_left_is_neither(world):
     assert presence_of(table, 1) == "gone"
 
 
-def test_the_guide_for_clients_says_how_long_a_closed_stream_is_waited_for(pytestconfig):
+def test_the_client_guide_says_how_long_a_closed_stream_is_tolerated(pytestconfig):
     assert f"`away` {GRACE_S:.0f} seconds after" in (pytestconfig.rootpath / "docs" / "clients.md").read_text()
 
 
-def test_who_polls_is_away_when_a_decision_was_let_go_by_and_back_with_the_next_poll(world):
+def test_a_player_who_polls_is_away_after_a_missed_decision_until_the_next_poll(world):
     table = world.table(clock={"on_timeout": "auto_play"})
     table.play_until("play")
     seat = table.state()["decision"]["seats"][0]

@@ -1,4 +1,4 @@
-"""Every problem that the document knows, produced through HTTP, in both languages."""
+"""Every documented problem, produced through HTTP, in both languages."""
 
 import re
 from collections.abc import Callable
@@ -244,7 +244,7 @@ def test_no_problem_is_left_out():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("code", STATUS)
-def test_every_problem_is_told_in_every_language(world, code, language):
+def test_every_problem_has_a_text_in_every_language(world, code, language):
     answer = PRODUCED[code](world, {"Accept-Language": language})
     told = assert_problem(answer, code)
     assert (answer.status_code, answer.headers["Content-Language"]) == (STATUS[code], language)
@@ -259,12 +259,12 @@ def test_every_problem_is_told_in_every_language(world, code, language):
     assert {number for number in numbers if number not in known} == set(), told
 
 
-def test_what_a_sentence_names_is_a_word_and_no_code():
+def test_texts_name_things_by_words_rather_than_codes():
     assert set(DECISIONS) | set(ACTIONS) <= set(WORDS)
     assert all(set(word) == set(LANGUAGES) for word in WORDS.values())
 
 
-def test_a_sentence_uses_words_and_the_params_the_codes(world):
+def test_texts_use_words_and_params_use_codes(world):
     table, seat = waiting_for(world, "discard")
     told = send_act(table, seat, "overcall-kitty", {}, cards=["2S", "2S"]).json
     assert told["params"] == {"action": "overcall_kitty", "expected": "discard"}

@@ -1,4 +1,4 @@
-"""Rulesets: the list, and all about each."""
+"""Rulesets: the list, and the catalogue of each."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def test_all_rulesets_are_listed_without_a_token(anybody):
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_ruleset_tells_all_that_a_table_of_it_may_set(anybody, ruleset):
+def test_a_ruleset_lists_every_option_that_a_table_can_set(anybody, ruleset):
     answer = anybody.get(f"/v1/rulesets/{ruleset}")
     assert answer.json["id"] == ruleset
     assert set(answer.json["games"]) == {str(players) for players in RULESETS[ruleset].players}
@@ -43,10 +43,10 @@ def test_a_table_starts_from_a_preset_and_changes_it(lin):
     assert_problem(lin.post("/v1/tables", {**spec, "preset": "pagat"}), "invalid-request")
 
 
-def test_rulesets_may_be_kept_for_a_while(anybody):
+def test_rulesets_may_be_cached(anybody):
     for path in ("/v1/rulesets", "/v1/rulesets/shengji"):
         assert anybody.get(path).headers["Cache-Control"] == "public, max-age=3600"
 
 
-def test_there_is_no_other_ruleset(anybody):
+def test_an_unknown_ruleset_is_not_found(anybody):
     assert_problem(anybody.get("/v1/rulesets/chess"), "not-found", what="ruleset")

@@ -7,7 +7,7 @@ from tests.api.contract import assert_problem
 NEW = {"ruleset": "shengji", "players": 4, "visibility": "public"}
 
 
-def test_sitting_down_tells_what_came_of_it(lin):
+def test_sitting_down_returns_the_view_and_the_events(lin):
     path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
     answer = lin.post(f"{path}/seats", {"seat": 2}).json
     assert answer["view"]["viewer"] == {"role": "seat", "seat": 2}
@@ -95,7 +95,7 @@ def test_the_host_empties_seats_and_puts_ais_on_them(world):
     assert (seated["occupant"]["kind"], seated["occupant"]["level"], seated["ready"]) == ("ai", "easy", True)
 
 
-def test_there_are_only_so_many_levels_of_ai(world):
+def test_an_unknown_ai_level_is_refused(world):
     table = world.table(seated=False)
     problem = assert_problem(table.host.put(f"{table.path}/seats/2/ai", {"level": "godlike"}), "invalid-request")
     assert problem["errors"][0]["code"] == "choice"
@@ -114,12 +114,12 @@ def test_the_game_begins_when_all_are_ready(world):
     assert types[-1] == "decision_opened"
 
 
-def test_nobody_is_ready_who_does_not_sit(world, lin):
+def test_only_seated_players_can_be_ready(world, lin):
     table = world.table(ready=False)
     assert_problem(lin.put(f"{table.path}/seats/me/ready", {}), "not-your-seat")
 
 
-def test_bytes_for_the_shuffle_show_in_the_round_that_they_went_into(world):
+def test_entropy_of_players_is_shown_in_the_round_that_used_it(world):
     table = world.table(ready=False)
     given = table.clients[1].put(f"{table.path}/seats/me/entropy", {"entropy": "00ff"}).json
     assert given["events"][0]["data"] == {"seat": 1}
@@ -129,7 +129,7 @@ def test_bytes_for_the_shuffle_show_in_the_round_that_they_went_into(world):
     assert opened["data"]["entropy"] == {"1": "00ff"}
 
 
-def test_bytes_for_the_shuffle_are_hexadecimal(world):
+def test_entropy_of_players_is_hexadecimal(world):
     table = world.table(ready=False)
     for bad in ("", "0", "xx", "0F", "00" * 65, 7, None):
         assert_problem(table.host.put(f"{table.path}/seats/me/entropy", {"entropy": bad}), "invalid-request")

@@ -1,4 +1,4 @@
-"""The API as gunicorn serves it: what never reaches the application, and what only a server does."""
+"""The API as served by gunicorn: requests that never reach the application, and what only a server does."""
 
 import json
 import os
@@ -94,7 +94,7 @@ POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\
     ],
     ids=lambda sent: repr(sent[-30:]),
 )
-def test_what_is_no_http_is_told_as_a_problem_too(port, sent):
+def test_invalid_http_is_answered_with_a_problem_too(port, sent):
     status, headers, body = exchange(port, sent)
     assert status == 400
     assert headers["content-type"] == "application/problem+json"
@@ -120,7 +120,7 @@ def test_metrics_are_counted_over_all_processes(redis_url):
     assert b'http_requests_total{method="GET",route="/v1",status="200"} 20.0' in body
 
 
-def test_a_long_check_of_a_record_lets_others_have_their_turn(port):
+def test_a_long_record_check_does_not_block_other_requests(port):
     """Played again in one go it would hold up all streams of the process."""
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(exchange, port, long_check(port, MOST_STEPS))
@@ -133,7 +133,7 @@ def test_a_long_check_of_a_record_lets_others_have_their_turn(port):
     assert others > 30
 
 
-def test_a_server_told_to_stop_answers_what_it_has_taken_on(redis_url):
+def test_a_stopping_server_finishes_its_requests(redis_url):
     with gunicorn(redis_url) as (process, port), ThreadPoolExecutor(1) as pool:
         mine = b"Authorization: Bearer %b\r\n" % token(port)
         spec = b'{"ruleset": "shengji", "players": 4}'

@@ -1,4 +1,4 @@
-"""Spectators of a running game: whatever they ask, they learn what was, never what is."""
+"""Spectators of a running game: no response shows them anything later than the spectator delay allows."""
 
 import json
 
@@ -23,7 +23,7 @@ def watched(world):
     return table
 
 
-def test_what_a_spectator_says_is_not_answered_with_how_the_game_stands_now(watched):
+def test_chatting_does_not_show_a_spectator_the_current_game(watched):
     answer = watched.stranger.post(f"{watched.path}/chat", {"preset": "hello"})
     assert answer.status_code == 200
     told = answer.json

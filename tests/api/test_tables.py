@@ -1,4 +1,4 @@
-"""Tables: making, finding, reading, changing, closing."""
+"""Tables: creating, listing, reading, changing, closing."""
 
 import re
 
@@ -113,7 +113,7 @@ def test_the_lobby_lists_public_tables_with_a_free_seat_newest_first(world, lin)
     assert [item["table"] for item in found] == [made[2], made[0]]
 
 
-def test_the_lobby_is_turned_page_by_page(world, lin):
+def test_the_lobby_is_paged(world, lin):
     made = [lin.post("/v1/tables", {**NEW, "visibility": "public"}).json["id"] for _ in range(5)]
     seen, cursor = [], ""
     while cursor is not None:
@@ -133,7 +133,7 @@ def test_a_cursor_that_nobody_gave_is_refused(lin):
         assert problem["errors"][0]["pointer"] == "?cursor"
 
 
-def test_the_host_changes_settings_from_the_version_that_they_saw(world):
+def test_the_host_changes_settings_of_the_version_last_read(world):
     table = world.table(ready=False)
     tag = table.host.get(table.path).headers["ETag"]
     changes = {"clock": {"play_ms": 60_000}, "options": {"throw_test": "cards", "deal_pace": "instant"}}
@@ -146,7 +146,7 @@ def test_the_host_changes_settings_from_the_version_that_they_saw(world):
     assert view["options"]["throw_test"] == "cards"
 
 
-def test_a_change_that_names_no_version_or_an_old_one_is_refused_with_the_one_that_is(world):
+def test_a_change_needs_the_current_version(world):
     table = world.table(ready=False)
     tag = table.host.get(table.path).headers["ETag"]
     version = table.view()["version"]
@@ -165,7 +165,7 @@ def test_only_the_host_changes_or_closes_a_table(world):
     assert_problem(guest.delete(table.path), "not-host")
 
 
-def test_a_running_game_is_not_changed_or_closed_over_the_heads_of_others(world):
+def test_a_running_game_cannot_be_changed_or_closed(world):
     table = world.table()
     tag = table.host.get(table.path).headers["ETag"]
     assert_problem(table.host.patch(table.path, {"chat": False}, headers={"If-Match": tag}), "game-running")

@@ -3,7 +3,7 @@
 from tests.api.contract import assert_problem
 
 
-def test_a_play_goes_back_when_nobody_minds(world):
+def test_a_play_is_taken_back_if_nobody_objects(world):
     table = world.table(take_back=True)
     table.play_until("play")
     seat, before, decision = table.turn()
@@ -18,7 +18,7 @@ def test_a_play_goes_back_when_nobody_minds(world):
     assert after["decision"]["seats"] == [seat]
 
 
-def test_a_play_stays_when_somebody_minds(world):
+def test_a_play_stays_if_somebody_objects(world):
     table = world.table(take_back=True)
     table.play_until("play")
     seat, _, decision = table.turn()

@@ -26,7 +26,7 @@ def test_a_ticket_that_nobody_issued_opens_nothing(world):
         assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
 
 
-def test_of_many_who_use_a_ticket_at_once_one_gets_in(world):
+def test_a_ticket_used_by_many_at_once_admits_one(world):
     table = world.table(ready=False)
     ticket = table.host.post(f"{table.path}/stream-ticket").json["ticket"]
     statuses = []

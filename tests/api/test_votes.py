@@ -19,7 +19,7 @@ def test_a_game_ends_early_when_everybody_is_for_it(world):
     assert [event["type"] for event in ended["events"]] == ["vote_cast", "vote_closed", "game_ended"]
 
 
-def test_a_vote_that_one_is_against_does_not_pass(world):
+def test_a_vote_fails_with_the_first_vote_against(world):
     table = world.table()
     vote = table.host.post(f"{table.path}/votes", {"kind": "abandon"}).json["view"]["vote"]["id"]
     closed = table.clients[1].put(f"{table.path}/votes/{vote}", {"approve": False}).json
@@ -34,7 +34,7 @@ def test_an_absent_player_is_replaced_by_a_majority_of_the_others(world):
     assert view["seats"][2]["autopilot"] == "easy"
 
 
-def test_a_vote_is_asked_for_once_and_by_players(world, lin):
+def test_only_players_open_votes_and_one_at_a_time(world, lin):
     table = world.table()
     first = table.host.post(f"{table.path}/votes", {"kind": "abandon"}).json
     assert table.clients[1].post(f"{table.path}/votes", {"kind": "abandon"}).json["version"] == first["version"]
@@ -50,6 +50,6 @@ def test_a_vote_is_asked_for_once_and_by_players(world, lin):
 @pytest.mark.parametrize(
     "body", [{"kind": "replace"}, {"kind": "abandon", "seat": 1}, {"kind": "replace", "seat": 9}, {}]
 )
-def test_only_replacing_names_a_seat(world, body):
+def test_only_votes_to_replace_name_a_seat(world, body):
     table = world.table()
     assert_problem(table.host.post(f"{table.path}/votes", body), "invalid-request")

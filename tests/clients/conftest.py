@@ -1,4 +1,4 @@
-"""A running service, the tools of client developers, and what they make of the document."""
+"""A running service, the tools of client developers, and what these tools generate from the document."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The docs page as a newcomer's browser shows it: all operations, and not a byte from another host."""
+"""The docs page in a fresh browser: it shows all operations and loads nothing from another host."""
 
 import os
 import shutil

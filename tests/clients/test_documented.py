@@ -1,4 +1,4 @@
-"""The programs of `docs/clients.md`, as they stand there: each plays whole games against AI seats."""
+"""The programs of `docs/clients.md`, unchanged: each plays whole games against AI seats."""
 
 import re
 import shutil
@@ -59,7 +59,7 @@ def test_the_program_in_typescript_plays_a_game(typescript_program, service, gam
     plays_to_the_end(typescript_program, service, game)
 
 
-def test_a_slip_in_the_types_does_not_compile(typescript_program, tools):
+def test_a_type_error_does_not_compile(typescript_program, tools):
     """So that the types say something: a field of another event's data is none of this one's."""
     file = Path(typescript_program[1]).parents[1] / "game.ts"
     slips = {"event.data.summary": "event.data.winners", "hints?.roads": "hints?.road", "view.status": "view.state"}
@@ -83,7 +83,7 @@ def test_the_guide_says_what_to_do_about_every_problem():
     assert sorted(told) == sorted(STATUS)
 
 
-def test_the_guide_waits_as_long_as_it_is_told(monkeypatch):
+def test_the_guide_waits_as_long_as_retry_after_says(monkeypatch):
     import random
     import time
     from email.message import Message

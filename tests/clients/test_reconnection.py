@@ -1,4 +1,4 @@
-"""Clients whose connection breaks at any moment during a round, beside one whose never does: all see the same."""
+"""Clients whose connection breaks at any moment see the same events as one whose connection never does."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -132,7 +132,7 @@ def answer_to(decision):
 
 
 @pytest.mark.parametrize("pace", [0, 20])
-def test_who_drops_at_any_moment_misses_nothing_and_sees_nothing_twice(service, pace):
+def test_a_client_that_reconnects_gets_every_event_once(service, pace):
     table = Table(service, pace)
     with ThreadPoolExecutor(6) as threads:
         steady = threads.submit(follow_stream, table, None)

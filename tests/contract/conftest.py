@@ -1,4 +1,4 @@
-"""What the tests of the contract stand on: the API of `tests.api`, and the tools of client developers."""
+"""Fixtures of the contract tests: the API of `tests.api`, and the tools of client developers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tables in any phase, put straight into the store: for tests that need many, or that change what nobody sees."""
+"""Tables in any phase, written directly to the store, for tests that need many or that change hidden state."""
 
 import copy
 from functools import cache

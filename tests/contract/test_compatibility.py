@@ -1,4 +1,4 @@
-"""A client made of the last release's document still works; and the comparison that says so sees what breaks."""
+"""A client of the last release still works, and the comparison of documents detects breaking changes."""
 
 import copy
 import subprocess
@@ -209,12 +209,12 @@ def changed(document, path, value):
 
 
 @pytest.mark.parametrize(("path", "value", "told"), BREAKING, ids=lambda value: "")
-def test_what_breaks_clients_is_seen(small, path, value, told):
+def test_breaking_changes_are_detected(small, path, value, told):
     assert told in breaks(small, changed(small, path, value))
 
 
 @pytest.mark.parametrize(("path", "value"), HARMLESS, ids=lambda value: "")
-def test_what_is_only_added_breaks_nobody(small, path, value):
+def test_additions_are_not_breaking(small, path, value):
     assert breaks(small, changed(small, path, value)) == []
 
 

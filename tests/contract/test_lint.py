@@ -1,4 +1,4 @@
-"""What linters say about the document: nothing."""
+"""Linters find nothing wrong with the document."""
 
 import json
 from pathlib import Path
@@ -27,12 +27,12 @@ LINTERS = [redocly, spectral]
 
 
 @pytest.mark.parametrize("linter", LINTERS)
-def test_linters_have_nothing_to_say(tools, linter):
+def test_linters_report_nothing(tools, linter):
     assert linter(tools, DOCUMENT) == []
 
 
 @pytest.mark.parametrize("linter", LINTERS)
-def test_linters_would_say_something(tools, linter, tmp_path):
+def test_linters_report_a_defect(tools, linter, tmp_path):
     """They are run on the right file with rules that bite: a summary left out is seen, and an example that lies."""
     broken = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
     about = broken["paths"]["/v1"]["get"]

@@ -1,4 +1,4 @@
-"""Every request of a whole game sent twice, one after the other or both at once, leaves what sending it once leaves."""
+"""Sending every request of a whole game twice, in turn or at once, has the same effect as sending it once."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

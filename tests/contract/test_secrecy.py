@@ -1,4 +1,4 @@
-"""What a caller cannot see changes not a byte of what the caller gets over HTTP (docs/contract.md §5).
+"""What a caller may not see does not change a byte of the responses that the caller gets (docs/contract.md §5).
 
 A table is put into the store and everything is asked; then its twin (`tests.game.hidden`), which differs only in what
 the caller has not seen, takes its place, and everything is asked again.

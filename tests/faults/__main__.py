@@ -1,4 +1,4 @@
-"""Break the service on purpose and see that nothing is lost: `python -m tests.faults --seed N --faults F`."""
+"""Inject faults into the service and check that no data is lost: `python -m tests.faults --seed N --faults F`."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""What must hold after everything that went wrong: each check returns sentences about what does not."""
+"""Checks of what must hold after any faults: each returns a list of violations, as sentences."""
 
 import json
 from collections import Counter

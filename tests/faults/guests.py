@@ -1,4 +1,4 @@
-"""Clients that play through the public API whatever happens, and write down what they were told."""
+"""Clients that keep playing through the public API whatever happens, and record the responses they get."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""The running service, and every way in which the plan breaks it."""
+"""The running service, and the faults that can be injected into it."""
 
 import contextlib
 import os

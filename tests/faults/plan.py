@@ -1,4 +1,4 @@
-"""What goes wrong, and when: a function of the seed alone, so that a failing run can be run again."""
+"""The plan of faults: which, and when. It depends only on the seed, so that a failing run can be repeated."""
 
 import random
 from typing import Final, NamedTuple

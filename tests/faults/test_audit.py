@@ -1,4 +1,4 @@
-"""The audit of a soak finds what it is there to find: each way of losing something is tried on a game that is whole."""
+"""The audit of a soak detects every kind of lost data, tried one by one on an intact game."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def played(whole):
     played.notes.told, played.notes.seen = told, seen
 
 
-def test_nothing_is_wrong_with_what_is_whole(played):
+def test_the_audit_finds_nothing_in_an_intact_game(played):
     assert len(played.notes.told) > 100
     assert played.wrong() == []
 

@@ -1,4 +1,4 @@
-"""Tables that nobody wants any more go by themselves, and leave nothing behind but what is meant to stay."""
+"""Abandoned tables expire and leave nothing behind except records and results."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What was done, and nobody was told: said again, it is found, not done twice. The process died, or the answer did."""
+"""Retrying a request whose response was lost, or whose process died, does not repeat its effect."""
 
 import pytest
 
@@ -78,7 +78,7 @@ def test_a_message_is_said_once_though_its_answer_was_not_recorded(world, die_be
     assert [event["type"] for event in world.tables.log(table.id)].count("chat") == 2
 
 
-def test_whoever_chats_has_not_answered(world):
+def test_chatting_does_not_reset_the_count_of_missed_decisions(world):
     """Three decisions let go in a row bring an AI, and a word in between does not start the count anew."""
     table = world.table(clock={"on_timeout": "auto_play", "play_ms": 1_000})
     while table.state()["decision"]["kind"] != "play":

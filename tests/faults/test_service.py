@@ -1,4 +1,4 @@
-"""The running service while parts of it are away, seen by clients alone."""
+"""The running service, seen by clients, while parts of it are unavailable."""
 
 import json
 import signal
@@ -85,7 +85,7 @@ def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: 
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
-def test_what_was_owed_while_every_worker_was_dead_is_done_when_they_are_back(service: RunningService) -> None:
+def test_what_came_due_while_every_worker_was_dead_is_done_when_they_are_back(service: RunningService) -> None:
     player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
     for process in (*service.workers, *service.clocks):
@@ -104,7 +104,7 @@ def test_what_was_owed_while_every_worker_was_dead_is_done_when_they_are_back(se
     assert player.view()["decision"]["id"] != first
 
 
-def test_a_read_does_what_is_owed_while_every_worker_and_clock_is_dead(service: RunningService) -> None:
+def test_a_read_does_what_is_due_while_every_worker_and_clock_is_dead(service: RunningService) -> None:
     player = Player(service, clock={"declare_ms": 200, "grace_ms": 0})
     first = player.wait_for_turn()["decision"]["id"]
     for process in (*service.workers, *service.clocks):
@@ -149,7 +149,7 @@ def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningS
     wait_until(lambda: value("event_streams") == 0)
 
 
-def test_a_worker_that_is_told_to_stop_says_goodbye(service: RunningService) -> None:
+def test_a_stopped_worker_removes_its_heartbeat(service: RunningService) -> None:
     wait_until(lambda: settled(service))
     service.workers[0].send(signal.SIGTERM)
     process = service.workers[0].popen

@@ -1,4 +1,4 @@
-"""The short form of `make soak`: everything is killed, stopped or cut off now and then, and nothing is lost."""
+"""The short form of `make soak`: processes are killed, stopped and disconnected, and nothing is lost."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`python -m bench`: what is measured is written down, and two checkouts are compared figure by figure."""
+"""`python -m bench`: results are written to a file, and two checkouts are compared figure by figure."""
 
 import shutil
 import subprocess

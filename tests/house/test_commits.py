@@ -46,7 +46,7 @@ def test_a_subject_in_the_imperative_is_fine(message: str) -> None:
         ("Lobby", "imperative"),
     ],
 )
-def test_any_other_subject_is_told_what_is_wrong(message: str, complaint: str) -> None:
+def test_any_other_subject_is_refused_with_the_reason(message: str, complaint: str) -> None:
     (told,) = check_commits.complaints(message)
     assert complaint in told
 

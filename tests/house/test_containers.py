@@ -1,4 +1,4 @@
-"""The image and docker-compose.yml, as far as they can be held without Docker: what they name exists and runs."""
+"""The image and docker-compose.yml, checked without Docker: files and commands that they name exist and run."""
 
 import os
 import re
@@ -53,7 +53,7 @@ def test_containers_wait_for_the_health_of_what_they_need() -> None:
     assert services["gateway"]["depends_on"] == {name: {"condition": "service_healthy"} for name in ("api", "streams")}
 
 
-def test_redis_writes_everything_down_and_throws_nothing_away() -> None:
+def test_redis_persists_every_write_and_evicts_nothing() -> None:
     command = compose()["services"]["redis"]["command"]
     for wanted in ("--appendonly yes", "--appendfsync everysec", "--maxmemory-policy noeviction"):
         assert wanted in command
@@ -101,14 +101,14 @@ def test_the_image_starts_the_api_with_its_settings_file(empty_redis: str) -> No
     )
 
 
-def test_the_image_is_made_of_files_that_exist_and_are_not_ignored() -> None:
+def test_the_image_copies_files_that_exist_and_are_not_ignored() -> None:
     kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = {shlex.split(text)[0] for name, text in instructions() if name == "COPY" and "--from" not in text}
     assert copied == kept
     assert all((ROOT / name).exists() for name in copied)
 
 
-def test_the_image_runs_as_nobody_special_and_on_an_allowed_python() -> None:
+def test_the_image_runs_unprivileged_and_on_a_supported_python() -> None:
     users = [text for name, text in instructions() if name == "USER"]
     assert users
     assert not {"root", "0"} & set(users)
@@ -135,7 +135,7 @@ def test_the_gateway_sends_streams_where_they_are_held() -> None:
     assert locations["/"] == "api"
 
 
-def test_a_lone_dollar_of_the_gateway_would_be_taken_for_a_variable_of_compose() -> None:
+def test_dollars_in_the_gateway_configuration_are_escaped_for_compose() -> None:
     text = (ROOT / "docker-compose.yml").read_text()
     variables = re.findall(r"(?<!\$)\$(?!\$)\{?(\w*)", text)
     known = {"PORT", "LOG_LEVEL", "API_WORKERS", "CORS_ORIGINS", "TRUSTED_PROXIES", "REDIS_MAXMEMORY"}

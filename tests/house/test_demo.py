@@ -1,4 +1,4 @@
-"""`make demo`: plays a round by the public API alone, and tells it in plain text where there is no terminal."""
+"""`make demo`: plays a round through the public API, and prints plain text if the output is not a terminal."""
 
 import hashlib
 import io
@@ -59,7 +59,7 @@ def test_without_a_service_it_says_what_to_do() -> None:
     assert not done.stderr
 
 
-def test_a_refusal_is_told_in_a_sentence(service: Service) -> None:
+def test_a_refusal_is_printed_as_a_sentence(service: Service) -> None:
     done = demo(service.url, "--ruleset", "bridge")
     assert done.returncode == 1
     assert "The service refuses" in done.stdout
@@ -89,7 +89,7 @@ def test_only_a_terminal_that_shows_colours_gets_them(
     assert file.getvalue() == "♥7\n"
 
 
-def test_events_that_tell_people_nothing_are_passed_over(tmp_path: Path) -> None:
+def test_events_without_a_text_are_skipped(tmp_path: Path) -> None:
     with (tmp_path / "out").open("w") as out:
         Screen(out, 0).show({"type": "an_event_of_tomorrow", "data": {}})
     assert (tmp_path / "out").read_text() == ""
@@ -138,12 +138,12 @@ def test_the_crowd_accepts_a_round_that_keeps_its_promises() -> None:
         ((CREATED, OPENED, ("round_scored", {"trick_points": 5})), "more points than all tricks"),
     ],
 )
-def test_the_crowd_tells_a_broken_promise(broken: tuple[tuple[str, dict[str, object]], ...], fault: str) -> None:
+def test_the_crowd_reports_a_broken_promise(broken: tuple[tuple[str, dict[str, object]], ...], fault: str) -> None:
     (told,) = checked(*broken)
     assert fault in told
 
 
-def test_the_crowd_tells_a_gap_in_the_log() -> None:
+def test_the_crowd_reports_a_gap_in_the_log() -> None:
     tally = Tally()
     Checker("a table", tally).see({"seq": 2, "type": "presence", "data": {}})
     assert len(tally.faults) == 1

@@ -1,4 +1,4 @@
-"""The docs are true: what they name exists, their tables say what the code says, and references lead somewhere."""
+"""The docs are correct: what they name exists, their tables match the code, and references can be followed."""
 
 import importlib.util
 import re
@@ -90,7 +90,7 @@ def test_every_reference_to_a_document_or_a_decision_leads_somewhere(source: Pat
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "rules.md"], ids=ids)
-def test_no_page_cites_what_its_readers_do_not_have(page: Path) -> None:
+def test_no_page_cites_a_document_outside_the_repository(page: Path) -> None:
     assert ELSEWHERE.findall(page.read_text()) == []
 
 
@@ -118,7 +118,7 @@ def test_every_setting_is_documented_with_its_default_and_its_help() -> None:
     assert rows(text_of("operations.md"), "Settings") == expected
 
 
-def test_what_is_to_be_watched_is_there() -> None:
+def test_the_metrics_to_watch_exist() -> None:
     source = (ROOT / "service" / "api" / "metrics.py").read_text()
     made = re.findall(r"(Counter|Gauge|Histogram|GaugeMetricFamily|HistogramMetricFamily|_gauge)\(\s*\"(\w+)\"", source)
     names = {f"{name}_total" if kind == "Counter" else name for kind, name in made}

@@ -1,4 +1,4 @@
-"""The documentation site builds without a warning, is complete, and loads nothing from elsewhere."""
+"""The documentation site builds without a warning, is complete, and loads nothing from other hosts."""
 
 import os
 import re

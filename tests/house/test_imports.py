@@ -1,4 +1,4 @@
-"""The direction of imports: who may know whom, read from the source, and what importing may do."""
+"""The direction of imports between packages, read from the source; and that importing has no side effects."""
 
 import ast
 import subprocess
@@ -232,7 +232,7 @@ def test_a_circle_is_found() -> None:
     assert in_circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == {"b", "c"}
 
 
-def test_clients_of_redis_are_made_in_one_module_and_asked_for_where_processes_begin() -> None:
+def test_redis_clients_are_created_in_one_module_and_requested_only_by_entry_points() -> None:
     for module, path in modules().items():
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call):

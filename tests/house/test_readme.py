@@ -1,4 +1,4 @@
-"""The walk-through of the README, literally, against a running service; and what else it claims."""
+"""The walk-through of the README, run literally against the service; and its other claims."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`make run`: one command starts everything, keeps it alive and stops it; a killed one is in nobody's way."""
+"""`make run`: starts everything, keeps it running and stops it; killed processes do not prevent a new start."""
 
 import os
 import shlex
@@ -106,7 +106,7 @@ def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(
     assert service.stop() == 0
 
 
-def test_a_taken_port_is_told_in_a_sentence_that_names_another(start: Callable[..., Service]) -> None:
+def test_a_port_in_use_is_reported_with_a_hint_at_another(start: Callable[..., Service]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         service = start(port)
@@ -130,7 +130,7 @@ def test_a_second_run_over_the_same_data_is_refused_in_a_sentence(start: Callabl
     ("setting", "sentence"),
     [({"PORT": "eighty"}, "PORT='eighty'"), ({"HOST": "203.0.113.1"}, "Cannot listen on 203.0.113.1")],
 )
-def test_a_setting_that_cannot_be_is_told_in_a_sentence(
+def test_an_invalid_setting_is_reported_in_a_sentence(
     start: Callable[..., Service], setting: dict[str, str], sentence: str
 ) -> None:
     service = start(**setting)

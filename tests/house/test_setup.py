@@ -1,4 +1,4 @@
-"""Setting up: a fresh clone needs make and Python alone, gets exactly what is locked, and is set up once."""
+"""Setup: a fresh clone needs only make and Python, gets exactly the locked versions, and is set up once."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Random follows, throws and tricks under random house rules, judged by the engine and by the reference.
+"""Random follows, throws and tricks under random options, judged by the engine and by the reference.
 
 Run `python -m tests.rules.agreement --number 100000 --seed 1` for many; the tests run a few.
 """

@@ -1,4 +1,4 @@
-"""Which vectors pin which value of which option: those of a kind that reads the option, where it has that value."""
+"""Which vectors test which value of an option: those of a kind that reads the option, where it has that value."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Arm's Length beyond the vectors: somebody can always play, and the roads are always settled."""
+"""Arm's Length beyond the vectors: there is always a legal card, and the roads are always agreed."""
 
 from itertools import product
 
@@ -37,7 +37,7 @@ def test_a_legal_card_exists_and_check_agrees_about_every_other(turn: tuple[str 
 
 
 @given(turns())
-def test_whoever_must_win_and_can_does(turn: tuple[str | None, list[int], list[int]]) -> None:
+def test_a_player_who_can_win_must(turn: tuple[str | None, list[int], list[int]]) -> None:
     trump, trick, hand = turn
     wins = [kind for kind in legal(trump, trick, hand) if winner(trump, [*trick, kind])[0] == len(trick)]
     could = [kind for kind, count in enumerate(hand) if count and winner(trump, [*trick, kind])[0] == len(trick)]

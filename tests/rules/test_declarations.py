@@ -1,4 +1,4 @@
-"""Declaring beyond the vectors: what can be shown is what is accepted, whoever asks."""
+"""Declaring beyond the vectors: the possible declarations are exactly the accepted ones."""
 
 from typing import Any
 
@@ -138,7 +138,7 @@ OVERCALLS = [
 
 
 @pytest.mark.parametrize(("before", "over", "asked", "why"), OVERCALLS, ids=[case[-1] for case in OVERCALLS])
-def test_a_moment_to_defend_is_given_only_where_cards_could_do_it(
+def test_a_seat_is_asked_to_defend_only_if_copies_in_the_game_could(
     before: str, over: str, asked: int | None, why: str
 ) -> None:
     context = context_of("shengji", 4, {"defence": "immediate"}, ["5"] * 4, [True] * 4)
@@ -151,7 +151,7 @@ def test_a_moment_to_defend_is_given_only_where_cards_could_do_it(
 
 
 @given(deals(), st.data())
-def test_whoever_could_defend_at_once_is_given_the_moment(
+def test_every_seat_that_could_defend_at_once_is_asked(
     deal: tuple[DeclareContext, list[dict[str, Any]]], data: st.DataObject
 ) -> None:
     context, shown = deal
@@ -170,7 +170,7 @@ def test_a_new_deal_may_leave_the_place_of_declarer_open() -> None:
     assert declarer_after_redeal(free, 2) is None
 
 
-def test_nothing_is_shown_for_the_kitty_where_pairs_by_suit_decide() -> None:
+def test_declarations_after_the_discard_need_the_option_overcall() -> None:
     context = context_of("shengji", 4, {"chao_di": True}, ["5"] * 4, [True] * 4)
     with pytest.raises(IllegalDeclaration) as caught:
         judge(context, [], 0, [KIND["5S"]], may_defend=False, after_kitty=True)
@@ -196,7 +196,7 @@ def test_a_kitty_of_jokers_alone_makes_no_trump_suit() -> None:
     assert flip_kitty("2", kinds_of(["BJ", "LJ", "LJ"])) == (None, 3)
 
 
-def test_without_trumps_nobody_is_said_to_hold_none() -> None:
+def test_as_long_as_there_are_no_trumps_nobody_counts_as_having_none() -> None:
     options = effective_options("shengji", 4, {"misdeal": {"no_trumps": True}})
     hand = counts_of(kinds_of(["3S", "4S"]))
     assert not may_redeal(options, None, hand)

@@ -1,4 +1,4 @@
-"""Scores and levels beyond the vectors: fewer points never pay, and nobody passes what must be played."""
+"""Scores and levels beyond the vectors: fewer points never gain more, and nobody passes a must-play level."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def test_each_further_point_is_worse_for_the_declarers_or_all_the_same(ruleset: 
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_bands_ascend_from_nothing(ruleset: str, players: int) -> None:
+def test_bands_ascend_from_0_points(ruleset: str, players: int) -> None:
     options, cards = effective_options(ruleset, players, {}), composition(ruleset, players, {})
     table = bands(ruleset, cards.decks, options)
     assert [band.points for band in table] == sorted({band.points for band in table})
@@ -71,7 +71,7 @@ def test_bands_ascend_from_nothing(ruleset: str, players: int) -> None:
 
 
 @given(LADDERS, st.integers(0, 30), st.integers(0, 40), st.sampled_from(["declarers", "attackers"]), st.integers(0, 5))
-def test_levels_are_climbed_one_by_one_and_never_past_what_holds(
+def test_levels_are_gained_one_by_one_and_never_past_a_level_that_must_be_won(
     game: tuple[str, int, dict[str, Any]], start: int, gained: int, role: str, penalty: int
 ) -> None:
     ruleset, players, overrides = game
@@ -104,7 +104,7 @@ def test_every_level_reached_is_a_level_of_the_game(game: tuple[str, int, dict[s
 
 
 @pytest.mark.parametrize("level", ["joker", "2+", "NT", "1", "", "22", "+", "2-", None, 2, ["2"], "2" + "+" * 100])
-def test_what_the_ladder_has_not_is_no_level(level: Any) -> None:
+def test_a_level_must_be_on_the_ladder(level: Any) -> None:
     options = effective_options("shengji", 4, {})
     with pytest.raises(InvalidRequest) as caught:
         check_level(options, level)
@@ -148,7 +148,7 @@ def test_partners_of_a_fixed_team_share_one_debt_and_stay_on_one_level() -> None
     assert after.pop()[:3] == ("3", False, 0)
 
 
-def test_friends_owe_each_for_themselves() -> None:
+def test_friends_owe_separately() -> None:
     assert debts(4, [1, 4, 5], fixed_teams=False) == {1: 1, 4: 2, 5: 1}
 
 
@@ -179,7 +179,7 @@ def test_a_hook_comes_before_the_gain_and_lower_levels_stay() -> None:
     assert advance(options, "9", 2, "declarers", sent_back="6", played="J").level == "8"
 
 
-def test_a_friend_who_was_not_seen_is_one_all_the_same() -> None:
+def test_a_friend_who_has_not_joined_yet_is_still_a_friend() -> None:
     nine, king = KIND["9D"], KIND["KC"]
     calls = [{"card": nine, "ordinal": 2}, {"card": king, "ordinal": 1}]
     hands = [counts_of(held) for held in ([king], [], [nine], [], [nine])]
@@ -224,14 +224,14 @@ def test_fewer_points_never_pay_whatever_the_steps(data: st.DataObject) -> None:
         assert max(gain.levels for gain in gains) <= overrides["levels_cap"]
 
 
-def test_game_points_make_active_before_they_count() -> None:
+def test_a_first_point_makes_active_and_gains_nothing() -> None:
     assert game_points(False, True, 1) == (True, 0)
     assert game_points(False, True, 3) == (True, 2)
     assert game_points(True, True, 2) == (True, 2)
     assert game_points(True, False, 2) == (False, 0)
 
 
-def test_penalties_never_leave_a_total_below_nothing() -> None:
+def test_penalties_never_leave_a_total_below_0() -> None:
     assert attackers_total(0, 0, [("attackers", 30), ("declarers", 10)]) == 0
     assert attackers_total(0, 0, [("attackers", 10), ("declarers", 30)]) == 20
 

@@ -1,4 +1,4 @@
-"""Any options together: they are settled into a game, or refused with what would be accepted."""
+"""Any combination of options is either playable or refused with the accepted values."""
 
 from typing import Any
 
@@ -214,7 +214,7 @@ def test_what_can_be_chosen_is_what_is_accepted(ruleset: str, players: int) -> N
                 assert value in each["values"]
 
 
-def test_what_another_choice_makes_pointless_is_marked() -> None:
+def test_options_that_another_choice_makes_pointless_are_marked() -> None:
     found = {each["name"]: each for each in selection("shengji", 4, {"overcall": "none"})}
     assert {"overcall_by", "self_overcall", "defence"} <= {name for name, each in found.items() if each["pointless"]}
     assert found["defence"]["values"] == ["none"]

@@ -1,4 +1,4 @@
-"""The rule oracle: the vectors are its contract, and no JSON whatever makes it stumble."""
+"""The rule oracle: it answers the vectors, and no JSON makes it fail."""
 
 import json
 from copy import deepcopy
@@ -103,7 +103,7 @@ ARMS = {"trump": None, "trick": ["2S"], "hand": ["3S"], "play": ["3S"]}
         ("shengji", "score", {"points": True}, "number"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_with_a_reason(ruleset: str, kind: str, body: Any, reason: str) -> None:
+def test_invalid_questions_are_refused_with_a_reason(ruleset: str, kind: str, body: Any, reason: str) -> None:
     assert refused(ruleset, kind, body)["reason"] == reason
 
 
@@ -118,7 +118,7 @@ def test_a_play_must_be_in_the_hand() -> None:
     assert caught.value.params["missing"] == ["4S"]
 
 
-def test_laps_without_end_are_too_many_to_climb() -> None:
+def test_gaining_very_many_levels_in_laps_is_too_complex() -> None:
     climb = {"players": 6, "options": {"laps": True}, "level": "2", "role": "declarers"}
     assert questions.answer("zhaopengyou", "levels", {**climb, "gained": 28})["level"] == "2++"
     with pytest.raises(TooComplex):
@@ -138,7 +138,7 @@ def test_a_table_of_up_to_twenty_four_decks_may_be_asked_about() -> None:
     assert refused("shengji", "score", {**asked, "decks": 25})["reason"] == "number"
 
 
-def test_what_can_be_chosen_may_be_asked() -> None:
+def test_the_oracle_answers_which_options_can_be_chosen() -> None:
     answer = questions.answer("shengji", "options", {"players": 4, "options": {"overcall": "none"}})
     assert answer["options"]["overcall"] == "none"
     pointless = [each["name"] for each in answer["choices"] if each["pointless"]]

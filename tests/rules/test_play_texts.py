@@ -1,4 +1,4 @@
-"""Whatever is refused about a lead or a follow is said in both languages, with nothing left blank."""
+"""Every refusal of a lead or a follow has a complete text in both languages."""
 
 import ast
 from pathlib import Path
@@ -73,7 +73,7 @@ BREACHES = {
 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
-def test_a_broken_rule_is_told_with_what_it_required(rule: str) -> None:
+def test_the_text_of_a_broken_rule_says_what_is_required(rule: str) -> None:
     with pytest.raises(IllegalPlay) as caught:
         BREACHES[rule]()
     assert caught.value.rule == rule

@@ -1,4 +1,4 @@
-"""Whatever is refused about a round, an option or a question is said in both languages, with nothing left blank."""
+"""Every refusal of an action of a round, an option or a question has a complete text in both languages."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -149,7 +149,7 @@ BREACHES = {
 
 
 @pytest.mark.parametrize("rule", sorted(set(RULES) - RAISED_BY_THE_GAME))
-def test_a_broken_rule_is_told_with_what_it_required(rule: str) -> None:
+def test_the_text_of_a_broken_rule_says_what_is_required(rule: str) -> None:
     with pytest.raises(RuleBroken) as caught:
         BREACHES[rule]()
     assert caught.value.rule == rule
@@ -175,7 +175,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("reason", QUESTIONS)
-def test_a_question_that_cannot_be_read_is_told_why(reason: str) -> None:
+def test_a_malformed_question_is_refused_with_the_reason(reason: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         QUESTIONS[reason]()
     assert caught.value.params["reason"] == reason
@@ -184,7 +184,7 @@ def test_a_question_that_cannot_be_read_is_told_why(reason: str) -> None:
 
 
 @pytest.mark.parametrize("overrides", [{"bombs": 1}, {"overcall": 1}, {"call_other_copy": True}, {"short_laps": True}])
-def test_a_refused_option_is_told_with_what_would_do(overrides: dict[str, Any]) -> None:
+def test_a_refused_option_is_reported_with_the_accepted_values(overrides: dict[str, Any]) -> None:
     with pytest.raises(InvalidOption) as caught:
         rulesets.effective_options("shengji", 4, overrides)
     for language in LANGUAGES:

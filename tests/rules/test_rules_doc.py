@@ -1,4 +1,4 @@
-"""docs/rules.md is what the tables say, and no option goes without meaning, source and vectors."""
+"""The tables of docs/rules.md are up to date, and every option has a meaning, a source and vectors."""
 
 import json
 import re
@@ -96,7 +96,7 @@ def test_texts_and_pins_name_only_what_there_is() -> None:
         assert set(values) <= set(OPTIONS[name].values)
 
 
-def test_own_vectors_are_told_from_those_of_the_seeds_by_their_ids() -> None:
+def test_ids_tell_own_vectors_from_those_of_the_sources() -> None:
     known = set(RULESETS)
     for case in cases():
         assert case["ruleset"] in known

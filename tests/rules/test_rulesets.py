@@ -1,4 +1,4 @@
-"""Rulesets and options: every default makes sense, what contradicts is refused, what becomes pointless yields."""
+"""Rulesets and options: defaults are valid, contradictions are refused, pointless defaults are replaced."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def test_the_effective_options_of_a_game_can_be_sent_back(ruleset: str, players:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_every_single_value_is_taken_and_settled_or_refused_with_what_would_do(ruleset: str, players: int) -> None:
+def test_every_value_is_accepted_or_refused_with_accepted_values(ruleset: str, players: int) -> None:
     for name in defaults(RULESETS[ruleset]):
         for value in OPTIONS[name].values or SAMPLES[name]:
             outcome = attempt(ruleset, players, {name: value})
@@ -93,7 +93,7 @@ def test_a_choice_makes_pointless_defaults_yield() -> None:
     assert effective_options("tractor", 4, {"declarer_by": "trump_maker"})["first_declarer"] == "last"
 
 
-def test_a_default_that_yields_may_still_be_asked_for() -> None:
+def test_a_replaced_default_may_still_be_asked_for() -> None:
     options = {"predetermined_declarer": True, "no_declaration": "redeal"}
     assert effective_options("zhaopengyou", 6, options)["no_declaration"] == "redeal"
 
@@ -210,7 +210,7 @@ CONTRADICTIONS = [
 
 
 @pytest.mark.parametrize(("ruleset", "players", "overrides", "option", "reason"), CONTRADICTIONS)
-def test_what_contradicts_is_refused_by_name(
+def test_contradictory_options_are_refused_by_name(
     ruleset: str, players: int, overrides: dict[str, Any], option: str, reason: str
 ) -> None:
     refused = refusal(ruleset, players, overrides)
@@ -223,7 +223,7 @@ def test_what_contradicts_is_refused_by_name(
         assert settled == value or value in (None, [])
 
 
-def test_every_contradiction_has_its_case() -> None:
+def test_every_constraint_has_a_case() -> None:
     assert {row.reason for row in CONSTRAINTS if row.reason} <= {reason for *_, reason in CONTRADICTIONS}
 
 
@@ -262,7 +262,7 @@ def test_options_of_other_games_are_refused_but_for_the_value_they_have_anyway()
     assert refusal("shengji", 4, {"jolly": True})["reason"] == "no_such_option"
 
 
-def test_answers_share_nothing_with_the_tables_or_the_question() -> None:
+def test_results_share_no_objects_with_tables_or_arguments() -> None:
     overrides: dict[str, Any] = {"hooks": {"J": "2"}}
     first = effective_options("zhaopengyou_80", 6, overrides)
     first["misdeal"]["no_points"] = False
@@ -289,7 +289,7 @@ def test_other_numbers_of_players_are_refused(players: Any) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_catalogue_tells_all_that_a_table_may_set(ruleset: str) -> None:
+def test_the_catalogue_lists_every_option_that_a_table_can_set(ruleset: str) -> None:
     told = catalogue(ruleset)
     assert {option["name"]: option["default"] for option in told["options"]} == defaults(RULESETS[ruleset])
     for players in RULESETS[ruleset].players:

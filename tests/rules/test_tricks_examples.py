@@ -1,4 +1,4 @@
-"""What random cards seldom show about tricks, card by card."""
+"""Examples of tricks that random cards seldom produce."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from service.rules.trumps import TRUMPS, Trump
 from tests.rules.trick_cases import PLAIN, rules_with
 
 
-def test_a_search_for_room_gives_up_before_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_units_gives_up_before_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_with(trump_throw_compare="all_units")
     hand = [2, 2, 2, 0, 2, 2, 2, 0, 2, 2, 0, 0]
     assert rules.lines[0].fit(hand, ((2, 2),) * 4) is None
@@ -169,7 +169,7 @@ def test_different_ways_to_the_same_cards_left_are_searched_once() -> None:
     assert line.fit(nine_pairs, ((2, 4), (2, 3), (2, 1), (2, 1))) is not None
 
 
-def test_identical_cards_that_leave_no_choice_may_follow_under_rungs() -> None:
+def test_identical_cards_that_leave_no_choice_may_follow_with_protect_by_rungs() -> None:
     rules = rules_with(protect_larger=True, protect_by_rungs=True)
     lead, hand = rules.lead(kinds_of(["KD", "KD", "AD"])), counts_of(kinds_of(["2D"] * 5))
     assert rules.plays(hand, lead, 5) == ([tuple(kinds_of(["2D"] * 3))], True)

@@ -1,4 +1,4 @@
-"""The rules of tricks against brute force, and what must hold whatever the cards."""
+"""The rules of tricks compared with brute force, and properties that hold for all cards."""
 
 from collections import Counter
 from random import Random
@@ -181,7 +181,7 @@ def test_a_lead_is_read_longest_unit_first(game: Game, data: st.DataObject) -> N
 
 @always
 @given(games(throw_same_count=False), st.data())
-def test_the_leader_may_say_how_a_lead_is_read(game: Game, data: st.DataObject) -> None:
+def test_the_leader_may_name_the_units_of_a_lead(game: Game, data: st.DataObject) -> None:
     led = data.draw(cards(game, 1, 8))
     said: list[list[str]] = []
     left = Counter(led)
@@ -203,7 +203,7 @@ def test_the_leader_may_say_how_a_lead_is_read(game: Game, data: st.DataObject) 
 
 @always
 @given(games(), st.data())
-def test_what_is_no_unit_cannot_be_said_to_be_one(game: Game, data: st.DataObject) -> None:
+def test_a_leader_can_name_only_units(game: Game, data: st.DataObject) -> None:
     unit = data.draw(cards(game, 2, 6))
     counts = Counter(unit)
     is_unit = len(set(counts.values())) == 1 and (

@@ -1,4 +1,4 @@
-"""The vectors are sound as files, and none is left lying about unasked."""
+"""The vector files are valid, and no vector goes unused."""
 
 import importlib.util
 from types import ModuleType

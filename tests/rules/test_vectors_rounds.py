@@ -1,4 +1,4 @@
-"""Every vector about a round as a whole, asked of the functions that the game itself uses."""
+"""Every vector of declarations, kitty, friends, scores and levels, run on the functions that the game uses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -348,7 +348,7 @@ def test_the_best_card_wins_and_a_discard_makes_trumps(case: Case) -> None:
 
 
 @parametrised(["arms_score"])
-def test_the_arm_is_as_long_as_the_roads_are_apart(case: Case) -> None:
+def test_a_partnership_scores_by_the_difference_of_its_roads(case: Case) -> None:
     assert arms_length.score(case["high"], case["low"]) == case["expect"]["score"]
 
 

@@ -1,4 +1,4 @@
-"""The rule vectors, and how they are handed to tests: one case each, by its id."""
+"""The rule vectors as test parameters: one case each, named by its id."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Both stores, and small tables to put into them."""
+"""Both stores, and small tables to store in them."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""A process that takes part in a race: `python -m tests.store.racers <url> <what> <name>`.
+"""A process that competes with others: `python -m tests.store.racers <url> <what> <name>`.
 
 It says `ready`, waits for a line on its input, and prints what it won as JSON.
 """

@@ -1,4 +1,4 @@
-"""What every archive promises (`service.store.port.ArchiveStore`)."""
+"""The contract of every archive (`service.store.port.ArchiveStore`)."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_a_truncated_record_is_an_error_that_names_the_game(client, cut):
         archive.load_archive("gm_1")
 
 
-def test_a_record_of_a_schema_to_come_is_not_read_as_one_of_today(client):
+def test_a_record_of_a_future_schema_is_an_error(client):
     archive = RedisArchiveStore(client)
     archive.archive("gm_1", RECORD)
     client.setrange(keys.game("gm_1"), 0, "g9")

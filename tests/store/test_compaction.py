@@ -1,4 +1,4 @@
-"""Old events in chunks: nothing is lost or changed by it, and tables stay small."""
+"""Compaction: packing old events loses and changes nothing, and keeps tables small."""
 
 import threading
 
@@ -42,7 +42,7 @@ def logs(draw):
 
 @settings(max_examples=60)
 @given(logs())
-def test_whatever_is_packed_comes_out_again(events):
+def test_packed_events_are_unpacked_unchanged(events):
     assert chunks.unpack(chunks.pack(events), "it") == events
 
 
@@ -83,7 +83,7 @@ def test_a_broken_chunk_is_an_error_that_names_it(client, broken):
     assert tables.events("tb_a", 32, 1000) == some_events(32, 168)
 
 
-def test_a_chunk_of_a_schema_to_come_is_not_guessed_at(client):
+def test_a_chunk_of_a_future_schema_is_an_error(client):
     tables = RedisTableStore(client)
     put(tables, "tb_a", count=compaction.LONG_LOG)
     tables.tidy(1)
@@ -103,7 +103,7 @@ def test_a_table_is_tidied_only_when_its_log_is_long_and_then_once(client):
     assert tables.tidy(10) == 0
 
 
-def test_chunks_are_taken_into_books(client):
+def test_chunks_are_merged_into_larger_ones(client):
     tables = RedisTableStore(client)
     for expected in range(0, 2 * compaction.BOOK_EVENTS + 100, 50):
         put(tables, "tb_a", expected=expected, count=50)

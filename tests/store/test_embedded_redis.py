@@ -1,4 +1,4 @@
-"""The embedded server: found, started, taken over, stopped; it never touches a process that is not its own."""
+"""The embedded Redis: found, started, taken over, stopped; it never signals a process that is not its own."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Redis killed, away, or full: nothing acknowledged is lost, errors are the store's, and it recovers by itself."""
+"""Redis killed, unavailable or full: no acknowledged write is lost, errors are clear, and the store recovers."""
 
 import contextlib
 import socket

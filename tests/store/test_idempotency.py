@@ -1,4 +1,4 @@
-"""What every store of answers promises (`service.store.port.IdempotencyStore`)."""
+"""The contract of every `service.store.port.IdempotencyStore`."""
 
 import threading
 import time
@@ -97,7 +97,7 @@ def test_a_second_request_does_not_wait_for_ever_for_the_first(impatient):
     assert asked == ["digest", "other"]
 
 
-def test_who_is_overtaken_after_its_claim_ended_does_not_replace_the_answer_of_the_other(client):
+def test_an_owner_whose_claim_expired_does_not_replace_the_answer_of_the_next(client):
     answers = RedisIdempotencyStore(client)
 
     def slow():
@@ -122,7 +122,7 @@ def test_a_claim_whose_owner_died_ends_by_itself(client):
     answers.remember("pl_lin", "key", "digest", die, ttl_ms=60_000)
 
 
-def test_a_claim_that_was_made_though_its_answer_was_lost_is_the_callers_own(client, monkeypatch):
+def test_a_claim_whose_response_was_lost_still_belongs_to_its_caller(client, monkeypatch):
     answers = RedisIdempotencyStore(client, wait_ms=50)
     original, refused = client.set, []
 

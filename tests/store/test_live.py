@@ -1,4 +1,4 @@
-"""Streams are woken by what happens at their table, miss nothing, and survive the loss of Redis."""
+"""Streams are notified of every event of their table, miss none, and survive an outage of Redis."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What every player store promises (`service.store.port.PlayerStore`)."""
+"""The contract of every player store (`service.store.port.PlayerStore`)."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Many at once, with exact counts: one wins, and the log holds what the winner wrote and nothing else."""
+"""Concurrent writers, counted exactly: one wins, and the log holds the winner's events and no others."""
 
 import json
 import subprocess

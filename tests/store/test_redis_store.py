@@ -1,4 +1,4 @@
-"""What is particular to the store on Redis: its keys, its scripts, and what it says about broken values."""
+"""Specifics of the store on Redis: keys, scripts, and errors about corrupt values."""
 
 import re
 from pathlib import Path

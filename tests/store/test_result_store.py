@@ -1,4 +1,4 @@
-"""What the store of results promises (`service.store.results.ResultStore`), on one server and on a cluster."""
+"""The contract of the store of results (`service.store.results.ResultStore`), on one server and on a cluster."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What an earlier version stored is read by this one: a game is taken up where it stands, and played to its end."""
+"""Games stored by an earlier version can be read, continued and played to their end."""
 
 import base64
 import json
@@ -34,7 +34,7 @@ def test_there_is_a_stored_game_of_todays_schemas():
     assert TODAY in [path.stem for path in STORED], "write one: python -m tests.store.stored_games.write"
 
 
-def test_its_log_tells_its_state(stored, client):
+def test_its_log_folds_to_its_state(stored, client):
     tables = Tables(redis_stores(client).tables)
     log = tables.log(stored[0])
     assert client.xlen(keys.old(stored[0])) > 2
@@ -68,7 +68,7 @@ def test_its_game_is_played_to_the_end(stored, client):
         assert replay.check(record.record(record.game_log(log, game), now))["ok"]
 
 
-def test_its_kept_game_still_plays_again(stored, client):
+def test_its_archived_game_can_be_replayed(stored, client):
     kept = redis_stores(client).archive.load_archive(stored[1])
     made = record.record(record.GameLog(**kept), 0)
     assert made["complete"]

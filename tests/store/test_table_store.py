@@ -1,4 +1,4 @@
-"""What every table store promises (`service.store.port.TableStore`)."""
+"""The contract of every table store (`service.store.port.TableStore`)."""
 
 import time
 
@@ -111,7 +111,7 @@ def test_a_claimed_table_comes_due_again_when_its_lease_ends(tables):
     assert tables.claim_due(START + 1050, 1000, 10) == [("tb_a", 1, "")]
 
 
-def test_an_append_decides_anew_when_the_table_is_due(tables):
+def test_an_append_sets_the_due_time_anew(tables):
     put(tables, "tb_a", wake_at=START)
     put(tables, "tb_a", expected=1, wake_at=START + 500)
     assert tables.claim_due(START + 499, 1000, 10) == []

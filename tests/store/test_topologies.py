@@ -1,4 +1,4 @@
-"""The Redis that a URL names: one server, one that sentinels know, a cluster; each with a table played on it."""
+"""Redis URLs: one server, servers found through sentinels, a cluster; each with a table played on it."""
 
 import contextlib
 import subprocess
@@ -61,7 +61,7 @@ def test_a_url_of_several_servers_says_whom_to_ask(url, topology):
         "http+cluster://a",
     ],
 )
-def test_a_url_that_says_too_little_is_refused(url):
+def test_an_incomplete_url_is_refused(url):
     with pytest.raises(ValueError, match=r"redis\+|host"):
         command_client(url)
 

@@ -1,4 +1,4 @@
-"""Tables at which AI seats move, over a real Redis, with a clock that the test moves."""
+"""Tables at which AI seats move, over a real Redis, with a clock that the test sets."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Views made by hand, of the parts that a player reads: Sheng Ji for four, hearts and twos are trumps."""
+"""Handmade views with the parts that a player reads: Sheng Ji for four, hearts and twos are trumps."""
 
 from collections.abc import Sequence
 from typing import Any

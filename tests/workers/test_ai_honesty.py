@@ -1,4 +1,4 @@
-"""An AI seat knows what its view says, and nothing else."""
+"""An AI player knows only what its view says."""
 
 import copy
 import random
@@ -79,7 +79,7 @@ def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(rul
     assert differed > 20
 
 
-def test_a_player_that_is_given_more_is_found_out_by_that_test() -> None:
+def test_a_player_that_peeks_fails_that_test() -> None:
     chance = random.Random(7)
     found = False
     for state, seat, seen in asked("shengji", 4, 2):
@@ -120,7 +120,7 @@ def told(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_players_read_nothing_that_their_seat_is_not_told(ruleset: str, players: int) -> None:
+def test_players_read_nothing_but_fields_of_their_view(ruleset: str, players: int) -> None:
     for _, _, seen in asked(ruleset, players, 4):
         guarded = Told(seen)
         guarded["options"] = seen["options"]

@@ -1,4 +1,4 @@
-"""Whatever is played and however the options are set: every level always answers, and always something legal.
+"""Every level answers every decision with something legal, in every game and with any options.
 
 A command that may not be done raises a refusal in `Table.step`, which fails the test and shows it.
 """
@@ -70,7 +70,7 @@ def test_every_level_plays_every_game_to_the_end_of_a_round(ruleset: str, player
     number=st.integers(0, 14),
     seed=st.integers(0, 2**32),
 )
-def test_under_any_options_too(size: tuple[str, int], level: str, number: int, seed: int) -> None:
+def test_every_level_plays_with_any_options(size: tuple[str, int], level: str, number: int, seed: int) -> None:
     ruleset, players = size
     play_a_round(ruleset, players, some_options(ruleset, players, number, seed), seed, level)
 
@@ -90,14 +90,14 @@ def test_under_any_options_too(size: tuple[str, int], level: str, number: int, s
     ids="+".join,
 )
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_rarer_phases_too(options: dict[str, Any], level: str) -> None:
+def test_every_level_plays_the_rarer_phases(options: dict[str, Any], level: str) -> None:
     for ruleset, players in (("shengji", 4), ("finding_friends", 6)):
         for deal in range(2):
             play_a_round(ruleset, players, options, deal, level)
 
 
 @pytest.mark.parametrize(("ruleset", "level"), [("tractor", "NT"), ("zhaopengyou", "joker")])
-def test_a_round_in_which_jokers_alone_are_trumps_too(ruleset: str, level: str) -> None:
+def test_every_level_plays_a_round_in_which_only_jokers_are_trumps(ruleset: str, level: str) -> None:
     laps = {"laps": True} if level == "joker" else {}
     options = {"deal_pace": "instant", "start_level": level, **laps}
     play_a_round(ruleset, RULESETS[ruleset].players[0], options, 3, "easy")

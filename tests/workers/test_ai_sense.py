@@ -1,4 +1,4 @@
-"""What a player by rules never gets wrong: the plain sense of each decision."""
+"""Mistakes that a rule-based player never makes, for each kind of decision."""
 
 from typing import Any
 
@@ -217,7 +217,7 @@ def test_it_leaves_trumps_to_its_partner_but_not_to_the_other_side() -> None:
     assert choose(seen(weaker, shown=[(2, "2S")], **shape), b"bid")["type"] == "pass"
 
 
-def test_it_makes_its_declaration_safe_when_the_second_card_comes() -> None:
+def test_it_reinforces_its_declaration_when_the_second_card_comes() -> None:
     hand = f"{TRUMPS} 2H 4S 9D 3C"
     view = seen(hand, kind="declare", declarer=None, shown=[(0, "2H")], hints={"possible": [["2H", "2H"]]})
     assert choose(view, b"bid") == {"type": "declare", "cards": ["2H", "2H"]}
@@ -273,7 +273,7 @@ def arms(hand: str, road: str, plays: list[str], trump: str | None = None) -> di
     return view
 
 
-def test_void_and_without_trumps_it_keeps_what_its_road_needs() -> None:
+def test_void_and_without_trumps_it_keeps_the_cards_that_its_road_needs() -> None:
     hand, trick = "AD KD 3C 2C", ["4S", "QH", "5S"]
     assert choose(arms(hand, "high", trick, trump="H"), b"x")["cards"] == ["2C"]
     assert choose(arms(hand, "low", trick, trump="H"), b"x")["cards"] == ["AD"]
@@ -283,7 +283,7 @@ def test_on_the_high_road_it_takes_a_trick_with_the_lowest_card_that_is_enough_w
     assert choose(arms("KS AS 3D", "high", ["4S", "QS", "5S"]), b"x")["cards"] == ["KS"]
 
 
-def test_on_the_low_road_it_is_rid_of_its_highest_card_in_a_trick_that_it_has_to_take() -> None:
+def test_on_the_low_road_it_plays_its_highest_card_to_a_trick_that_it_must_win() -> None:
     assert choose(arms("KS AS 3D", "low", ["4S", "QS", "5S"]), b"x")["cards"] == ["AS"]
 
 
@@ -295,7 +295,7 @@ def test_on_the_low_road_it_is_rid_of_its_highest_card_in_a_trick_that_it_has_to
         ("AS 3S 4S KH 6H 7H 8H QD 3D 4D 9C TC 2C", "either"),
     ],
 )
-def test_it_states_the_road_that_its_hand_is_good_for(hand: str, road: str) -> None:
+def test_it_states_the_road_that_suits_its_hand(hand: str, road: str) -> None:
     view = arms(hand, "high", [])
     view["decision"]["kind"] = "road"
     assert choose(view, b"x") == {"type": "road", "road": road}

@@ -1,4 +1,4 @@
-"""The clock: what is due gets its job, and what was lost is found again."""
+"""The clock: due tables get a job, and lost jobs are enqueued again."""
 
 from threading import Event
 from typing import Any
@@ -85,9 +85,7 @@ def test_cards_of_a_timed_deal_come_by_the_clock_and_ai_seats_declare_while_it_l
     assert events.index("declared") < len(events) - 1 - events[::-1].index("dealt")
 
 
-def test_with_many_jobs_waiting_ai_tables_are_left_for_later_but_people_are_not(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_many_jobs_waiting_only_ai_tables_are_postponed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "MOST_WAITING", 3)
     monkeypatch.setattr(clock, "CLAIM_LIMIT", 2)
     for number in range(6):
@@ -101,7 +99,7 @@ def test_with_many_jobs_waiting_ai_tables_are_left_for_later_but_people_are_not(
     assert house.clock.tick() == 7, "what was left is due again"
 
 
-def test_people_do_not_wait_until_a_crowd_of_ai_tables_has_been_looked_at(
+def test_tables_with_people_are_enqueued_before_a_crowd_of_ai_tables(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(3):

@@ -1,4 +1,4 @@
-"""Jobs on a real RQ: what they do, that they may run twice, and who comes first."""
+"""Jobs on a real RQ: what they do, that they may run twice, and their priority."""
 
 from typing import Any
 
@@ -119,7 +119,9 @@ def test_a_line_of_the_log_names_table_version_and_time_but_no_card(house: House
     assert not any(str(value) in CARDS for value in lines[0].values())
 
 
-def test_a_worker_gives_signs_of_life_and_says_goodbye(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house.table("tb_alive", people=1)
     living = []
 
@@ -174,7 +176,7 @@ def test_a_job_that_found_nothing_to_do_is_not_counted(house: House) -> None:
     assert not any(told.jobs[PEOPLE, worker_status.DURATION].counts.values())
 
 
-def test_what_waits_and_what_is_overdue_can_be_told(house: House) -> None:
+def test_waiting_jobs_and_overdue_tables_are_counted(house: House) -> None:
     house.table("tb_due", people=1, pace=600)
     house.table("tb_due_too", pace=600)
     house.now += 600
@@ -188,7 +190,7 @@ def test_what_waits_and_what_is_overdue_can_be_told(house: House) -> None:
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
 
 
-def test_processes_that_live_are_counted_and_one_that_is_silent_is_not(house: House) -> None:
+def test_only_processes_with_a_recent_heartbeat_are_counted(house: House) -> None:
     heartbeats = [worker_status.Heartbeat(house.redis, "clock", lambda: house.now) for _ in range(3)]
     assert [each.beat() for each in heartbeats] == [True] * 3
     assert worker_status.alive(house.redis, "clock", house.now) == 3

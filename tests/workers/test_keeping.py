@@ -1,4 +1,4 @@
-"""What a worker leaves of a finished game, also when it dies in the middle of that."""
+"""Archiving of a finished game, also if the worker dies in the middle of it."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def finished(house: House, tables: Tables, table: str) -> State:
     return state
 
 
-def test_a_finished_game_leaves_a_record_and_results(house: House, results: ResultStore) -> None:
+def test_a_finished_game_has_a_record_and_results(house: House, results: ResultStore) -> None:
     house.tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
     state = finished(house, house.tables, "tb_kept")
     game = state["game"]["id"]
@@ -97,7 +97,7 @@ def test_a_worker_that_dies_after_settling_a_game_leaves_it_to_another_which_cou
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
-def test_a_worker_that_dies_before_it_has_kept_anything_loses_nothing(house: House, results: ResultStore) -> None:
+def test_a_worker_that_dies_before_archiving_loses_nothing(house: House, results: ResultStore) -> None:
     def die(_state: State, _log: list[Event]) -> None:
         raise Died
 
@@ -109,7 +109,7 @@ def test_a_worker_that_dies_before_it_has_kept_anything_loses_nothing(house: Hou
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
-def test_the_next_game_may_begin_before_any_worker_has_kept_the_last(house: House, results: ResultStore) -> None:
+def test_the_next_game_may_begin_before_a_worker_archives_the_last(house: House, results: ResultStore) -> None:
     tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
     game = played_out(house, tables, "tb_again", people=4)["game"]["id"]
     all_ready(tables, "tb_again", people=4)
@@ -120,7 +120,7 @@ def test_the_next_game_may_begin_before_any_worker_has_kept_the_last(house: Hous
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
-def test_whoever_leaves_as_soon_as_the_game_is_over_has_played_it(house: House, results: ResultStore) -> None:
+def test_a_player_who_leaves_right_after_the_game_has_a_result(house: House, results: ResultStore) -> None:
     tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep)
     played_out(house, tables, "tb_left", people=4)
     tables.act("tb_left", {"type": "leave", "player": "pl_0"})
@@ -128,7 +128,7 @@ def test_whoever_leaves_as_soon_as_the_game_is_over_has_played_it(house: House, 
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
 
 
-def test_a_worker_and_a_player_who_keep_a_game_at_once_count_it_once(house: House, results: ResultStore) -> None:
+def test_a_worker_and_a_player_who_archive_a_game_at_once_count_it_once(house: House, results: ResultStore) -> None:
     keeper = keeper_of(house, results)
 
     def keep_while_a_worker_does(state: State, log: list[Event]) -> None:

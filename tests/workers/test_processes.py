@@ -1,4 +1,4 @@
-"""Workers and clocks as processes: killed in the middle of a job, told to stop, and together."""
+"""Workers and clocks as processes: killed during a job, stopped, and both in one process."""
 
 import os
 import signal

@@ -1,1 +1,1 @@
-"""Options: what a table can choose, what goes together, presets, rulesets and their catalogue."""
+"""The options of a table: definitions, constraints, presets, effective values, and the catalogue for clients."""

@@ -1,4 +1,4 @@
-"""A ruleset as clients show it: options by phase with all that is said about them, presets, cards, score tables."""
+"""The catalogue of a ruleset for clients: options by phase with their texts, presets, cards, score tables."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -28,9 +28,9 @@ SEEDS: Final = {
 def catalogue(ruleset: str) -> dict[str, Any]:
     """Return everything about a ruleset as JSON.
 
-    `options` are in the order of `phases`; those of which `changeable` is false have one value. `games` maps each
-    number of players to its `composition`, the `options` in effect if none is set, and its `scores`: from so many
-    attackers' points on, which side gains how many levels, and one more for `every` further so many.
+    `options` are in the order of `phases`; an option with `changeable` false has only one value. `games` maps each
+    number of players to its `composition`, its default `options`, and its `scores`: the attackers' points from which on
+    a side gains so many levels, and with `every` one more level for each further so many points.
 
     Raises:
         InvalidRequest: no such ruleset.
@@ -77,7 +77,8 @@ def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, Any]:
         "default": default,
         "changeable": changeable,
         "values": [
-            {"value": value, "meaning": dict(OWN_NUMBER if value is None else _said(known, value))} for value in values
+            {"value": value, "meaning": dict(OWN_NUMBER if value is None else _meaning(known, value))}
+            for value in values
         ],
         "schema": _schema(rules, option) if changeable else {"const": default},
         "meaning": dict(MEANINGS[option.name]),
@@ -85,12 +86,12 @@ def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, Any]:
     }
 
 
-def _said(known: Mapping[str, Mapping[str, str]], value: Any) -> Mapping[str, str]:
+def _meaning(known: Mapping[str, Mapping[str, str]], value: Any) -> Mapping[str, str]:
     return known.get(value, {}) if isinstance(value, str) else {}
 
 
 def _schema(rules: Ruleset, option: Option) -> dict[str, Any]:
-    """Return the values as a JSON Schema, numbers no larger than this ruleset has use for."""
+    """Return the values as a JSON Schema; the largest number depends on the ruleset's players."""
     most = {"decks": MOST_DECKS_PER_PLAYER * max(rules.players), "friend_calls": max(rules.players) - 2}
     if option.name not in most:
         return option.json_schema()
@@ -124,7 +125,7 @@ def _game(rules: Ruleset, players: int) -> dict[str, Any]:
 
 
 def summary() -> list[dict[str, Any]]:
-    """Return all rulesets in short."""
+    """Return id, names, players and teams of all rulesets."""
     return [
         {"id": rules.id, "names": dict(rules.names), "players": list(rules.players), "teams": rules.teams}
         for rules in RULESETS.values()

@@ -1,8 +1,9 @@
-"""Values of options that make no sense together, as data.
+"""Combinations of option values that make no sense, as data.
 
-A row says which values of an option make no sense when. A value that was asked for is then refused with the row's
-reason; a ruleset's own default yields instead, so that choosing one variant does not oblige a client to unset
-everything it makes pointless (`overcall: none` is enough to play without defence).
+Each row says in which case some values of an option make no sense. If a client asked for such a value, it is refused
+with the row's reason. If it is only the ruleset's default, it is replaced. So a client that chooses one option need not
+unset
+others that depend on it: `overcall: none` is enough to play without defence.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,10 +16,10 @@ from service.rules.option import Options
 
 
 class Setting(NamedTuple):
-    """What a row looks at: the options so far, and the cards of the game.
+    """What constraints depend on: the options so far, and the cards of the game.
 
     Attributes:
-        ranks: the ranks that some deck has, ascending.
+        ranks: the ranks that are in at least one deck, ascending.
     """
 
     ruleset: str
@@ -35,9 +36,10 @@ class Constraint:
     """One row.
 
     Attributes:
-        bad: the values of `option` that make no sense `when`, or what tells them.
-        instead: the value a default yields to.
-        reason: id of the sentence for a refusal; None: only the default changes, asking for the value is fine.
+        bad: the values of `option` that make no sense, or a function that returns whether a value is one of them.
+        when: returns whether the row applies.
+        instead: the value that replaces a default.
+        reason: id of the text of the refusal; None: clients may ask for the value, only a default is replaced.
     """
 
     option: str
@@ -47,7 +49,7 @@ class Constraint:
     reason: str | None
 
     def hits(self, setting: Setting) -> bool:
-        """Tell whether the option has a value here that makes no sense."""
+        """Return whether the option's value makes no sense here."""
         value = setting.options[self.option]
         bad = self.bad(value) if callable(self.bad) else value in self.bad
         return bad and self.when(setting)
@@ -62,8 +64,8 @@ def _not(name: str, *values: Any) -> Callable[[Setting], bool]:
 
 
 def may_ask_redeal(options: Options) -> bool:
-    """Tell whether the option `misdeal` allows anything at all."""
-    return any(asked for name, asked in options["misdeal"].items() if name != "most")
+    """Return whether the option `misdeal` has any condition for a new deal."""
+    return any(value for name, value in options["misdeal"].items() if name != "most")
 
 
 def _all(*tests: Callable[[Setting], bool]) -> Callable[[Setting], bool]:
@@ -82,7 +84,7 @@ def _some(value: Any) -> bool:
     return bool(value)
 
 
-#: The values of `joker_declaration` with which little jokers need no twin.
+#: The values of `joker_declaration` with which one joker can be enough.
 _ONE_JOKER: Final = ("single", "all_decks", "all_but_one_big")
 _BY_UNIT: Final = ("by_lead", "by_lead_2n", "by_lead_power", "table_248")
 _TURNS_KITTY: Final = ("flip_kitty", "flip_kitty_or_joker", "first_kitty_card")
@@ -118,7 +120,7 @@ _DECLARER: Final = (
     ),
     Constraint("declare_rank", ("round_level",), _is("declarer_by", "trump_maker"), "own_level", "rank_is_not_fixed"),
     Constraint("first_declarer", ("first",), _is("declarer_by", "trump_maker"), "last", "needs_rotation"),
-    # Heli has the kitty turned (docs/rules.md §12); a redeal may still be asked for
+    # The Heli variants turn up the kitty (docs/rules.md §12), but a table may ask for a redeal.
     Constraint("no_declaration", ("redeal",), _is("predetermined_declarer", True), "flip_kitty", None),
 )
 
@@ -163,7 +165,7 @@ _FRIENDS: Final = (
     Constraint("call_other_copy", (True,), _is("friend_calls", 0), False, "needs_calls"),
 )
 
-#: What a throw that fails can bring besides the weakest unit that can be beaten, and a penalty.
+#: The values of `throw_failure` other than `beaten_unit`, and of `throw_penalty` other than `none`.
 _OTHER_FAILURES: Final = (
     "lowest_card",
     "end_round",
@@ -176,7 +178,7 @@ _PENALTIES: Final = ("flat", "per_unit", "per_card", "per_withdrawn")
 
 
 def _without_throws(option: str, instead: Any, *bad: Any) -> tuple[Constraint]:
-    """Return the row of an option about throws, of which there are none under `throws: none`."""
+    """Return the row for an option of throws, which is pointless with `throws: none`."""
     return (Constraint(option, bad, _is("throws", "none"), instead, "needs_throws"),)
 
 
@@ -308,7 +310,7 @@ def _hooked(hooks: Mapping[str, str]) -> set[str]:
     return {*hooks, *hooks.values()}
 
 
-#: Rows are read from top to bottom: what another row looks at comes first.
+#: Rows are applied from top to bottom, so an option comes before the options that depend on it.
 CONSTRAINTS: Final[tuple[Constraint, ...]] = (
     *_CARDS,
     *_DECLARER,
@@ -324,10 +326,10 @@ CONSTRAINTS: Final[tuple[Constraint, ...]] = (
 
 
 def points_per_level(ruleset: str, decks: int) -> int | None:
-    """Return the step of the ruleset itself, 20 points a deck; None: the game has a table of its own."""
+    """Return the ruleset's default step, 20 points per deck; None: the game has a score table instead."""
     return 20 * decks if ruleset in STEP_GAMES else None
 
 
 def steps_accepted(decks: int) -> list[int]:
-    """Return the values of `points_per_level`: whole steps lead to the threshold, or a won round would gain nothing."""
+    """Return the possible values of `points_per_level`: those of which the threshold is a multiple."""
     return [step for step in range(5, 40 * decks + 1, 5) if 40 * decks % step == 0]

@@ -1,4 +1,4 @@
-"""Named sets of options from which a table may start (`docs/rules.md` §12)."""
+"""Presets: named sets of options with which a table can start."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from service.rules.option import Options
 
 @dataclass(frozen=True)
 class Preset:
-    """A way to play that has a name.
+    """A named set of options.
 
     Attributes:
-        options: where it differs from the ruleset.
-        source: who plays it so, by the short names of `docs/rules.md` §12.
-        players: for how many; empty: for all numbers of the ruleset.
+        options: those that differ from the ruleset's defaults.
+        source: where it comes from, by the short names of `docs/rules.md` §12.
+        players: numbers of players; empty: all numbers of the ruleset.
     """
 
     id: str
@@ -28,18 +28,18 @@ class Preset:
     players: tuple[int, ...] = ()
 
     def suits(self, players: int) -> bool:
-        """Tell whether so many may play it."""
+        """Return whether the preset is for this number of players."""
         return players in (self.players or RULESETS[self.ruleset].players)
 
 
 _HELI: Final = {"predetermined_declarer": True, "laps": True}
-#: Levels that are usually must-play ones, as Zhang has it.
+#: The usual must-play levels according to Zhang.
 _MUST_PLAY: Final = ["2", "5", "T", "J", "K"]
 _R_UNRESTRICTED: Final = {"last_level": "NT", "after_last": "wrap", "must_play": ["A"]}
 _R_POINTS: Final = {"last_level": "NT", "after_last": "wrap", "must_play": ["5", "T", "K", "A"]}
 
 _LISTED: Final = (
-    # Each source as it is
+    # The sources without changes
     Preset("pagat", games.ZHAOPENGYOU, "Pagat", {}),
     Preset("eighty", games.ZHAOPENGYOU_80, "80", {}),
     Preset("zhang_friends", games.FINDING_FRIENDS, "Zhang §6.5", {}),
@@ -163,24 +163,24 @@ _LISTED: Final = (
     Preset("round_and_round", games.SHENGJI, "Weipp7", {"after_last": "wrap"}),
 )
 
-#: id -> preset.
+#: Id -> preset.
 PRESETS: Final[Mapping[str, Preset]] = MappingProxyType({preset.id: preset for preset in _LISTED})
 
 
 def presets_of(ruleset: str) -> list[Preset]:
-    """Return the presets of a ruleset; the first one is the ruleset as it is."""
+    """Return the presets of a ruleset; the first one has no changes."""
     return [preset for preset in _LISTED if preset.ruleset == ruleset]
 
 
 def with_preset(ruleset: str, players: int, preset: str | None, overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a table asks for that starts from a preset and changes some of its options.
+    """Return the options of a preset, changed by `overrides`.
 
     Raises:
-        InvalidRequest: reason `no_such_preset`: not for this ruleset, or not for so many players.
+        InvalidRequest: reason `no_such_preset`: not for this ruleset, or not for this number of players.
     """
     if preset is None:
         return dict(overrides)
-    fitting = {each.id: each for each in presets_of(ruleset) if each.suits(players)}
-    if preset not in fitting:
-        raise InvalidRequest(reason="no_such_preset", field="preset", accepted=list(fitting))
-    return {**fitting[preset].options, **overrides}
+    suitable = {each.id: each for each in presets_of(ruleset) if each.suits(players)}
+    if preset not in suitable:
+        raise InvalidRequest(reason="no_such_preset", field="preset", accepted=list(suitable))
+    return {**suitable[preset].options, **overrides}

@@ -1,4 +1,4 @@
-"""The options of a round around its tricks: cards, deal, declaring, kitty, friends, scores and levels."""
+"""All options but those of tricks: cards, deal, declaring, kitty, friends, scores and levels."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,7 +20,7 @@ from service.rules.games import (
 from service.rules.option import Option, choice, flag, number
 
 _RANK_SCHEMA: Final = {"enum": list(RANKS)}
-#: Most cards of a kitty, and most players and decks of a table.
+#: Upper limits: cards of a kitty, players of a table, decks per player.
 _MOST_KITTY: Final = 60
 _MOST_PLAYERS: Final = 16
 MOST_DECKS_PER_PLAYER: Final = 2
@@ -47,20 +47,20 @@ def _is_rank_list(value: object) -> bool:
 
 
 def _is_ladder(value: object) -> bool:
-    """Nothing, or two ranks or more that ascend to the ace."""
+    """Return whether a value is an empty list, or two or more ranks in ascending order that end with the ace."""
     if not _is_rank_list(value) or not isinstance(value, list):
         return False
     return not value or (len(value) > 1 and value[-1] == "A" and value == sorted(value, key=RANKS.index))
 
 
 def _is_hooks(value: object) -> bool:
-    """Each rank may send back to a lower one only."""
+    """Return whether a value maps ranks to lower ranks."""
     return isinstance(value, dict) and all(
         _is_rank(high) and _is_rank(low) and RANKS.index(low) < RANKS.index(high) for high, low in value.items()
     )
 
 
-#: Field of an object -> whether it takes a value.
+#: Field of an object -> function that returns whether a value is allowed.
 _Fields = dict[str, Callable[[object], bool]]
 
 _DECK: Final[_Fields] = {"from": _is_rank, "little_joker": _is_flag, "big_joker": _is_flag}

@@ -1,4 +1,4 @@
-"""The options of a table: what was asked for, settled against the ruleset, the cards and each other."""
+"""The effective options of a table: checks what was asked for, and fills in defaults that fit."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
@@ -36,21 +36,21 @@ __all__ = [
     "ruleset_of",
 ]
 
-#: Options that shape the cards, in the order in which they are blamed for cards that make no game.
+#: Options that determine the cards. If hands get too small, the first one that is set is named in the refusal.
 _CARD_OPTIONS: Final = ("kitty_size", "decks", "special_decks")
 
 
 def defaults(rules: Ruleset) -> dict[str, Any]:
-    """Return option name -> the ruleset's value, before what depends on the number of players is settled."""
+    """Return option name -> the ruleset's default, before filling in those that depend on the number of players."""
     return {name: option.default_for(rules.id) for name, option in OPTIONS.items() if _known_in(rules.id, option)}
 
 
 def _known_in(ruleset: str, option: Option) -> bool:
-    """Tell whether the engine of the ruleset reads the option at all."""
+    """Return whether the option has any effect in the ruleset."""
     return ruleset in SHENGJI_FAMILY or ruleset in option.applies or ruleset in option.but
 
 
-#: Names and values that options had before 0.2.0 -> today's.
+#: Names and values of options before version 0.2.0 -> those of today.
 _RENAMED: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
 _REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
     "equal_rank_tractors": (("no", "apart"), ("yes", "adjacent")),
@@ -60,7 +60,7 @@ _REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
 
 
 def renewed(ruleset: str, options: Options) -> dict[str, Any]:
-    """Return all options of a game that an earlier version stored, by today's names and with today's defaults."""
+    """Return the options of a game stored by an earlier version, with today's names and defaults for new options."""
     named = {_RENAMED.get(name, name): value for name, value in options.items()}
     for name, values in _REVALUED.items():
         if name in named:
@@ -74,12 +74,12 @@ def effective_options(
 ) -> dict[str, Any]:
     """Return every option of the ruleset with its effective value.
 
-    Feeding the answer back as `overrides` gives the same answer. With `decks` the question is not about the ruleset's
-    own cards but about so many full decks.
+    Passing the result as `overrides` gives the same result. If `decks` is given, the cards are that many full decks
+    instead of the ruleset's.
 
     Raises:
-        InvalidOption: an unknown option, a value it does not take, or values that make no sense together.
-        InvalidRequest: no such ruleset, or not for so many players.
+        InvalidOption: an unknown option, a value that it cannot have, or values that make no sense together.
+        InvalidRequest: no such ruleset, or not for this number of players.
     """
     rules = ruleset_of(ruleset, players)
     for name, value in overrides.items():
@@ -102,7 +102,7 @@ def effective_options(
 
 
 def _own_copy(value: Any) -> Any:
-    """Return a value that the caller may keep: defaults are shared, and so is the caller's own input."""
+    """Return a copy of a value, since defaults and the caller's input must not be changed through the result."""
     if isinstance(value, dict):
         return dict(value)
     return [_own_copy(each) for each in value] if isinstance(value, list) else value
@@ -119,14 +119,14 @@ def _check_value(rules: Ruleset, name: str, value: Any) -> None:
 
 
 def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
-    """Refuse decks and kitties that make no game."""
-    made = composition(rules.id, players, options)
+    """Refuse decks and kitties that cannot be played with."""
+    cards = composition(rules.id, players, options)
     if options["decks"] is not None and options["decks"] > MOST_DECKS_PER_PLAYER * players:
         accepted = [None, *range(1, MOST_DECKS_PER_PLAYER * players + 1)]
         refuse("decks", options["decks"], accepted, "too_many_decks")
-    if len(options["special_decks"]) > made.decks:
-        refuse("special_decks", options["special_decks"], {"maxItems": made.decks}, "more_entries_than_decks")
-    if made.hand < LEAST_HAND or made.total < made.kitty:
+    if len(options["special_decks"]) > cards.decks:
+        refuse("special_decks", options["special_decks"], {"maxItems": cards.decks}, "more_entries_than_decks")
+    if cards.hand < LEAST_HAND or cards.total < cards.kitty:
         name = next(name for name in _CARD_OPTIONS if options[name] not in (None, []))
         refuse(
             name,
@@ -141,20 +141,20 @@ def _deals(rules: Ruleset, players: int, options: Options) -> bool:
 
 
 def _values(name: str, options: Options, fits: Callable[[dict[str, Any]], bool]) -> list[Any]:
-    """Return the values of an option that fit, or where they are not listed, the empty one."""
+    """Return the listed values of an option that fit; if none are listed, the default if it fits."""
     values = OPTIONS[name].values or (OPTIONS[name].default,)
     return [value for value in values if fits({**options, name: value})]
 
 
 def _settle_start(rules: Ruleset, players: int, options: dict[str, Any], overrides: Mapping[str, Any]) -> None:
-    """Let the first level be the lowest that there is, unless another was asked for."""
+    """Set the first level to the lowest one, unless another was asked for."""
     if "start_level" not in overrides:
         ranks = ranks_of(composition(rules.id, players, {**options, "kitty_size": None}))
         options["start_level"] = (options["level_ladder"] or ranks)[0]
 
 
 def _settle(row: Constraint, setting: Setting, overrides: Mapping[str, Any]) -> None:
-    """Let a default yield; refuse what was asked for."""
+    """Replace a default, or refuse a value that was asked for."""
     options = setting.options
     if row.option not in overrides:
         options[row.option] = _own_copy(row.instead)
@@ -163,7 +163,7 @@ def _settle(row: Constraint, setting: Setting, overrides: Mapping[str, Any]) -> 
 
 
 def _sensible(setting: Setting, name: str) -> list[Any]:
-    """Return the values of an option that would make sense with the other options as they are."""
+    """Return the values of an option that make sense with the other options."""
     rows = [row for row in CONSTRAINTS if row.option == name and row.reason]
 
     def fits(options: dict[str, Any]) -> bool:
@@ -174,7 +174,7 @@ def _sensible(setting: Setting, name: str) -> list[Any]:
 
 
 def _settle_step(ruleset: str, cards: Composition, options: dict[str, Any]) -> None:
-    """Fill in the step of the ruleset itself, and see that the attackers can win (`docs/rules.md` §9)."""
+    """Fill in the ruleset's default step, and check that the attackers can win (`docs/rules.md` §9)."""
     if not options["active_passive"]:
         step = options["points_per_level"]
         if step is None:
@@ -194,7 +194,7 @@ def _refuse_threshold(ruleset: str, cards: Composition, options: dict[str, Any])
 
 
 def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> None:
-    """Refuse more calls than there can be friends, or cards to call at every level and in every suit."""
+    """Refuse more calls than there can be friends, or than there are cards to call under some trump."""
     asked = options["friend_calls"]
     if asked is not None and asked > players - 2:
         refuse("friend_calls", asked, [None, *range(players - 1)], "too_many_calls")

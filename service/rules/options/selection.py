@@ -1,4 +1,4 @@
-"""What a host can choose: the values of each option that go together with what is chosen already."""
+"""What a host can choose: for each option, the values that go together with the options chosen so far."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +13,12 @@ from service.rules.options.table import OPTIONS
 
 
 def selection(ruleset: str, players: int, overrides: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return for each option that a table of this ruleset may change what can be chosen now.
+    """Return a dict for each option that can be changed in this ruleset.
 
-    Each is a dict: `name`, its effective `value`, the `values` that can be chosen with the other options as they are
-    (None: any of its schema), and whether it is `pointless`, because there is but one.
+    `name`; `value`: the effective value; `values`: those that can be chosen while the other options stay as they are
+    (None: any value of the option's schema); `pointless`: whether there is only one such value.
 
-    Raises as `effective_options`.
+    Raises the same as `effective_options`.
     """
     rules = ruleset_of(ruleset, players)
     options = effective_options(ruleset, players, overrides)

@@ -1,8 +1,8 @@
 """The options of a table, by phase of the game.
 
-Engine, validation, catalogue and docs all read `OPTIONS`. A new house rule is one more row in `round_options` or
-`trick_options`, its sentences in `service.texts`, and the line of the engine that reads it. Which values make no sense
-together is data as well: `constraints`. Clock settings (`*_ms`) are not options.
+Rules, validation, catalogue and docs all read `OPTIONS`. To add a house rule, add a row to `round_options` or
+`trick_options`, its texts to `service.texts`, and the code that reads it. Values that make no sense together are listed
+in `constraints`. Clock settings (`*_ms`) are not options.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Final
 from service.rules.option import Option
 from service.rules.options import round_options, trick_options
 
-#: Phase -> its options, in the order in which a game meets them.
+#: Phase -> its options, in the order of a game.
 PHASES: Final[Mapping[str, tuple[Option, ...]]] = MappingProxyType(
     {
         "cards": round_options.CARDS,
@@ -28,5 +28,5 @@ PHASES: Final[Mapping[str, tuple[Option, ...]]] = MappingProxyType(
     }
 )
 
-#: name -> option, phase by phase.
+#: Name -> option, phase by phase.
 OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({row.name: row for rows in PHASES.values() for row in rows})

@@ -1,1 +1,1 @@
-"""The oracle: questions about the rules, answered without a table."""
+"""The rule oracle: answers questions about the rules without a table."""

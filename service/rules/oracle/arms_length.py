@@ -11,7 +11,7 @@ from service.rules.rounds import arms_length
 Answer = dict[str, Any]
 
 
-def _plain(kinds: Sequence[int], field: str) -> None:
+def _refuse_jokers(kinds: Sequence[int], field: str) -> None:
     """Refuse jokers: Arm's Length has none."""
     if any(kind >= LJ for kind in kinds):
         refuse("no_jokers_here", field)
@@ -21,7 +21,7 @@ def arms_follow(question: Question) -> Answer:
     """Answer whether a play of Arm's Length is legal, and if not, why."""
     trump = question.choice("trump", (*SUITS, None))
     trick, held = question.cards("trick", 0, 3), question.cards("hand")
-    _plain([*trick, *held], "hand")
+    _refuse_jokers([*trick, *held], "hand")
     question.check_copies([*trick, *held], "hand")
     play = question.cards("play", 1, 1)
     hand = counts_of(held)
@@ -36,15 +36,15 @@ def arms_follow(question: Question) -> Answer:
 
 
 def arms_trick(question: Question) -> Answer:
-    """Answer who wins a trick of Arm's Length, and what is trumps after it."""
+    """Answer which play wins a trick of Arm's Length, and the trump suit after it."""
     plays = question.cards("plays", 1, 4)
-    _plain(plays, "plays")
+    _refuse_jokers(plays, "plays")
     winner, trump = arms_length.winner(question.choice("trump", (*SUITS, None)), plays)
     return {"winner": winner, "trump": trump}
 
 
 def arms_score(question: Question) -> Answer:
-    """Answer a side's points in Arm's Length."""
+    """Answer with a team's points in Arm's Length."""
     high = question.integer("high", 0, len(RANKS))
     return {"score": arms_length.score(high, question.integer("low", 0, len(RANKS) - high))}
 

@@ -1,7 +1,7 @@
-"""Reading the body of a question to the rule oracle: any JSON goes in, only what makes sense comes out.
+"""Parsing the body of a question to the rule oracle, which may be any JSON.
 
-Every reader raises `InvalidRequest` with `reason`, `field` and what would be accepted; the sentences are in
-`service.texts.round_rules`. Sizes are bounded, so that no question costs much before it is refused.
+Every reader raises `InvalidRequest` with `reason`, `field` and what is accepted; the texts are in
+`service.texts.round_rules`. Sizes are limited, so that an invalid question is refused cheaply.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +15,11 @@ from service.rules.options.rulesets import effective_options
 from service.rules.trumps import Trump
 
 MOST_DECKS: Final = 24
-#: More cards than any hand with the kitty taken up.
+#: More cards than any hand has, even with the kitty.
 MOST_CARDS: Final = 160
 #: More entries than any list of a round: events, tricks, hands, plays.
 MOST_ENTRIES: Final = 200
-#: More points or levels than any round can bring: doubling kitties reach 655,480 and 16,385.
+#: More points and levels than any round can bring; with a doubling kitty factor, 655,480 and 16,385 are possible.
 MOST_POINTS: Final = 10_000_000
 MOST_LEVELS: Final = 20_000
 
@@ -32,11 +32,11 @@ def refuse(reason: str, field: str, **params: Any) -> NoReturn:
 
 
 class Fields:
-    """An object inside a question, and how its fields are read.
+    """An object in a question, with typed access to its fields.
 
     Attributes:
-        players: seats of the question.
-        decks: decks of the question.
+        players: number of seats.
+        decks: number of decks.
     """
 
     def __init__(self, fields: Mapping[str, Any], path: str, players: int, decks: int) -> None:
@@ -50,28 +50,28 @@ class Fields:
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """The fields as they came."""
+        """The fields as received."""
         return self._fields
 
     def place(self, field: str) -> str:
-        """Return where a field is in the whole question."""
+        """Return the path of a field in the question."""
         return self._path + field
 
     def value(self, field: str) -> Any:
-        """Return a field as it came; it must be there."""
+        """Return a field as received; it is required."""
         if field not in self._fields:
             refuse("missing", self.place(field))
         return self._fields[field]
 
     def integer(self, field: str, least: int, most: int) -> int:
-        """Return a whole number between two bounds, both included."""
+        """Return an integer from `least` to `most`."""
         value = self.value(field)
         if type(value) is not int or not least <= value <= most:
             refuse("number", self.place(field), min=least, max=most)
         return value
 
     def flag(self, field: str) -> bool:
-        """Return true or false; false if left out."""
+        """Return a boolean; false if left out."""
         value = self._fields.get(field, False)
         if type(value) is not bool:
             refuse("not_true_or_false", self.place(field))
@@ -89,18 +89,18 @@ class Fields:
         return self.integer(field, 0, self.players - 1)
 
     def listed(self, field: str, least: int = 0, most: int = MOST_ENTRIES) -> list[Any]:
-        """Return a list of so many entries."""
+        """Return a list with a number of entries from `least` to `most`."""
         value = self.value(field)
         if not isinstance(value, list) or not least <= len(value) <= most:
             refuse("list", self.place(field), min=least, max=most)
         return value
 
     def inner(self, field: str) -> "Fields":
-        """Return an object inside this one."""
+        """Return an object in this one."""
         return self._inner(self.value(field), self.place(field))
 
     def inner_list(self, field: str, least: int = 0, most: int = MOST_ENTRIES) -> list["Fields"]:
-        """Return a list of objects inside this one."""
+        """Return a list of objects in this one."""
         listed = self.listed(field, least, most)
         return [self._inner(value, f"{self._path}{field}/{at}") for at, value in enumerate(listed)]
 
@@ -110,7 +110,7 @@ class Fields:
         return Fields(value, path + "/", self.players, self.decks)
 
     def each(self, field: str, read: Callable[["Fields", str], T], least: int = 0, most: int = MOST_ENTRIES) -> list[T]:
-        """Return a list read entry by entry: `read(entries, "0")` reads the first."""
+        """Return a list whose entries are read by `read`: `read(entries, "0")` reads the first."""
         listed = self.listed(field, least, most)
         named = {str(at): value for at, value in enumerate(listed)}
         entries = Fields(named, f"{self._path}{field}/", self.players, self.decks)
@@ -124,13 +124,13 @@ class Fields:
         return KIND[name]
 
     def cards(self, field: str, least: int = 1, most: int = MOST_CARDS) -> list[int]:
-        """Return cards as kinds, no more copies of any than decks."""
+        """Return cards as kinds, with no more copies of a card than decks."""
         kinds = self.each(field, Fields.card, least, most)
         self.check_copies(kinds, field)
         return kinds
 
     def plays(self, field: str, least: int = 1, most: int = MOST_ENTRIES) -> list[list[int]]:
-        """Return lists of cards of one length."""
+        """Return lists of cards, all of the same length."""
         plays = self.each(field, Fields.cards, least, most)
         if len({len(play) for play in plays}) > 1:
             refuse("unequal_plays", self.place(field))
@@ -143,7 +143,7 @@ class Fields:
                 refuse("more_copies_than_decks", self.place(field), decks=self.decks)
 
     def trump(self, field: str = "trump") -> Trump:
-        """Return what is trumps."""
+        """Return trump rank and suit."""
         trump = self.inner(field)
         rank = trump.choice("rank", (*RANKS, None))
         return Trump(rank, trump.choice("suit", (*SUITS, None)))
@@ -154,11 +154,11 @@ class Question(Fields):
 
     Attributes:
         ruleset: id.
-        players: how many play; may be left out where the ruleset leaves no choice.
-        decks: 1 to `MOST_DECKS`; the ruleset's own if left out.
+        players: number of players; may be left out if the ruleset has only one.
+        decks: 1 to `MOST_DECKS`; the ruleset's number if left out.
         options: effective options.
-        cards_in_game: composition for these decks.
-        absent: kinds that these decks do not have.
+        cards_in_game: the composition with these decks.
+        absent: kinds that the game does not have.
     """
 
     def __init__(self, ruleset: str, body: Mapping[str, Any]) -> None:

@@ -1,6 +1,6 @@
-"""The rule oracle: any question about the rules, asked without a table.
+"""The kinds of questions to the rule oracle, and their handlers.
 
-A question is the body of a rule vector without its outputs; the answer is those outputs by the same names.
+A question has the input fields of a rule vector, and its answer has the vector's output fields.
 """
 
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from service.rules.oracle.inputs import Question, refuse
 
 _ANY: Final = frozenset({"setup", "options", "order"})
 _ROUNDS: Final = {**rounds.HANDLERS, **arms_length.HANDLERS}
-#: Kinds of questions, in alphabetical order.
+#: All kinds of questions, in alphabetical order.
 KINDS: Final[tuple[str, ...]] = tuple(sorted({*_ROUNDS, *tricks.HANDLERS}))
 
 
 def kinds_for(ruleset: str) -> tuple[str, ...]:
-    """Return the kinds of questions that make sense for a ruleset."""
+    """Return the kinds of questions that apply to a ruleset."""
     arms = RULESETS[ruleset].family == "arms_length"
     return tuple(kind for kind in KINDS if kind in _ANY or (kind in arms_length.HANDLERS) is arms)
 
@@ -27,11 +27,11 @@ def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """Answer a question.
 
     Raises:
-        InvalidRequest: no such ruleset, no such kind for it, or a body that cannot be read.
-        InvalidOption: options without sense.
-        RuleBroken: the question rests on something that the rules forbid, such as a lead of two suits.
+        InvalidRequest: no such ruleset, no such kind for it, or a malformed body.
+        InvalidOption: options that are not valid together.
+        RuleBroken: the question assumes something that the rules forbid, such as a lead of two suits.
         CardsNotHeld: the play is not in the hand.
-        TooComplex: an exact answer would cost too much.
+        TooComplex: an exact answer would take too long.
     """
     rules = ruleset_of(ruleset)
     if kind not in kinds_for(rules.id):

@@ -1,7 +1,6 @@
-"""The rule oracle's answers about a round as a whole: cards, declarations, friends, kitty, scores, levels.
+"""The rule oracle's answers about cards, declarations, friends, kitty, scores and levels.
 
-A handler takes the body of a question, whose fields are the inputs of a rule vector of its kind, and returns the
-outputs by the same names.
+A handler takes a question with the input fields of a rule vector of its kind, and returns the vector's output fields.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,21 +25,21 @@ from service.rules.trumps import order_of
 Answer = dict[str, Any]
 
 SIDES: Final = (DECLARERS, ATTACKERS)
-#: Levels that may be climbed in one go where each lap adds a sign to their names.
+#: Most levels gained at once with the option `laps`, where each lap makes the name of a level longer.
 MOST_LAPPED: Final = 500
 MEANINGS: Final = ("declare", "reinforce", "overcall", "defend")
 
 
 def setup(question: Question) -> Answer:
-    """Answer with the cards of the game, whatever number of decks the question names."""
-    own = composition(question.ruleset, question.players, question.options)
-    return cards_as_json(own, RULESETS[question.ruleset].teams)
+    """Answer with the cards of the game; the field `decks` of the question is ignored."""
+    cards = composition(question.ruleset, question.players, question.options)
+    return cards_as_json(cards, RULESETS[question.ruleset].teams)
 
 
 def options(question: Question) -> Answer:
-    """Answer with the options in effect, and what can be chosen with them."""
-    asked = question.inner("options").fields if "options" in question else {}
-    return {"options": question.options, "choices": selection(question.ruleset, question.players, asked)}
+    """Answer with the effective options, and the values that can be chosen with them."""
+    overrides = question.inner("options").fields if "options" in question else {}
+    return {"options": question.options, "choices": selection(question.ruleset, question.players, overrides)}
 
 
 def _level(question: Question, fields: Fields, field: str = "level") -> str:
@@ -52,7 +51,7 @@ def _per_seat(question: Question, field: str, read: Callable[[Fields, str], Any]
 
 
 def _context(question: Question) -> DeclareContext:
-    """Return the context of a deal: `level` for all or `levels` of each, and who is `active`."""
+    """Return the context of a deal from the fields `level` (of all seats) or `levels` (of each), and `active`."""
     players, options = question.players, question.options
     if "levels" in question:
         levels = _per_seat(question, "levels", lambda fields, at: _level(question, fields, at))
@@ -75,7 +74,7 @@ def _context(question: Question) -> DeclareContext:
 
 
 def declare(question: Question) -> Answer:
-    """Answer which of the events are accepted, and what is trumps in the end."""
+    """Answer which of the events are accepted, and who makes which trumps in the end."""
     context = _context(question)
     shown: list[dict[str, Any]] = []
     accepted = []
@@ -97,10 +96,11 @@ def declare(question: Question) -> Answer:
         may_defend = meaning == "overcall"
         accepted.append(True)
     answer: Answer = {"expect": [{"accepted": each} for each in accepted], "final": None}
-    made = trump_maker(context, shown)
-    if made is None:
+    maker_and_trump = trump_maker(context, shown)
+    if maker_and_trump is None:
         return answer | {"then": question.options["no_declaration"] if any(context.ranks) else "no_trump_rank"}
-    return answer | {"final": {"seat": made[0], "suit": made[1].suit, "rank": made[1].rank}}
+    maker, trump = maker_and_trump
+    return answer | {"final": {"seat": maker, "suit": trump.suit, "rank": trump.rank}}
 
 
 def chao_di(question: Question) -> Answer:
@@ -136,7 +136,7 @@ def chao_di(question: Question) -> Answer:
 def _for_the_kitty(
     question: Question, shown: Sequence[Mapping[str, Any]], seat: int, cards: Sequence[int], *, asked: bool
 ) -> str | None:
-    """Return what these cards are when shown after a discard, or None: they are refused."""
+    """Return what these cards mean when shown after a discard, or None if they are refused."""
     try:
         if question.options["chao_di_rule"] == "pairs_by_suit":
             chao_suit(question.options, rank_of_level(_level(question, question)), shown[-1]["cards"], cards)
@@ -156,7 +156,7 @@ def _hand(question: Question) -> Counts:
 
 
 def misdeal(question: Question) -> Answer:
-    """Answer whether a hand may ask for a new deal; given its `caller` and the `starter`, also who draws first then."""
+    """Answer whether a hand may ask for a new deal; given `caller` and `starter`, also who then draws first."""
     redeals = question.integer("redeals", 0, MOST_ENTRIES) if "redeals" in question else 0
     answer: Answer = {"may_ask": may_redeal(question.options, question.trump(), _hand(question), redeals)}
     if "caller" in question:
@@ -189,7 +189,7 @@ def call_friends(question: Question) -> Answer:
 
 
 def friends(question: Question) -> Answer:
-    """Answer who joins the declarer in these tricks, and what the attackers have so far."""
+    """Answer who joins the declarer in these tricks, and how many points the attackers have so far."""
     calls = _checked_calls(question)
     players, declarer = question.players, question.seat("declarer")
     rules = trick_rules(question.trump(), question.options, question.absent)
@@ -227,7 +227,7 @@ def friends(question: Question) -> Answer:
 
 
 def kitty(question: Question) -> Answer:
-    """Answer what the kitty is worth."""
+    """Answer with points, factor and bonus of the kitty."""
     last = question.inner("last_trick")
     cards, led = question.cards("kitty", least=0), last.cards("lead")
     question.check_copies([*cards, *led], "kitty")
@@ -239,7 +239,7 @@ def kitty(question: Question) -> Answer:
 
 
 def score_points(question: Question) -> Answer:
-    """Answer who gains what for these points; `team_size` is the largest if left out."""
+    """Answer which side gains how many levels for these points; `team_size` is the largest possible if left out."""
     most = question.cards_in_game.declarers_max
     team = question.integer("team_size", 1, most) if "team_size" in question else most
     least = -MOST_POINTS if question.options["negative_points"] else 0
@@ -248,7 +248,7 @@ def score_points(question: Question) -> Answer:
 
 
 def levels(question: Question) -> Answer:
-    """Answer where somebody stands after gaining levels."""
+    """Answer with the level of a player or team after gaining levels."""
     gained = question.integer("gained", 0, MOST_LEVELS)
     if question.options["laps"] and gained > MOST_LAPPED:
         raise TooComplex(budget=MOST_LAPPED)
@@ -274,7 +274,7 @@ def _levels(question: Question, field: str) -> list[str]:
 
 
 def _sent_back(question: Question) -> str | None:
-    """Return where the last trick sends a declarer; None: nowhere, or there is nothing about it."""
+    """Return the level to which the last trick sends a declarer back; None if it does not, or is left out."""
     if "last_trick" not in question or question.value("role") != DECLARERS:
         return None
     last, trump = question.inner("last_trick"), question.trump()
@@ -295,12 +295,12 @@ def _sent_back(question: Question) -> str | None:
 
 
 def next_declarer(question: Question) -> Answer:
-    """Answer who declares next, where that is settled, and who draws first."""
+    """Answer who declares next, if that is known before the deal, and who draws first."""
     declarer = question.seat("declarer")
     declarers = question.each("declarers", Fields.seat, 1, question.players)
     if declarer not in declarers:
         refuse("declarer_is_a_declarer", "declarers")
-    turned = question.options["first_draw"] == "pass_right"
+    passes_right = question.options["first_draw"] == "pass_right"
     after = next_round(
         question.ruleset,
         question.options,
@@ -308,7 +308,7 @@ def next_declarer(question: Question) -> Answer:
         declarer=declarer,
         declarers=declarers,
         side=question.choice("side", (*SIDES, None)),
-        starter=question.seat("starter") if turned else declarer,
+        starter=question.seat("starter") if passes_right else declarer,
     )
     answer: Answer = {"starter": after.starter}
     return answer if after.declarer is None else answer | {"declarer": after.declarer}

@@ -1,7 +1,7 @@
 """The rule oracle's answers about tricks: ranking, leads, throws, follows, winners.
 
-A handler takes the body of a question, whose fields are the inputs of a rule vector of its kind and the `ruleset`, and
-returns the outputs by the same names (`tests/vectors/README.md`).
+A handler takes a question with the `ruleset` and the input fields of a rule vector of its kind, and returns the
+vector's output fields (`tests/vectors/README.md`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,9 @@ from service.rules.trumps import TRUMPS, order_of
 
 Answer = dict[str, Any]
 
-#: Plays listed in one answer.
+#: Most plays in one answer.
 MOST_PLAYS: Final = 1_000
-#: Steps of the search for them: a fraction of a second.
+#: Most steps of the search for plays; they take a fraction of a second.
 BUDGET: Final = 100_000
 
 
@@ -29,21 +29,21 @@ def _rules(question: Question) -> TrickRules:
 
 
 def _lead(question: Question, rules: TrickRules, field: str, unseen: Sequence[int] | None = None) -> Lead:
-    """Read the lead; `units` says how it is to be read, and may be left out."""
+    """Return the lead, read as `units` says if the field is given."""
     cards = question.cards(field)
     return rules.lead(cards, question.each("units", Fields.cards, 1) if "units" in question else None, unseen)
 
 
 def _unseen(question: Question) -> list[int] | None:
-    """Return the counts of what the leader cannot see; None if it is left out."""
+    """Return the counts of the cards that the leader cannot see; None if the field is left out."""
     if "unseen" not in question:
         return None
     return counts_of(question.cards("unseen", 0, KINDS * MOST_DECKS))
 
 
 def order(question: Question) -> Answer:
-    """Answer how the cards of a suit rank that this game has, equal ones together, high to low."""
-    # Arm's Length ranks its cards too, and has no twos to ask about.
+    """Answer with the game's cards of a suit, high to low, with equal ones together."""
+    # Arm's Length does not have the option `twos_always_trump`.
     ranking = order_of(question.trump(), bool(question.options.get("twos_always_trump")))
     scope = question.choice("scope", ("trumps", *SUITS))
     group = TRUMPS if scope == "trumps" else SUITS.index(scope)
@@ -56,7 +56,7 @@ def order(question: Question) -> Answer:
 
 
 def adjacent(question: Question) -> Answer:
-    """Answer which `pairs` of different cards, two of each, are a tractor."""
+    """Answer which `pairs` of different cards would make a tractor with two copies of each."""
     rules = _rules(question)
     answer: Answer = {"consecutive": [], "not_consecutive": []}
     for pair in question.each("pairs", lambda fields, at: fields.cards(at, 2, 2)):
@@ -78,7 +78,7 @@ def lead(question: Question) -> Answer:
 
 
 def throw(question: Question) -> Answer:
-    """Answer whether a throw holds against the other hands, and what follows if not. What is no throw holds."""
+    """Answer whether a throw succeeds against the other hands, and what happens if not. Any other lead succeeds."""
     rules = _rules(question)
     led = _lead(question, rules, "lead")
     hands = question.each("hands", lambda fields, at: fields.cards(at, 0), 1)
@@ -95,7 +95,7 @@ def throw(question: Question) -> Answer:
 
 
 def _hand(question: Question, led: Lead | None) -> list[int]:
-    """Return the counts of `hand`, which has cards enough to follow."""
+    """Return the counts of `hand`, which must have enough cards to follow."""
     hand = question.cards("hand", led.size if led else 1, MOST_CARDS)
     question.check_copies([*(led.cards if led else ()), *hand], "hand")
     return counts_of(hand)
@@ -118,7 +118,7 @@ def follow(question: Question) -> Answer:
 
 
 def plays(question: Question) -> Answer:
-    """Answer with up to `limit` legal plays of a hand, and whether they are all; without a lead, what may be led."""
+    """Answer with up to `limit` legal plays of a hand (leads, if no lead is given), and whether they are all."""
     rules = _rules(question)
     led = _lead(question, rules, "lead") if "lead" in question and question.value("lead") is not None else None
     limit = question.integer("limit", 1, MOST_PLAYS) if "limit" in question else MOST_PLAYS
@@ -127,7 +127,7 @@ def plays(question: Question) -> Answer:
 
 
 def trick(question: Question) -> Answer:
-    """Answer which of the plays, the lead first, wins."""
+    """Answer which of the plays wins; the lead is the first."""
     rules = _rules(question)
     played = question.plays("plays")
     question.check_copies([kind for play in played for kind in play], "plays")
@@ -135,17 +135,17 @@ def trick(question: Question) -> Answer:
     return {"winner": rules.winner(rules.lead(played[0], units), played)}
 
 
-def _asked(handler: Callable[[Question], Answer]) -> Callable[[Mapping[str, Any]], Answer]:
+def _of_body(handler: Callable[[Question], Answer]) -> Callable[[Mapping[str, Any]], Answer]:
     return lambda body: handler(Question(body["ruleset"], body))
 
 
 #: Kind of question -> its handler.
 HANDLERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Answer]]] = {
-    "order": _asked(order),
-    "adjacent": _asked(adjacent),
-    "lead": _asked(lead),
-    "throw": _asked(throw),
-    "follow": _asked(follow),
-    "plays": _asked(plays),
-    "trick": _asked(trick),
+    "order": _of_body(order),
+    "adjacent": _of_body(adjacent),
+    "lead": _of_body(lead),
+    "throw": _of_body(throw),
+    "follow": _of_body(follow),
+    "plays": _of_body(plays),
+    "trick": _of_body(trick),
 }

@@ -1,7 +1,7 @@
-"""Arm's Length (`docs/rules.md` §11): plain ranking, forced to win, trumps made by the first discard.
+"""Arm's Length (`docs/rules.md` §11): players must beat the best card if they can; the first discard makes trumps.
 
-Hands are counts and cards kinds, as in the other games; a trick is the list of cards in order of play. A trump suit is
-its letter, or None until a player void in the suit led has discarded.
+Hands are counts and cards are kinds, as in the other games. A trick is a list of cards in order of play. The trump suit
+is a letter, or None until the first discard by a void player.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from service.errors import IllegalPlay, InvalidRequest
 from service.rules.cards import CARDS, RANKS, SUITS, Counts, names_of
 
 ROADS: Final = ("high", "low", "either")
-#: After so many clashes the partner nearer the dealer's left takes the high road.
+#: Clashes after which the partner nearer the dealer's left takes the high road.
 CLASHES: Final = 2
 
 _SIZE: Final = len(RANKS)
@@ -24,7 +24,7 @@ def _suit(kind: int) -> int:
 def winner(trump: str | None, plays: Sequence[int]) -> tuple[int, str | None]:
     """Return the index of the best card so far, and the trump suit after these plays.
 
-    `trump` is the suit before the trick. The discard that makes trumps is a trump itself.
+    `trump` is the trump suit before the trick. The discard that makes its suit trumps is a trump itself.
     """
     led = _suit(plays[0])
     trumps = None if trump is None else SUITS.index(trump)
@@ -44,8 +44,8 @@ def winner(trump: str | None, plays: Sequence[int]) -> tuple[int, str | None]:
 def legal(trump: str | None, trick: Sequence[int], hand: Counts) -> list[int]:
     """Return the kinds that may be played, ascending.
 
-    Follow suit, beating the best card so far if possible unless a trump leads the trick; void, play a trump higher
-    than any so far if possible, else anything.
+    A player must follow suit, and beat the best card so far if possible, unless a trump is winning the trick. A void
+    player must play a trump higher than any so far if possible, otherwise any card.
     """
     held = [kind for kind, count in enumerate(hand) if count]
     if not trick:
@@ -68,7 +68,7 @@ def check(trump: str | None, trick: Sequence[int], hand: Counts, kind: int) -> N
     """Refuse a card that the hand holds but may not play.
 
     Raises:
-        IllegalPlay: rule `arms_follow_suit`, `arms_beat` or `arms_trump`, with the cards required and one as example.
+        IllegalPlay: rule `arms_follow_suit`, `arms_beat` or `arms_trump`, with the legal cards and one as example.
     """
     allowed = legal(trump, trick, hand)
     if kind in allowed:
@@ -82,12 +82,12 @@ def check(trump: str | None, trick: Sequence[int], hand: Counts, kind: int) -> N
 
 
 def score(high: int, low: int) -> int:
-    """Return a side's points from the tricks of its two players."""
+    """Return a team's points from the tricks of its high and its low player."""
     return 0 if high < low else 10 * (high - low) + high
 
 
 def check_road(road: object) -> None:
-    """Refuse what is no road.
+    """Check that a value is a road.
 
     Raises:
         InvalidRequest: reason `no_such_road`.
@@ -97,10 +97,10 @@ def check_road(road: object) -> None:
 
 
 def resolve(stated: Sequence[str], clashes: int) -> int | None:
-    """Return which of two partners takes the high road, 0 or 1, or None: they clash and are asked again.
+    """Return which of two partners takes the high road, 0 or 1; None if they clash and must be asked again.
 
-    `stated` holds their roads, first that of the partner nearer the dealer's left, who takes the high road when both
-    leave it open, or when they clash again after `clashes` clashes before.
+    `stated` has the partners' roads, first that of the partner nearer the dealer's left. This partner takes the high
+    road if both state `either`, and if this is the last clash allowed after `clashes` earlier ones.
     """
     near, far = stated
     if near == far:

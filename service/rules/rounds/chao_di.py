@@ -9,23 +9,23 @@ from service.rules.rounds.declarations import SUITS_ASCENDING
 
 
 def chao_asked(players: int, *, holder: int, declared_last: int | None, overcalled: bool) -> list[int]:
-    """Return who is asked, in this order, whether to overcall for the kitty.
+    """Return the seats that are asked whether to overcall for the kitty, in this order.
 
-    `holder` has just buried; `declared_last` declared or overcalled last in the deal, and is passed over as long as
-    nobody has `overcalled` for the kitty.
+    `holder` has just buried. `declared_last` made the last declaration of the deal, and is not asked until somebody has
+    `overcalled` for the kitty.
     """
     around = [(holder + step) % players for step in range(1, players)]
     return around if overcalled else [seat for seat in around if seat != declared_last]
 
 
 def chao_suit(options: Options, rank: str | None, standing_cards: Sequence[int], cards: Sequence[int]) -> str | None:
-    """Return the trump suit that overcalling for the kitty with these cards makes; None: no trump suit.
+    """Return the trump suit after overcalling for the kitty with these cards; None: no trump suit.
 
-    `rank` is the trump rank of the round; `standing_cards` what was shown last, in the deal or for the kitty, or
-    nothing if nobody declared.
+    `rank` is the trump rank of the round; `standing_cards` are the cards shown last, in the deal or for the kitty, and
+    empty if nobody declared.
 
     Raises:
-        IllegalDeclaration: the cards are no pair (or longer) of jokers or of the trump rank, or not higher.
+        IllegalDeclaration: the cards are not two or more identical jokers or trump-rank cards, or they are not higher.
     """
     if not options["chao_di"]:
         raise IllegalDeclaration("no_kitty_overcalls")
@@ -39,6 +39,6 @@ def chao_suit(options: Options, rank: str | None, standing_cards: Sequence[int],
 
 
 def _chao_strength(cards: Sequence[int]) -> tuple[int, int]:
-    """Return the strength of identical cards; longer sets beat pairs, as in the deal."""
+    """Return the strength of identical cards: more cards beat fewer, then the suit or joker decides."""
     kind = cards[0]
     return len(cards), SUITS_ASCENDING.index(CARDS[kind][1]) if kind < LJ else len(SUITS_ASCENDING) + kind - LJ

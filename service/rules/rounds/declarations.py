@@ -1,7 +1,8 @@
 """Making trumps: declaring, reinforcing, overcalling and defending (`docs/rules.md` §4.2-4.3).
 
-What is shown is a list of dicts `{"seat", "cards": kinds, "as"}` in the order of acceptance; `cards` is the whole set
-that then lies on the table, and the last one stands. Whether a seat holds the cards is not asked here.
+`shown` is the list of accepted declarations, dicts `{"seat", "cards": kinds, "as"}`; `cards` are all cards that the
+seat then shows, including earlier ones, and the last declaration stands. Nothing here checks that a seat holds the
+cards.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,7 @@ from service.rules.trumps import Trump
 
 Shown = Mapping[str, Any]
 
-#: Suits from low to high where cards of one suit overcall those of another.
+#: Suits from low to high, where options rank them.
 SUITS_ASCENDING: Final = "DCHS"
 
 
@@ -26,14 +27,14 @@ class DeclareContext:
 
     Attributes:
         options: effective options.
-        decks: decks in use.
-        jokers: little and big jokers in the game.
-        ranks: per seat the trump ranks it may declare with; empty: it may not, or its level has no trump rank.
-        first_round: whether the declarer of a rotation is still to be found.
+        decks: number of decks.
+        jokers: numbers of little and of big jokers in the game.
+        ranks: for each seat, the ranks it may declare with; empty if it may not declare or its level has no trump rank.
+        first_round: whether this is a round in which the declarer of a rotation is chosen.
         declarer: the seat that takes the kitty whoever declares, or None.
-        levels: per seat.
-        active: per seat; all true but with `active_passive`.
-        teams: the team of each seat where teams are fixed.
+        levels: level of each seat.
+        active: whether each seat is active; all true without `active_passive`.
+        teams: team of each seat; None if teams are not fixed.
     """
 
     options: Options
@@ -52,8 +53,8 @@ def ranks_to_declare(
 ) -> tuple[frozenset[str], ...]:
     """Return for each seat the ranks it may declare with: the field `ranks` of a context.
 
-    `round_level` matters with `declare_rank` `round_level` only: the level of the side or player fixed before the
-    round, in the first round the start level.
+    `round_level` is used only with the option `declare_rank` `round_level`: the level of the declarer known before the
+    round; in the first round, the start level.
     """
     how = options["declare_rank"]
     if how == "own_level":  # with active_passive only active players make trumps
@@ -73,7 +74,7 @@ def standing(shown: Sequence[Shown]) -> Shown | None:
 
 
 def overcalled_seat(shown: Sequence[Shown]) -> int | None:
-    """Return the seat that may defend while the moment is open: the one whose declaration was just overcalled."""
+    """Return the seat whose declaration was just overcalled by another seat, or None."""
     if len(shown) < 2 or shown[-1]["as"] != "overcall":
         return None
     seat: int = shown[-2]["seat"]
@@ -90,14 +91,19 @@ def judge(
     meant: str | None = None,
     after_kitty: bool = False,
 ) -> str:
-    """Return what showing these cards is: `declare`, `reinforce`, `overcall` or `defend`.
+    """Return what showing these cards means: `declare`, `reinforce`, `overcall` or `defend`.
 
-    `cards` is the whole set that would lie on the table, in a reinforcement the added ones included; `may_defend`
-    tells whether the moment for an immediate defence is open, `meant` what the player calls it, if it was said, and
-    `after_kitty` that it is shown after a discard (`docs/rules.md` §5.2).
+    Args:
+        context: the table.
+        shown: the declarations so far.
+        seat: who shows the cards.
+        cards: all cards that the seat would then show; in a reinforcement, those shown before and those added.
+        may_defend: whether an immediate defence is possible now.
+        meant: what the player says it means, if anything.
+        after_kitty: whether the cards are shown after a discard (`docs/rules.md` §5.2).
 
     Raises:
-        IllegalDeclaration: the cards do not make, change or defend trumps now, or not in the way meant.
+        IllegalDeclaration: the cards cannot be shown now, or their meaning is not `meant`.
     """
     options = context.options
     if after_kitty and not (options["chao_di"] and options["chao_di_rule"] == "overcall"):
@@ -137,12 +143,12 @@ def _check_cards(context: DeclareContext, seat: int, cards: Sequence[int]) -> No
     if len(cards) < least:
         raise IllegalDeclaration("joker_pair", required={"cards": least})
     if options["declare_rank"] == "any_active_level" and not context.active[seat]:
-        # Jokers name no rank: the trump rank is the level of whoever shows them.
+        # Jokers have no rank: the trump rank is the level of the player who shows them.
         raise IllegalDeclaration("may_not_declare")
 
 
 def _least_jokers(context: DeclareContext, kind: int) -> int:
-    """Return how many jokers of a kind it takes."""
+    """Return how many jokers of a kind it takes to declare them."""
     in_game = context.jokers[kind - LJ]
     how = context.options["joker_declaration"]
     if how == "all_decks" or (how == "all_but_one_big" and kind == LJ):
@@ -155,7 +161,7 @@ def _ascending(ranks: frozenset[str]) -> list[str]:
 
 
 def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> str:
-    """Judge what the trump maker shows again: more of the same, or another suit."""
+    """Return the meaning of cards that the trump maker shows: more of the same, or another suit."""
     if cards[0] == last["cards"][0]:
         if len(cards) <= len(last["cards"]):
             raise IllegalDeclaration("add_identical_cards", required={"cards": len(last["cards"]) + 1})
@@ -171,7 +177,7 @@ def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> st
 def _defends(
     context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int], *, may_defend: bool
 ) -> bool:
-    """Tell whether a player who no longer stands adds as many identical cards as now stand."""
+    """Return whether these cards defend the seat's earlier declaration, with as many cards as now stand."""
     mine = _defensible(context, shown, seat, may_defend=may_defend)
     theirs = shown[-1]["cards"]
     if mine is None or cards[0] != mine[0] or len(cards) != len(theirs) or len(cards) <= len(mine):
@@ -184,7 +190,7 @@ def _defends(
 def _defensible(
     context: DeclareContext, shown: Sequence[Shown], seat: int, *, may_defend: bool
 ) -> Sequence[int] | None:
-    """Return the cards to which a seat may add now to stand again, or None."""
+    """Return the cards of the earlier declaration that a seat may defend now, or None."""
     how = context.options["defence"]
     if how == "immediate":
         return shown[-2]["cards"] if may_defend and overcalled_seat(shown) == seat else None
@@ -194,11 +200,11 @@ def _defensible(
 
 
 def defender(context: DeclareContext, shown: Sequence[Shown]) -> int | None:
-    """Return the seat to which a moment for an immediate defence is due, or None.
+    """Return the seat that must be asked for an immediate defence, or None.
 
-    It is due if the cards that exist would do for a defence, whatever is held: with anything else the question itself
-    would tell about the hand. Nothing answers an overcall of as many cards, of higher jokers, or of more cards than
-    there are copies.
+    A seat is asked if a defence is possible with the copies in the game, whatever the seat holds; otherwise the
+    question itself would reveal something about the hand. There is no defence against an overcall of equal length, of
+    higher jokers, or of more cards than there are copies.
     """
     if context.options["defence"] != "immediate" or overcalled_seat(shown) is None:
         return None
@@ -226,18 +232,18 @@ def _joker(cards: Sequence[int]) -> int:
 
 
 def _check_higher(context: DeclareContext, last: Shown, cards: Sequence[int]) -> None:
-    """Check that the cards are higher than those that stand, as the option `overcall` has it."""
+    """Check that the cards are higher than those that stand, according to the option `overcall`."""
     theirs, height = last["cards"], _HEIGHTS[context.options["overcall"]]
     if height(cards) <= height(theirs):
         raise IllegalDeclaration("overcall_higher", required={"cards": len(theirs) + 1}, standing=names_of(theirs))
 
 
 def _suit_height(cards: Sequence[int]) -> int:
-    """Return the height of a suit among sets of one length; one rank card never overcalls another."""
+    """Return the height of the suit of two or more rank cards; 0 for a single one, whose suit does not count."""
     return SUITS_ASCENDING.index(CARDS[cards[0]][1]) if cards[0] < LJ and len(cards) > 1 else 0
 
 
-#: Value of `overcall` -> what orders sets of identical cards; with `none` nothing is compared.
+#: Value of `overcall` -> sort key of sets of identical cards. With `none`, nothing is compared.
 _HEIGHTS: Final[Mapping[str, Callable[[Sequence[int]], tuple[int, ...]]]] = {
     "longer": lambda cards: (len(cards),),
     "longer_or_jokers": lambda cards: (len(cards), _joker(cards)),
@@ -247,9 +253,10 @@ _HEIGHTS: Final[Mapping[str, Callable[[Sequence[int]], tuple[int, ...]]]] = {
 
 
 def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
-    """Return who has made trumps and what they are, or None if nobody declared.
+    """Return the trump maker and the trump, or None if nobody declared.
 
-    It is who stands, but with `any_active_level` the next active seat at the level shown.
+    The trump maker is the seat whose declaration stands; with `any_active_level` the first seat from there on that is
+    active and at the level shown.
     """
     last = standing(shown)
     if last is None:
@@ -269,15 +276,15 @@ def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, T
 
 
 def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
-    """Return at the end of the deal who takes the kitty and what is trumps, or None if nobody declared.
+    """Return who takes the kitty after the deal, and the trump; None if nobody declared.
 
-    Who takes the kitty is the declarer fixed before the round, in the first round of a rotation the last or the first
-    to show (`first_declarer`), else the trump maker.
+    The declarer known before the round takes the kitty. In the first round of a rotation it is the first or the last to
+    declare (`first_declarer`), otherwise the trump maker.
     """
-    made = trump_maker(context, shown)
-    if made is None:
+    maker_and_trump = trump_maker(context, shown)
+    if maker_and_trump is None:
         return None
-    maker, trump = made
+    maker, trump = maker_and_trump
     if context.declarer is not None:
         return context.declarer, trump
     if context.first_round and context.options["first_declarer"] == "first":
@@ -288,7 +295,7 @@ def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump
 def possible(
     context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
 ) -> list[list[int]]:
-    """Return every set that the seat could show now out of its hand, shorter ones first, each accepted by `judge`."""
+    """Return every set of cards in its hand that the seat may show now, shorter ones first."""
     kinds = [KIND[rank + suit] for rank in _ascending(context.ranks[seat]) for suit in SUITS] + [LJ, BJ]
     sets = []
     for kind in kinds:

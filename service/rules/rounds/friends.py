@@ -1,8 +1,8 @@
 """Calling friends, and who turns out to be one (`docs/rules.md` §5.3-5.4).
 
-A call is a dict `{"card": kind, "ordinal": n}`: whoever plays the n-th copy of the card joins the declarer. The ordinal
-`OTHER_COPY` stands for 'the other copy': no count can say which that is, since it depends on when the declarer plays
-the copy held, so it means the one that anybody but the declarer plays.
+A call is a dict `{"card": kind, "ordinal": n}`: the player of the n-th copy of the card joins the declarer. The ordinal
+`OTHER_COPY` means 'the other copy', the one that somebody else than the declarer plays. It cannot be given as a number,
+since that depends on when the declarer plays the own copy.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +22,7 @@ Call = dict[str, int]
 
 
 def breach(kind: int, order: Order, allowed: str) -> str | None:
-    """Return the rule that forbids to call a card, or None; `allowed` is the option `call_cards`."""
+    """Return the rule that forbids calling a card, or None; `allowed` is the option `call_cards`."""
     rank, aces_are_trumps = CARDS[kind][0], order.trump.rank == "A"
     rule = None
     if allowed == "any":
@@ -38,7 +38,7 @@ def breach(kind: int, order: Order, allowed: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def calls_possible(cards: Composition, allowed: str) -> int:
-    """Return how many calls there are under the trumps that leave the fewest."""
+    """Return the number of possible calls under the trump that leaves the fewest."""
 
     def under(rank: str, suit: str) -> int:
         order = order_of(Trump(rank, suit), twos_always_trump=True)
@@ -54,18 +54,18 @@ def check_calls(
     options: Options,
     hand: Counts | None,
 ) -> list[Call]:
-    """Return the calls as they are kept: `{"card": kind, "ordinal": n}` each, in their order.
+    """Check calls, and return them in the form in which they are stored: `{"card": kind, "ordinal": n}`.
 
-    Each call given is `{"card": kind, "ordinal": n}` or `{"card": kind, "other": True}`; `hand` is the declarer's
-    after burying the kitty, and is needed for the latter only.
+    The calls to check are `{"card": kind, "ordinal": n}` or `{"card": kind, "other": True}`. `hand` is the declarer's
+    hand after burying the kitty; it is needed only for `other`.
 
     Raises:
-        IllegalCall: the wrong number of calls, a trump, a copy that is not in the deck, a call made twice, or 'the
-            other copy' where that is not played or not exactly one copy is held.
+        IllegalCall: the wrong number of calls, a card that may not be called, a copy that the game does not have, the
+            same call twice, or 'the other copy' if the option is off or the declarer does not hold exactly one copy.
     """
     if len(calls) != cards.calls:
         raise IllegalCall("number_of_calls", required={"calls": cards.calls}, given=len(calls))
-    kept: list[Call] = []
+    checked: list[Call] = []
     for call in calls:
         kind = call["card"]
         broken = breach(kind, order, options["call_cards"])
@@ -75,9 +75,9 @@ def check_calls(
         copies = cards.copies[kind]
         if ordinal > copies or (ordinal < 1 and not call.get("other")):
             raise IllegalCall("call_ordinal", required={"ordinal": copies}, card=CARDS[kind])
-        kept.append({"card": kind, "ordinal": ordinal})
-    _check_distinct(kept)
-    return kept
+        checked.append({"card": kind, "ordinal": ordinal})
+    _check_distinct(checked)
+    return checked
 
 
 def _other(options: Options, hand: Counts | None, kind: int) -> int:
@@ -89,7 +89,7 @@ def _other(options: Options, hand: Counts | None, kind: int) -> int:
 
 
 def _check_distinct(calls: Sequence[Call]) -> None:
-    """Check that no two calls can be for one copy; 'the other copy' may prove to be the first or the second."""
+    """Check that no two calls can name the same copy; 'the other copy' may turn out to be any copy."""
     seen: dict[int, set[int]] = {}
     for call in calls:
         kind, ordinal = call["card"], call["ordinal"]
@@ -111,27 +111,27 @@ def joins(
 ) -> list[int]:
     """Return the indices of the calls that a play fills, ascending.
 
-    `seen` counts what was played in the round before this play (54 counts), `cards` are the kinds played. The declarer
-    may fill a call too, and is then nobody's friend; but never one for 'the other copy'. Without `double_join` it
-    matters whether the player is `on_side` with the declarer already, and which calls were `filled`.
+    `seen` counts the cards played earlier in the round (54 counts), `cards` are the kinds played. The declarer may fill
+    a call too, which then brings no friend, but never a call for 'the other copy'. Without `double_join`, the calls
+    filled depend on whether the player is already `on_side` with the declarer, and on the calls `filled` so far.
     """
     if not double_join:
         return _single_join(calls, seen, cards, filled) if not (on_side or by_declarer) else []
-    made = []
+    found = []
     for at, call in enumerate(calls):
         kind, ordinal = call["card"], call["ordinal"]
         if ordinal == OTHER_COPY:
             if not by_declarer and kind in cards:
-                made.append(at)
+                found.append(at)
         elif seen[kind] < ordinal <= seen[kind] + cards.count(kind):
-            made.append(at)
-    return made
+            found.append(at)
+    return found
 
 
 def _single_join(
     calls: Sequence[Call], seen: Sequence[int], cards: Sequence[int], filled: Collection[int]
 ) -> list[int]:
-    """Return the one open call that a player from outside fills: that of the lowest ordinal which has been reached."""
+    """Return the open call that a player outside the declarer's side fills: the lowest ordinal reached, if any."""
     reached = [
         (call["ordinal"], at)
         for at, call in enumerate(calls)
@@ -151,11 +151,11 @@ def unseen_friends(
     declarer: int,
     leader: int,
 ) -> set[int]:
-    """Return who is on the declarer's side through a call that no play has filled, when a throw ends the round.
+    """Return the friends that nobody knows yet when a throw ends the round: the holders of called cards not played.
 
-    `seen` counts what was played, `hands` are the counts that each seat holds. The holders are taken as if they laid
-    the called cards down in turn from `leader` on; of fewer copies than the call asks for, the last one counts. What
-    lies in the kitty or with the declarer makes nobody a friend.
+    `seen` counts the cards played; `hands` are the counts of each seat. The copy that counts is found as if the players
+    showed their copies in turn from `leader` on; if too few copies are left, the last one counts. Copies in the kitty
+    or with the declarer bring no friend.
     """
     players = len(hands)
     turns = [(leader + step) % players for step in range(players)]

@@ -1,4 +1,4 @@
-"""What the kitty is worth at the end of a round (`docs/rules.md` §5.5)."""
+"""The value of the kitty at the end of a round (`docs/rules.md` §5.5)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from service.rules.trumps import TRUMPS
 
 
 class KittyBonus(NamedTuple):
-    """Card points in the kitty, what they are multiplied by, and the bonus that this gives the attackers."""
+    """Card points in the kitty, the factor by which they are multiplied, and the attackers' bonus."""
 
     points: int
     factor: int
@@ -45,11 +45,11 @@ def kitty_bonus(
     *,
     winning: Lead | None = None,
 ) -> KittyBonus:
-    """Return what the kitty brings the attackers; nothing unless they win the last trick.
+    """Return the attackers' bonus from the kitty; it is 0 unless they win the last trick.
 
-    `lead` is the lead of the last trick, `winning` the play that won it, read like a lead (None: the lead did). `kitty`
-    are the kinds buried, `winner_side` is `declarers` or `attackers`; if the kitty was `revealed` before the first
-    lead, it counts once.
+    `lead` is the lead of the last trick, and `winning` the play that won it, read like a lead (None: the lead won).
+    `kitty` are the kinds buried; `winner_side` is `declarers` or `attackers`. A kitty `revealed` before the first lead
+    has factor 1.
     """
     points = points_of(kitty)
     if winner_side != "attackers":

@@ -1,7 +1,7 @@
-"""Levels: what comes after what, who moves up and how far, who declares next (`docs/rules.md` §10).
+"""Levels: their order, how players and teams advance, and who declares next (`docs/rules.md` §10).
 
-A level is a rank, `NT` (after the ace with `last_level` `NT`), or `joker` (after the ace where laps are played); with
-laps it carries a `+` for each lap gone by: `2+`, `joker+`, `T++`.
+A level is a rank, `NT` (after the ace, with `last_level` `NT`), or `joker` (after the ace, with `laps`). With `laps` it
+ends with a `+` for each lap completed: `2+`, `joker+`, `T++`.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,18 +18,18 @@ from service.rules.trumps import Trump
 NT: Final = "NT"
 JOKER: Final = "joker"
 _SHORT_LAP: Final = tuple("TJQKA")
-#: Laps that a level may name: more than anybody plays, and little enough for any caller.
+#: Most laps in the name of a level: more than anybody plays.
 _MOST_LAPS: Final = 60
 
 
 def rank_of_level(level: str) -> str | None:
-    """Return the trump rank of a level: `'2+'` -> `'2'`; None at `NT` and `joker`, where jokers alone are trumps."""
+    """Return the trump rank of a level: `'2+'` -> `'2'`; None for `NT` and `joker`, where only jokers are trumps."""
     rank = level[:1]
     return rank if rank in RANKS and level.strip("+") == rank else None
 
 
 def ladder(options: Options) -> tuple[str, ...]:
-    """Return the levels of the first lap, from low to high: with `laps` not the last one."""
+    """Return the levels of the ladder, or with `laps` of its first lap, from low to high."""
     ranks = options["level_ladder"] or RANKS
     if options["laps"]:
         return (*ranks, JOKER)
@@ -66,15 +66,15 @@ def check_level(options: Options, level: object, field: str = "level") -> str:
 
 
 class Advance(NamedTuple):
-    """Where somebody stands after a round.
+    """The levels of a player or team after a round.
 
     Attributes:
-        level: the new level; at the end of the ladder, its last one.
-        won: whether the last level was passed; without `after_last` `wrap` the game is over.
+        level: the new level; the last one if the ladder was completed.
+        won: whether the last level was passed; the game is then over, unless `after_last` is `wrap`.
         penalty: levels still owed for failed throws.
-        attempted: must-play levels tried as declarers so far.
-        defended: must-play levels won as declarers so far.
-        laps: how often the last level was passed.
+        attempted: must-play levels at which they have been declarers.
+        defended: must-play levels that they have won as declarers.
+        laps: how often they passed the last level in this round.
     """
 
     level: str
@@ -97,11 +97,12 @@ def advance(
     sent_back: str | None = None,
     played: str | None = None,
 ) -> Advance:
-    """Return where a player or a team stands after gaining levels.
+    """Return the level of a player or a team after gaining levels.
 
-    `role` is the side in the round just played, `declarers` or `attackers`. Declarers who gain have won the round at
-    their level. `sent_back` is what `hook` says, `played` the declarer's level (None: `level`). Penalty levels are paid
-    off first (`docs/rules.md` §10.3); must-play levels and the last one hold those who have not won there (§10.2).
+    `role` is the side in the round just played, `declarers` or `attackers`. Declarers who gain levels have won the
+    round at their level. `sent_back` is the result of `hook`; `played` is the declarer's level (None: `level`). Penalty
+    levels are deducted first (`docs/rules.md` §10.3). Nobody passes must-play levels and the last level without having
+    won there (§10.1, §10.2).
     """
     won_round = role == DECLARERS and gained > 0
     paid = min(penalty, gained)
@@ -137,7 +138,7 @@ def _must_play(options: Options, level: str) -> bool:
 
 
 def _holds(options: Options, level: str, attempted: Collection[str], defended: Collection[str]) -> bool:
-    """Tell whether a level keeps those who have not just won as declarers there."""
+    """Return whether a level cannot be passed by players who have not just won there as declarers."""
     if options["last_level_by"] == "declarers_there" and level.rstrip("+") == options["last_level"]:
         return True
     done = level in defended or (options["must_play_attempt_enough"] and level in attempted)
@@ -145,19 +146,19 @@ def _holds(options: Options, level: str, attempted: Collection[str], defended: C
 
 
 def debts(leader: int, side: Collection[int], *, fixed_teams: bool) -> dict[int, int]:
-    """Return seat -> levels owed for a throw that failed (`docs/rules.md` §6.4).
+    """Return seat -> levels owed for a failed throw (`docs/rules.md` §6.4).
 
-    `side` are the seats on the leader's side. A fixed team has one debt: each of its seats carries the same number, so
-    that partners stand on one level.
+    `side` are the seats on the leader's side. The seats of a fixed team share one debt, and all have the same number,
+    so that their levels stay equal.
     """
     return {seat: LEADER_OWES if fixed_teams or seat == leader else PARTNER_OWES for seat in side}
 
 
 def game_points(active: bool, on_winning_side: bool, gained: int) -> tuple[bool, int]:
-    """Return, for one player under `active_passive`, whether active from now on, and levels gained.
+    """Return whether a player is active after a round with `active_passive`, and the levels gained.
 
-    The first point turns a passive winner active; losers become passive. After a deal in which nobody made trumps all
-    are active, which is not asked here.
+    The first point makes a passive winner active; losers become passive. If nobody makes trumps, everybody becomes
+    active; the caller handles that.
     """
     if not on_winning_side:
         return False, 0
@@ -177,8 +178,8 @@ def hook(
 ) -> str | None:
     """Return the level to which a declarer at `level` is sent back, or None (`docs/rules.md` §10.2).
 
-    `side` won the round, `winner_side` the last trick with the kinds `winning`, of which `unit` answered the largest
-    unit of the lead; `played` is the declarer's level (None: `level`). A level of a later lap falls inside its lap.
+    `side` won the round; `winner_side` won the last trick with the kinds `winning`, of which `unit` matched the largest
+    unit of the lead. `played` is the declarer's level (None: `level`). A level of a later lap falls within its lap.
     """
     hooks = options["hooks"]
     if not hooks or winner_side != ATTACKERS:
@@ -198,7 +199,7 @@ def hook(
 
 
 def _fallen(options: Options, level: str, target: str) -> str:
-    """Return the level of the same lap that is the target, or the next below it, or the lowest."""
+    """Return the target in the lap of `level`; if the lap does not have it, the next lower level, or the lowest."""
     laps = level.count("+")
     lap = _lap(options, laps)
     below = [each for each in lap if each in RANKS and RANKS.index(each) <= RANKS.index(target)]
@@ -206,7 +207,7 @@ def _fallen(options: Options, level: str, target: str) -> str:
 
 
 class Next(NamedTuple):
-    """Who declares in the next round (None: the declarations will tell) and who draws first."""
+    """Who declares in the next round (None: the declarations decide), and who draws first."""
 
     declarer: int | None
     starter: int
@@ -224,8 +225,8 @@ def next_round(
 ) -> Next:
     """Return who declares and who draws first after a round.
 
-    `declarers` are all seats on the declarer's side, `side` is the one that gained (None: nobody did, and the declarer
-    stays), `starter` drew first in the round just played (`docs/rules.md` §10.4).
+    `declarers` are all seats on the declarer's side; `side` is the side that gained (None: nobody, so the declarer
+    stays); `starter` drew first in the round just played (`docs/rules.md` §10.4).
     """
     heir = _next_winner(players, declarer, declarers, side)
     declares = heir if options["declarer_by"] == "rotation" else None
@@ -240,7 +241,7 @@ def next_round(
 
 
 def _next_winner(players: int, declarer: int, declarers: Collection[int], side: str | None) -> int:
-    """Return the first seat after the declarer on the side that gained, in the end the declarer again."""
+    """Return the first seat after the declarer on the side that gained; the declarer, if there is no other."""
     if side is None:
         return declarer
     won = side == DECLARERS
@@ -249,6 +250,6 @@ def _next_winner(players: int, declarer: int, declarers: Collection[int], side: 
 
 
 def height(options: Options, level: str) -> tuple[int, int]:
-    """Return what orders levels from low to high: the lap, and the place inside it."""
+    """Return a sort key of levels, from low to high: the lap, and the index in it."""
     base, laps = level.rstrip("+"), level.count("+")
     return laps, _lap(options, laps).index(base)

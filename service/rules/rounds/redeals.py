@@ -1,4 +1,4 @@
-"""Deals without trumps: who draws first, turning the kitty, and new deals (`docs/rules.md` §4.1, §4.4, §4.5)."""
+"""Who draws first, what happens if nobody declares, and new deals (`docs/rules.md` §4.1, §4.4, §4.5)."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from service.rules.trumps import TRUMPS, Trump, order_of
 
 
 def flip_kitty(rank: str, kitty: Sequence[int], how: str = "flip_kitty") -> tuple[str | None, int]:
-    """Return the suit that the kitty gives, turned card by card, and how many cards are turned (`docs/rules.md` §4.4).
+    """Return the trump suit found by turning up the kitty, and how many cards are turned (`docs/rules.md` §4.4).
 
-    `rank` is the trump rank, `kitty` the kinds in the order turned, `how` the option `no_declaration`. The suit is None
-    if a joker decides, or if they are all jokers.
+    `rank` is the trump rank; `kitty` has the kinds in the order in which they are turned; `how` is the option
+    `no_declaration`. The suit is None if a joker decides, or if all cards are jokers.
     """
     if how == "first_kitty_card":
         return _suit_of(kitty[0]), 1
@@ -30,17 +30,17 @@ def _suit_of(kind: int) -> str | None:
 
 
 def declarer_after_redeal(options: Options, declarer: int | None) -> int | None:
-    """Return who declares in a deal made anew because nobody declared; None: whoever makes trumps in it.
+    """Return the declarer of a new deal after nobody declared; None: the trump maker of the new deal.
 
-    `declarer` was fixed before the round, or None.
+    `declarer` is the declarer known before the round, or None.
     """
     return None if options["no_declaration"] == "redeal_open" else declarer
 
 
 def cut(shuffler: int, rank: str, players: int) -> int | None:
-    """Return who draws first after a card of this rank was cut: counted from the shuffler as 1.
+    """Return who draws first after a card of this rank was cut, counting from the shuffler as 1.
 
-    None: an ace or a joker (`LJ`, `BJ`) was cut, and another card is.
+    None: an ace or a joker (`LJ`, `BJ`) was cut, so another card must be.
     """
     if rank == "A" or rank not in RANKS:
         return None
@@ -48,19 +48,19 @@ def cut(shuffler: int, rank: str, players: int) -> int | None:
 
 
 def may_redeal(options: Options, trump: Trump | None, hand: Counts, redeals: int = 0) -> bool:
-    """Tell whether a hand may ask for a new deal after so many in this round: any one condition of `misdeal` is enough.
+    """Return whether a hand may ask for a new deal: it meets any condition of `misdeal`.
 
-    Without trumps so far (`trump` None) trumps are not counted.
+    As long as there are no trumps (`trump` None), trumps are not counted. `redeals` counts the new deals in this round.
     """
-    asked = options["misdeal"]
-    if redeals >= asked.get("most", redeals + 1):
+    conditions = options["misdeal"]
+    if redeals >= conditions.get("most", redeals + 1):
         return False
     points = sum(count * POINTS[kind] for kind, count in enumerate(hand))
-    if points == 0 and asked.get("no_points"):
+    if points == 0 and conditions.get("no_points"):
         return True
-    if points < asked.get("points_below", 0):
+    if points < conditions.get("points_below", 0):
         return True
-    fewest = max(asked.get("trumps_below", 0), int(asked.get("no_trumps", False)))
+    fewest = max(conditions.get("trumps_below", 0), int(conditions.get("no_trumps", False)))
     if trump is None or not fewest:
         return False
     order = order_of(trump, options["twos_always_trump"])
@@ -68,5 +68,5 @@ def may_redeal(options: Options, trump: Trump | None, hand: Counts, redeals: int
 
 
 def redeal_starter(options: Options, starter: int, caller: int) -> int:
-    """Return who draws first after a misdeal: whoever asked for it, or the same seat as before."""
+    """Return who draws first after a misdeal: the player who asked for it, or the same seat as before."""
     return caller if options["misdeal_starter"] == "caller" else starter

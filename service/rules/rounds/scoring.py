@@ -1,6 +1,6 @@
-"""From the attackers' points to who gains how many levels (`docs/rules.md` §9).
+"""The levels that a side gains for the attackers' points (`docs/rules.md` §9).
 
-A game's table is a list of bands: from so many points on, this side gains so many levels.
+A game's score table is a tuple of bands: from so many points on, a side gains so many levels.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ class Score(NamedTuple):
 
 
 class Band(NamedTuple):
-    """From `points` on: `side` gains `levels`; with `every` one more for each further so many points, without end."""
+    """From `points` on, `side` gains `levels`, and with `every` one more level for each further `every` points."""
 
     points: int
     side: str | None
@@ -32,7 +32,7 @@ class Band(NamedTuple):
     every: int | None = None
 
 
-#: `zhaopengyou`, points for each deck.
+#: `zhaopengyou`, in points per deck.
 _PER_DECK: Final = (
     (0, DECLARERS, 3),
     (20, DECLARERS, 1),
@@ -41,20 +41,20 @@ _PER_DECK: Final = (
     (80, ATTACKERS, 2),
     (100, ATTACKERS, 3),
 )
-#: Game points where players are active or passive.
+#: With `active_passive`, in points per deck.
 _PER_DECK_ACTIVE: Final = ((0, DECLARERS, 2), (40, ATTACKERS, 1), (80, ATTACKERS, 2), (100, ATTACKERS, 3))
-#: `zhaopengyou_80`: decks -> points from which each band begins; no attackers' gain above the last one.
+#: `zhaopengyou_80`: decks -> points from one band to the next.
 _STEP_80: Final = {2: 40, 3: 55}
 
 
 def threshold(decks: int, options: Options) -> int:
-    """Return the points at which attackers win a game counted in steps: 40 a deck, or `steps_to_win` steps."""
+    """Return the points at which the attackers win, in games counted in steps: 40 per deck, or `steps_to_win` steps."""
     steps = options["steps_to_win"]
     return 40 * decks if steps is None else int(steps * options["points_per_level"])
 
 
 def in_steps(options: Options) -> bool:
-    """Tell whether points are counted in steps; the other games have a table of their own."""
+    """Return whether points are counted in steps; otherwise the game has a score table."""
     return options["points_per_level"] is not None and not options["active_passive"]
 
 
@@ -68,7 +68,7 @@ def bands(ruleset: str, decks: int, options: Options) -> tuple[Band, ...]:
 
 @lru_cache(maxsize=128)
 def _in_steps(win: int, step: int, dead_zone: int, shut_out: bool) -> tuple[Band, ...]:
-    """Return the table of a game counted in steps, of which `win` points are a whole number."""
+    """Return the score table of a game counted in steps; `win` must be a multiple of `step`."""
     steps = win // step
     losing = [Band(max(1, at * step), DECLARERS, steps - at) for at in range(steps)]
     dead = [Band(win, ATTACKERS, 0)] if dead_zone > 1 else []
@@ -88,21 +88,21 @@ def _own_table(ruleset: str, decks: int, active_passive: bool) -> tuple[Band, ..
 
 
 def _with_first_points(rows: Iterable[tuple[int, str | None, int]], decks: int, *, first: int) -> tuple[Band, ...]:
-    """Return rows for so many decks; the declarers gain `first` from the first points up to the next row."""
+    """Return the bands for so many decks; from 1 point to the next row the declarers gain `first` levels."""
     shut_out, *rest = (Band(points * decks, side, levels) for points, side, levels in rows)
     return (shut_out, Band(1, DECLARERS, first), *rest)
 
 
 def points_to_win(ruleset: str, decks: int, options: Options) -> int:
-    """Return the fewest points with which the attackers win."""
+    """Return the fewest points with which the attackers win the round."""
     return next(band.points for band in bands(ruleset, decks, options) if band.side == ATTACKERS)
 
 
 def score(ruleset: str, options: Options, cards: Composition, points: int, team_size: int | None) -> Score:
-    """Return who gains what.
+    """Return which side gains, and how many levels.
 
-    `points` is the attackers' total, which only with `negative_points` counts below 0; `team_size` the declarers' side
-    with its friends, None where teams are fixed.
+    `points` is the attackers' total; below 0 it counts only with `negative_points`. `team_size` is the number of
+    players on the declarer's side, None if teams are fixed.
     """
     side, levels = _by_points(ruleset, options, cards.decks, points if options["negative_points"] else max(0, points))
     if RULESETS[ruleset].teams == "friends":
@@ -121,7 +121,7 @@ def _by_points(ruleset: str, options: Options, decks: int, points: int) -> Score
 
 
 def _below_nothing(points: int, options: Options) -> int:
-    """Return the levels that points below 0 bring besides: whole steps, without a shut-out begun ones."""
+    """Return the extra levels for points below 0: one per whole step; without `shut_out_level`, per started step."""
     step = options["points_per_level"]
     return int(-points // step if options["shut_out_level"] else -(points // step))
 
@@ -132,7 +132,7 @@ def _with_friends(side: str | None, levels: int, options: Options, cards: Compos
         if options["short_team_gain"] == "multiplied":
             return levels * (1 + missing)
         return levels + (missing > 0)
-    # Only where the attackers may be no majority, as with an even number of players
+    # Only if the attackers might not outnumber the declarers, as with an even number of players
     if side == ATTACKERS and options["auto_level"] and cards.attackers_min <= cards.declarers_max:
         return levels + 1
     return levels
@@ -141,10 +141,10 @@ def _with_friends(side: str | None, levels: int, options: Options, cards: Compos
 def attackers_total(
     tricks: int, kitty_bonus: int, penalties: Iterable[tuple[str, int]], *, negative: bool = False
 ) -> int:
-    """Return the attackers' points: tricks, bonus, and throw penalties `(side that threw, points)`.
+    """Return the attackers' points from tricks, kitty bonus, and throw penalties `(side that threw, points)`.
 
-    What the declarers owe comes to the attackers, what attackers owe leaves them; below 0 only with the option
-    `negative_points`, given as `negative`.
+    Penalties of the declarers are added, those of the attackers subtracted. The total can be below 0 only if `negative`
+    is set (the option `negative_points`).
     """
     owed = sum(points if by == DECLARERS else -points for by, points in penalties)
     total = tricks + kitty_bonus + owed

@@ -1,1 +1,1 @@
-"""Tricks: how leads are read, throws are tested, plays follow and win. `trick_rules` is the interface."""
+"""The rules of tricks: reading leads, testing throws, following, winning. `trick_rules` is the public interface."""

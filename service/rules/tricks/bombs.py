@@ -8,12 +8,12 @@ from service.rules.trumps import TRUMPS, Order
 
 #: Fewest cards of a bomb.
 LEAST: Final = 4
-#: What is compared: trumps over side suits, then the ranking of the trumps or the rank alone.
+#: Sort key of bombs: trumps beat side suits; then the ranking of trumps, or the rank of side suits, decides.
 Strength = tuple[bool, int]
 
 
 def bomb_strength(order: Order, play: Sequence[int]) -> Strength | None:
-    """Return the strength of a play that is a bomb, else None."""
+    """Return the strength of a play if it is a bomb, else None."""
     if len(play) < LEAST or play.count(play[0]) < len(play):
         return None
     kind = play[0]

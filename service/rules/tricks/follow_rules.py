@@ -20,10 +20,10 @@ class FollowRules:
 
     Args:
         order: the ranking.
-        lines: of each group, where units can lie.
+        lines: the line of each group.
         duty: how far the lead's structure must be answered.
-        ruff_must_match: of which leads trumps played by a void hand must answer the structure.
-        bombs: where bombs are legal.
+        ruff_must_match: on which leads a play of nothing but trumps must match the lead's structure.
+        bombs_allowed: when bombs may be played.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class FollowRules:
         self._ruffs, self._bombs = ruff_must_match, bombs_allowed
 
     def broken_rule(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> str | None:
-        """Return the id of the rule that a play out of a hand breaks, or None."""
+        """Return the id of the rule that a play from a hand breaks, or None."""
         if len(play) != lead.size:
             return "card_count"
         if lead.group == RAINBOW:
@@ -51,7 +51,10 @@ class FollowRules:
         return None if total else self._broken_ruff(lead, hand, play)
 
     def needs(self, lead: Lead, hand: Sequence[int]) -> tuple[Need, ...]:
-        """Return what is owed out of the suit led, as alternatives; of a rung, what whole tuples give."""
+        """Return the units that a follow must contain in the suit led, as alternatives; empty: any cards will do.
+
+        With `protect_by_rungs`, these are the units that the hand can give without breaking tuples.
+        """
         if lead.group == RAINBOW:
             sizes = rainbow_sizes(lead)
             owed = serve(tuple(ranks_in(hand)), sizes) is not None
@@ -59,13 +62,13 @@ class FollowRules:
         return self._needs(lead.group, self._order.suit_counts(hand, lead.group), lead)
 
     def ruff_needs(self, lead: Lead, hand: Sequence[int]) -> tuple[Need, ...]:
-        """Return what a play of trumps alone owes, as alternatives, from a hand void of the suit led."""
+        """Return the units that a play of nothing but trumps must contain if the hand is void, as alternatives."""
         if not self._ruff_owes(lead) or any(self._order.suit_counts(hand, lead.group)):
             return ()
         return self._needs(TRUMPS, self._order.suit_counts(hand, TRUMPS), lead)
 
     def cheapest(self, lead: Lead, hand: Sequence[int]) -> Play:
-        """Return a legal play of low cards, without card points if there is one."""
+        """Return a legal play of low cards, without card points if possible."""
         costs = cost_of(self._order)
         ways = self._ways(lead, hand)
         if len(ways) == 1:
@@ -74,7 +77,7 @@ class FollowRules:
         return min(plays, key=lambda play: (sum([POINTS[kind] for kind in play]), sum([costs[kind] for kind in play])))
 
     def random(self, lead: Lead, hand: Sequence[int], random: Random) -> Play:
-        """Return a random legal play; every one can come up."""
+        """Return a random legal play; every legal play is possible."""
         if lead.size == 1:
             kinds, held = self._lines[lead.group].kinds, self._order.suit_counts(hand, lead.group)
             options = list(compress(kinds, held)) or list(compress(range(KINDS), hand))
@@ -84,7 +87,7 @@ class FollowRules:
         return way.random(random)
 
     def plays(self, lead: Lead, hand: Sequence[int], limit: int, budget: int) -> tuple[list[Play], bool]:
-        """Return distinct legal plays, each ascending by kind, and whether they are all."""
+        """Return distinct legal plays, each in ascending order of kinds, and whether they are all."""
         search = Search(limit, budget)
         plays, complete = search.run(play for way in self._ways(lead, hand) for play in way.plays(search))
         if not plays and limit > 0:
@@ -101,14 +104,14 @@ class FollowRules:
         return "follow_rainbow"
 
     def _broken_ruff(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> str | None:
-        """Return the id of the rule that a play of a hand void of the suit led breaks, or None."""
+        """Return the id of the rule that a play breaks if the hand is void of the suit led, or None."""
         if not self._ruff_owes(lead) or any(self._order.group_of[kind] != TRUMPS for kind in play):
             return None
         trumps = self._order.suit_counts(hand, TRUMPS)
         return "ruff_must_match" if self._broken_structure(TRUMPS, trumps, lead, play) else None
 
     def _broken_structure(self, group: int, held: tuple[int, ...], lead: Lead, play: Sequence[int]) -> str | None:
-        """Return the id of the rule about structure that a play all of one group breaks, or None."""
+        """Return the id of the rule of structure that a play of one group breaks, or None."""
         line, duty = self._lines[group], self._duty
         if duty.protect_by_rungs:
             if sum(held) <= lead.size or keeps_rung(line, held, self._played(group, play), lead.shapes, duty):
@@ -132,13 +135,13 @@ class FollowRules:
         return tuple(counts)
 
     def _ruff_owes(self, lead: Lead) -> bool:
-        """Return whether trumps on this lead of a side suit must answer its structure."""
+        """Return whether a play of nothing but trumps must match the structure of this lead."""
         if self._ruffs == "never" or lead.size == 1 or lead.group in (TRUMPS, RAINBOW):
             return False
         return self._ruffs == "all" or lead.kind == "tuple"
 
     def _is_bomb(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> bool:
-        """Return whether a play is a bomb that is legal whatever else is held."""
+        """Return whether a play is a legal bomb, which need not follow in any other way."""
         if self._bombs == "none" or lead.size < bombs.LEAST or play.count(play[0]) < len(play):
             return False
         if self._bombs == "any_time" or self._order.group_of[play[0]] in (lead.group, TRUMPS):
@@ -146,7 +149,7 @@ class FollowRules:
         return not any(self._order.suit_counts(hand, lead.group))
 
     def _ways(self, lead: Lead, hand: Sequence[int]) -> list[Way]:
-        """Return sets of plays that are the legal ones together."""
+        """Return sets of plays whose union is all legal plays."""
         if lead.group == RAINBOW:
             sizes = rainbow_sizes(lead)
             if serve(tuple(ranks_in(hand)), sizes) is not None:
@@ -163,7 +166,7 @@ class FollowRules:
         return ways
 
     def _suit_ways(self, group: int, held: tuple[int, ...], lead: Lead) -> list[Way]:
-        """Return the ways to play out of one suit that has more cards than were led."""
+        """Return the ways to follow from one suit of which the hand has more cards than were led."""
         line = self._lines[group]
         if self._duty.protect_by_rungs:
             return [RungWay(line, held, lead.size, lead.shapes, self._duty)]
@@ -171,7 +174,7 @@ class FollowRules:
         return [UnitsWay(line, held, lead.size, need) for need in owed] or [Way((), line.kinds, held, lead.size)]
 
     def _short_ways(self, lead: Lead, hand: Sequence[int], total: int) -> list[Way]:
-        """Return the ways to play with no more cards of the suit led than were led: all of them and any others."""
+        """Return the ways to follow if the hand has no more cards of the suit than were led: all these, and others."""
         group_of, group, kinds = self._order.group_of, lead.group, self._lines[lead.group].kinds
         suited = tuple([kind for kind in kinds for _ in range(hand[kind])])
         others = [kind for kind, count in enumerate(hand) if count and group_of[kind] != group]
@@ -179,7 +182,7 @@ class FollowRules:
         if sum(trumps) <= lead.size:
             return [Way(suited, others, [hand[kind] for kind in others], lead.size - total)]
         ways = self._suit_ways(TRUMPS, trumps, lead)
-        # A card of another side suit owes nothing: the lowest such card, and any above it and trumps.
+        # A play with a card of another side suit need not match: fix its lowest such card, add higher ones or trumps.
         side = [kind for kind in others if group_of[kind] != TRUMPS]
         for at, kind in enumerate(side):
             pool = [*side[at:], *(each for each in others if group_of[each] == TRUMPS)]
@@ -190,5 +193,5 @@ class FollowRules:
 
 
 def rainbow_sizes(lead: Lead) -> tuple[int, ...]:
-    """Return the cards of each rainbow led, largest first."""
+    """Return the number of cards of each rainbow led, largest first."""
     return tuple([unit.width for unit in lead.units])

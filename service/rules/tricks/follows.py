@@ -1,7 +1,7 @@
-"""What a follow owes the lead out of one suit (`docs/rules.md` §7).
+"""What a follow must contain in the suit led (`docs/rules.md` §7).
 
-What is owed is worked out once for a hand and a lead, as units that the play must contain. A play contains them or
-breaks the rule, and no play has to be compared with all others.
+The units that a play must contain are computed once for a hand and a lead. A play is then checked for these units, so
+that it need not be compared with all other plays.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from service.rules.tricks.units import Line, Place, Shape, by_size
 
 
 class Duty(NamedTuple):
-    """How far a lead's structure must be answered: the options of the same names (`docs/rules.md` §7)."""
+    """The options that say how far a lead's structure must be answered, by their names (`docs/rules.md` §7)."""
 
     follow_tractors: bool
     follow_smaller: str
@@ -29,7 +29,7 @@ class Need(NamedTuple):
 
     Attributes:
         shapes: of the units.
-        whole: only cards of which the play takes every copy held count for them.
+        whole: whether only cards count of which the play takes all copies in the hand.
     """
 
     shapes: tuple[Shape, ...]
@@ -40,8 +40,9 @@ class Rung(NamedTuple):
     """How well some cards answer a lead.
 
     Attributes:
-        numbers: for each unit of the lead and each width from its own down: the length of the tractor, or 0, and the
-            number of single tuples. The first number that differs tells which of two rungs is the higher one.
+        numbers: for each unit of the lead, and for each width from the unit's down: the length of the answering
+            tractor,
+            or 0, and the number of single tuples. Rungs are compared by these numbers, from first to last.
         shapes: of these tractors and tuples.
     """
 
@@ -49,17 +50,17 @@ class Rung(NamedTuple):
     shapes: tuple[Shape, ...]
 
 
-#: Nothing is owed: any cards of the suit will do.
+#: Any cards of the suit will do.
 NOTHING: Final[tuple[Need, ...]] = ()
 
 
 def needs(line: Line, held: tuple[int, ...], size: int, shapes: tuple[Shape, ...], duty: Duty) -> tuple[Need, ...]:
-    """Return what a follow of `size` cards owes, as alternatives: it must satisfy one of them. Empty: nothing.
+    """Return the alternatives of which a follow must satisfy one; empty if any cards of the suit will do.
 
     Args:
         line: the suit led.
-        held: counts of it in the hand.
-        size: cards led.
+        held: the hand's counts of the suit.
+        size: number of cards led.
         shapes: of the lead's units, longest first.
         duty: the options.
     """
@@ -73,7 +74,7 @@ def _owed(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Du
     if not duty.protect_larger:
         owed = [Need(_climb(line, held, shapes, duty, exact=False).shapes)]
     else:
-        # Nobody need break a larger tuple, but everybody may.
+        # Players need not break a larger tuple, but may.
         owed = [Need(_climb(line, held, shapes, duty, exact=exact).shapes, exact) for exact in (True, False)]
     return tuple(owed) if all(need.shapes for need in owed) else NOTHING
 
@@ -81,15 +82,16 @@ def _owed(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Du
 def _climb(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: Duty, *, exact: bool) -> Rung:
     """Return the highest rung that some cards reach.
 
-    Each unit of the lead is answered in turn, as well as the ones before allow: the longest tractor of its width and
-    at most its length, then single tuples of that width, then the same with what is left in narrower tuples.
+    Answers each unit of the lead in turn, as well as the answers to earlier units allow: with the longest tractor of
+    its width that is not longer, then with single tuples of that width, then the same with narrower tuples for the
+    rest.
 
     Args:
         line: the suit of the cards.
-        held: counts of them.
+        held: their counts.
         shapes: of the lead's units, longest first.
         duty: the options.
-        exact: a tuple serves only as exactly as many cards as there are.
+        exact: whether tuples must not be broken.
     """
     numbers: list[int] = []
     need: list[Shape] = []
@@ -97,7 +99,7 @@ def _climb(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: D
     tractors = duty.follow_tractors and not (duty.throw_structure == "tuples" and len(shapes) > 1)
     for width, length in _asked(shapes, duty):
         shortest = max(2, line.least_length) if smaller and duty.shorter_tractors else max(2, line.least_length, length)
-        # What is still unanswered of each tuple of the unit, in cards.
+        # Number of cards still unanswered in each tuple of the unit.
         missing = [width] * length
         for narrower in range(width, 1, -1) if smaller else (width,):
             tractor = 0
@@ -135,14 +137,14 @@ def _asked(shapes: tuple[Shape, ...], duty: Duty) -> list[Shape]:
 
 
 def _room(missing: Sequence[int], width: int) -> int:
-    """Return how many tuples of a width find room in what is unanswered."""
+    """Return how many tuples of a width fit into the unanswered tuples."""
     return sum([cards // width for cards in missing])
 
 
 def _answer(missing: list[int], narrower: int, number: int, width: int | None = None) -> None:
-    """Book so many tuples as answers: one tuple of the lead is answered as far as it goes before the next is begun.
+    """Subtract `number` tuples of the width `narrower` from `missing`, filling one tuple of the lead after the other.
 
-    `width`: a tractor that answers a tractor, one tuple each of those that are unanswered as a whole.
+    With `width`, each tuple answers another tuple of the lead, of that width and still untouched.
     """
     for at, cards in enumerate(missing):
         room = cards // narrower if width is None else int(cards == width)
@@ -152,7 +154,7 @@ def _answer(missing: list[int], narrower: int, number: int, width: int | None = 
 
 
 def _longest(line: Line, held: Sequence[int], need: list[Shape], width: int, lengths: range, exact: bool) -> int:
-    """Return the first of these lengths, descending, of which a tractor fits beside what is needed already, or 0."""
+    """Return the greatest of these lengths at which a tractor fits next to the units in `need`, or 0."""
     longest = line.longest(held, width, lengths.start, exact) if lengths else 0
     for length in range(min(lengths.start, longest), lengths.stop, -1):
         if line.fit(held, (*need, (width, length)), exact) is not None:
@@ -161,7 +163,7 @@ def _longest(line: Line, held: Sequence[int], need: list[Shape], width: int, len
 
 
 def _most(line: Line, held: Sequence[int], need: list[Shape], width: int, most: int, exact: bool) -> int:
-    """Return how many tuples of a width, at most `most`, fit beside what is needed already."""
+    """Return how many tuples of a width, at most `most`, fit next to the units in `need`."""
     if not need:
         return min(most, held.count(width) if exact else sum([count // width for count in held]))
     for number in range(most, 0, -1):
@@ -171,12 +173,12 @@ def _most(line: Line, held: Sequence[int], need: list[Shape], width: int, most: 
 
 
 def answer(line: Line, held: Sequence[int], played: Sequence[int], need: Need) -> list[tuple[int, Place]] | None:
-    """Return (width, place) of the units that a play must contain, or None if it does not.
+    """Return (width, place) of the units that a play must contain, or None if it does not contain them.
 
     Args:
         line: the suit led.
-        held: counts of it in the hand.
-        played: counts of it in the play.
+        held: the hand's counts of the suit.
+        played: the play's counts of the suit.
         need: the units.
     """
     if need.whole:
@@ -189,8 +191,9 @@ def keeps_rung(
 ) -> bool:
     """Return whether a play is legal under `protect_by_rungs` (`docs/rules.md` §7).
 
-    It must reach the rung that the hand reaches with whole tuples. What of larger tuples stands in for smaller ones
-    must not be as many as the smaller ones that stay in the hand. Identical cards alone leave no choice.
+    It must reach the rung that the hand reaches without breaking tuples. For each width, if parts of larger tuples
+    count as tuples, there must be more of them than tuples of that width that stay in the hand. A suit with only one
+    kind leaves no choice.
     """
     if sum(map(bool, held)) == 1:
         return True
@@ -206,6 +209,6 @@ def keeps_rung(
 
 
 def forget() -> None:
-    """Forget what was worked out before: for measurements."""
+    """Clear the caches, for measurements."""
     _owed.cache_clear()
     climb.cache_clear()

@@ -1,4 +1,4 @@
-"""What a hand may lead: its units, rainbows and throws."""
+"""The possible leads of a hand: its units, rainbows and throws."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -15,7 +15,7 @@ from service.rules.trumps import Order
 
 @lru_cache(maxsize=1 << 12)
 def _tractors_of(line: Line, counts: tuple[int, ...]) -> tuple[Play, ...]:
-    """Return the cards of all tractors in a suit; of most suits a hand is asked again before they change."""
+    """Return the cards of all tractors in a suit. Cached, since most suits do not change from trick to trick."""
     return tuple([line.unit(width, place).cards for width, place in line.tractors(counts)]) if any(counts) else ()
 
 
@@ -24,19 +24,19 @@ class LeadChoices:
 
     Args:
         order: the ranking.
-        lines: of each group, where units can lie.
-        rainbow: fewest cards of a rainbow; None: there are none.
+        lines: the line of each group.
+        rainbow: fewest cards of a rainbow; None: there are no rainbows.
     """
 
     def __init__(self, order: Order, lines: Sequence[Line], rainbow: int | None) -> None:
         self._order, self._lines, self._rainbow = order, lines, rainbow
 
     def cheapest(self, hand: Sequence[int]) -> Play:
-        """Return the single card that costs least."""
+        """Return the cheapest single card."""
         return (min(compress(range(KINDS), hand), key=cost_of(self._order).__getitem__),)
 
     def random(self, hand: Sequence[int], random: Random) -> Play:
-        """Return a random unit; every one can come up. Of each rank with rainbows there is one to choose from."""
+        """Return a random unit; every unit is possible. The rainbows of a rank together count as one choice."""
         kinds = list(compress(range(KINDS), hand))
         pairs = [kind for kind in kinds if hand[kind] > 1]
         tuples = [(kind, width) for kind in pairs for width in range(2, hand[kind] + 1)]
@@ -62,13 +62,15 @@ class LeadChoices:
     def plays(
         self, hand: Sequence[int], throws: Callable[[Play], bool] | None, limit: int, budget: int
     ) -> tuple[list[Play], bool]:
-        """Return distinct cards to lead, every unit first and then throws, each ascending by kind, and whether all.
+        """Return distinct leads, first all units and then throws, and whether they are all.
+
+        Each is in ascending order of kinds.
 
         Args:
             hand: counts.
-            throws: whether a throw may be led; None: no throw may.
-            limit: plays at most.
-            budget: steps of the search at most.
+            throws: returns whether a throw may be led; None: throws are not allowed.
+            limit: most leads.
+            budget: most steps of the search.
         """
         search = Search(limit, budget)
 
@@ -86,7 +88,7 @@ class LeadChoices:
         return search.run(found())
 
     def _tractors(self, group: int, hand: Sequence[int]) -> tuple[Play, ...]:
-        """Return the cards of all tractors that a hand holds of a suit."""
+        """Return the cards of all tractors that a hand holds in a suit."""
         return _tractors_of(self._lines[group], self._order.suit_counts(hand, group))
 
     def _rainbows(self, hand: Sequence[int]) -> Iterator[Play]:
@@ -95,7 +97,7 @@ class LeadChoices:
                 yield from rainbows.rainbows_of(hand, [rank], self._rainbow)
 
     def _several(self, search: Search, hand: Sequence[int]) -> Iterator[Play]:
-        """Yield cards of several kinds that are of one suit, or rainbows of several ranks, ascending by kind."""
+        """Yield cards of several kinds of one suit, and rainbows of several ranks, in ascending order of kinds."""
         for group, line in enumerate(self._lines):
             counts = self._order.suit_counts(hand, group)
             for size in range(2, sum(counts) + 1):

@@ -1,4 +1,4 @@
-"""What a lead is read as, and which leads are forbidden (`docs/rules.md` §6.1)."""
+"""Reading a lead as units, and checking that it is legal (`docs/rules.md` §6.1)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from service.rules.trumps import TRUMPS, Order
 
 
 class Lead(NamedTuple):
-    """Cards led, and how they are read.
+    """The cards led, read as units.
 
     Attributes:
-        group: suit of all of them (`Order.group_of`), or `RAINBOW`.
+        group: the group of all cards (`Order.group_of`), or `RAINBOW`.
         size: number of cards.
-        kind: `single`, `tuple`, `tractor`, `rainbow`, or `throw` for several units.
-        units: longest first, at equal cards the wider first, of one shape the higher first.
+        kind: `single`, `tuple`, `tractor`, `rainbow`, or `throw` if there are several units.
+        units: those with most cards first; then the wider, then the higher first.
     """
 
     group: int
@@ -57,7 +57,7 @@ def read_lead(
         order: the ranking.
         lines: the line of each group.
         cards: kinds.
-        units: as the leader says, or None.
+        units: the units named by the leader, or None.
         rules: the options.
     """
     if not cards:
@@ -66,7 +66,7 @@ def read_lead(
     rainbows = None if rules.rainbow is None else read_rainbows(order, cards, rules.rainbow)
     if rainbows is not None:
         group = RAINBOW
-        _check_said(rainbows, units)
+        _check_named(rainbows, units)
         read = rainbows
     elif any(order.group_of[kind] != group for kind in cards):
         raise IllegalPlay("one_suit", suits=sorted({order.name_of(order.group_of[kind]) for kind in cards}))
@@ -74,7 +74,7 @@ def read_lead(
         line = lines[group]
         read = [line.unit(width, place) for width, place in line.read(_slots(order, line, cards))]
     else:
-        read = _as_said(order, lines[group], cards, units)
+        read = _as_named(order, lines[group], cards, units)
     lead = Lead(group, len(cards), _kind(group, read), tuple(read))
     if len(read) > 1:
         _check_throw(lead, rules)
@@ -107,8 +107,8 @@ def _slots(order: Order, line: Line, cards: Sequence[int]) -> list[int]:
     return counts
 
 
-def _as_said(order: Order, line: Line, cards: Sequence[int], units: Sequence[Sequence[int]]) -> list[Unit]:
-    """Read the cards as the leader says."""
+def _as_named(order: Order, line: Line, cards: Sequence[int], units: Sequence[Sequence[int]]) -> list[Unit]:
+    """Read the cards as the units that the leader named."""
     if Counter(chain.from_iterable(units)) != Counter(cards):
         raise IllegalPlay("units_not_cards")
     places: list[tuple[int, Place]] = []
@@ -122,8 +122,8 @@ def _as_said(order: Order, line: Line, cards: Sequence[int], units: Sequence[Seq
     return [line.unit(width, place) for width, place in places]
 
 
-def _check_said(rainbows: Sequence[Unit], units: Sequence[Sequence[int]] | None) -> None:
-    """Rainbows can be read in one way only: all cards of a rank are one unit."""
+def _check_named(rainbows: Sequence[Unit], units: Sequence[Sequence[int]] | None) -> None:
+    """Check the units that the leader named: rainbows can be read in only one way, each rank as one unit."""
     for unit in units or ():
         if tuple(sorted(unit)) not in [each.cards for each in rainbows]:
             raise IllegalPlay("no_unit", unit=names_of(unit))

@@ -1,6 +1,7 @@
 """Rainbows: many cards of one rank, of at least four suits (`docs/rules.md` §6.1).
 
-A rainbow is led without regard to suits, and answered and compared by rank alone: trumps do not count.
+Suits do not matter when following a rainbow: plays are checked and compared by rank alone, and trumps have no
+advantage.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,28 +15,28 @@ from service.rules.cards import CARDS, KIND, KINDS, RANKS, SUITS
 from service.rules.tricks.units import MOST_STATES, Unit
 from service.rules.trumps import Order
 
-#: Group number of a lead of rainbows, which has no suit: one more than that of the trumps.
+#: Group number of a lead of rainbows, which has no suit.
 RAINBOW: Final = 5
-#: Fewest suits of a rainbow; all trumps are one suit.
+#: Fewest suits of a rainbow; trumps count as one suit.
 _SUITS: Final = 4
-#: Chance to take every card of a rank where a few at random are too few for a rainbow.
+#: Chance to take all cards of a rank after a random choice had too few for a rainbow.
 _ENOUGH: Final = 0.1
 
-#: rank, from 2 to A -> its kinds.
+#: Rank, from 2 to A -> its kinds.
 KINDS_OF_RANK: Final[tuple[tuple[int, ...], ...]] = tuple(tuple(KIND[rank + suit] for suit in SUITS) for rank in RANKS)
-#: kind -> number of its rank; one past the last for jokers, which are in no rainbow.
+#: Kind -> index of its rank; `len(RANKS)` for jokers, which are in no rainbow.
 RANK_OF: Final[tuple[int, ...]] = tuple(
     RANKS.index(CARDS[kind][0]) if CARDS[kind][0] in RANKS else len(RANKS) for kind in range(KINDS)
 )
 
 
 def ranks_in(counts: Sequence[int]) -> list[int]:
-    """Return how many cards of each rank there are, from 2 to A."""
+    """Return how many cards of each rank, from 2 to A, a hand has."""
     return [sum([counts[kind] for kind in kinds]) for kinds in KINDS_OF_RANK]
 
 
 def ranks_of(cards: Sequence[int]) -> list[int]:
-    """Return how many of these kinds are of each rank, from 2 to A."""
+    """Return how many of these cards are of each rank, from 2 to A."""
     ranks = [0] * (len(RANKS) + 1)
     for kind in cards:
         ranks[RANK_OF[kind]] += 1
@@ -43,7 +44,7 @@ def ranks_of(cards: Sequence[int]) -> list[int]:
 
 
 def read_rainbows(order: Order, cards: Sequence[int], least: int) -> list[Unit] | None:
-    """Return the rainbows that cards are, most cards first, then the higher rank; None if they are anything else.
+    """Return the rainbows that cards make, those with most cards and then of higher rank first; None if they do not.
 
     Args:
         order: the ranking.
@@ -63,13 +64,13 @@ def read_rainbows(order: Order, cards: Sequence[int], least: int) -> list[Unit] 
 
 @lru_cache(maxsize=1 << 12)
 def serve(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return a rank for each unit, the larger units first, each as high as the rest allows; None: not all are served.
+    """Return a rank with which each unit is answered, as high as possible from the largest unit on; None if impossible.
 
-    Several units may be served by one rank.
+    One rank may answer several units.
 
     Args:
-        ranks: how many cards of each rank there are, from 2 to A.
-        sizes: cards of the units, largest first.
+        ranks: number of cards of each rank, from 2 to A.
+        sizes: numbers of cards of the units, largest first.
 
     Raises:
         TooComplex: more than `MOST_STATES` dead ends.
@@ -86,7 +87,7 @@ def serve(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...] | N
         size = sizes[number]
         tried = set()
         for rank in range(len(left) - 1, -1, -1):
-            # Of ranks with as many cards the highest serves as well as the others.
+            # Of ranks with the same number of cards, trying the highest is enough.
             if left[rank] >= size and left[rank] not in tried:
                 tried.add(left[rank])
                 left[rank] -= size
@@ -103,7 +104,7 @@ def serve(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...] | N
 
 
 def answer_strength(play: Sequence[int], sizes: tuple[int, ...]) -> list[int] | None:
-    """Return the ranks with which a play answers rainbows, high to low; None: it does not serve all of them."""
+    """Return the ranks with which a play answers rainbows, high to low; None if it does not answer all of them."""
     served = serve(tuple(ranks_of(play)), sizes)
     return None if served is None else sorted(served, reverse=True)
 
@@ -116,12 +117,12 @@ def beatable(units: Sequence[Unit], hands: Sequence[Sequence[int]]) -> list[Unit
 
 
 def smallest(units: Sequence[Unit]) -> Unit:
-    """Return the rainbow of the fewest cards, at equal cards of the lowest rank."""
+    """Return the rainbow with the fewest cards; on a tie, that of the lowest rank."""
     return min(units, key=lambda unit: (unit.width, RANK_OF[unit.cards[0]]))
 
 
 def totals(ranks: Sequence[int], sizes: tuple[int, ...], step: Callable[[], bool]) -> Iterator[tuple[int, ...]]:
-    """Yield how many cards of each rank a play takes that serves all units, none twice, while `step` allows it."""
+    """Yield the different numbers of cards per rank of plays that answer all units, as long as `step` returns true."""
     seen: set[tuple[int, ...]] = set()
     left, taken = list(ranks), [0] * len(ranks)
 
@@ -146,7 +147,7 @@ def totals(ranks: Sequence[int], sizes: tuple[int, ...], step: Callable[[], bool
 
 
 def plays_of(counts: Sequence[int], taken: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the plays that take so many cards of each rank, from 2 to A."""
+    """Yield the plays with so many cards of each rank, from 2 to A."""
     rank = next((rank for rank, number in enumerate(taken) if number), None)
     if rank is None:
         yield ()
@@ -169,7 +170,7 @@ def _parts(counts: Sequence[int], kinds: Sequence[int], number: int) -> Iterator
 
 
 def ranks_to_lead(order: Order, counts: Sequence[int], least: int) -> list[int]:
-    """Return the ranks of which a hand can lead a rainbow."""
+    """Return the ranks that a hand can lead as a rainbow."""
     return [
         rank
         for rank, kinds in enumerate(KINDS_OF_RANK)
@@ -180,7 +181,7 @@ def ranks_to_lead(order: Order, counts: Sequence[int], least: int) -> list[int]:
 
 
 def rainbows_of(counts: Sequence[int], ranks: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:
-    """Yield everything that can be led with one rainbow of each of these ranks."""
+    """Yield all leads with one rainbow of each of these ranks."""
     if not ranks:
         yield ()
         return
@@ -192,14 +193,14 @@ def rainbows_of(counts: Sequence[int], ranks: Sequence[int], least: int) -> Iter
 
 
 def rainbow_throws(counts: Sequence[int], ranks: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:
-    """Yield the throws that rainbows of these ranks make."""
+    """Yield all throws of rainbows of these ranks."""
     for number in range(2, len(ranks) + 1):
         for chosen in combinations(ranks, number):
             yield from rainbows_of(counts, chosen, least)
 
 
 def random_rainbow(counts: Sequence[int], rank: int, least: int, random: Random) -> tuple[int, ...]:
-    """Return a rainbow of a rank that has one; every one can come up."""
+    """Return a random rainbow of a rank that has one; every rainbow is possible."""
     kinds = KINDS_OF_RANK[rank]
     while True:
         numbers = [random.randint(1, counts[kind]) for kind in kinds]

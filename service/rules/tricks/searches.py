@@ -1,4 +1,4 @@
-"""Searches through the sets of cards that contain what is needed, within a limit and a budget."""
+"""Searching all sets of cards that contain certain units, within a limit of results and a budget of steps."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -6,28 +6,28 @@ from typing import Final
 
 from service.rules.tricks.units import Place, Shape
 
-#: Steps that it costs to see whether units fit.
+#: Cost in steps of checking whether units fit.
 _FITTING: Final = 20
 
 Play = tuple[int, ...]
-#: (width, place) of the units that some counts answer with; None: they do not answer.
+#: (width, place) of the units found in some counts; None: not all were found.
 Answer = list[tuple[int, Place]] | None
 
 
 class Search:
-    """Distinct plays found so far, within a limit and a budget of steps."""
+    """Collects distinct plays, up to a limit and a budget of steps."""
 
     def __init__(self, limit: int, budget: int) -> None:
         self.plays: dict[Play, None] = {}
         self.limit, self.steps = limit, budget
 
     def step(self, cost: int = 1) -> bool:
-        """Return whether the search may go on."""
+        """Spend steps, and return whether the search may go on."""
         self.steps -= cost
         return self.steps >= 0
 
     def run(self, found: Iterator[Sequence[int]]) -> tuple[list[Play], bool]:
-        """Take plays down, each ascending by kind; return them and whether they are all."""
+        """Collect plays, each in ascending order of kinds; return them and whether they are all."""
         for cards in found:
             play = tuple(sorted(cards))
             if play not in self.plays:
@@ -40,17 +40,18 @@ class Search:
 
 
 class Sets:
-    """All sets of `size` cards that contain the units needed, none twice, low cards first.
+    """All different sets of `size` cards that contain certain units, low cards first.
 
-    From the highest slot down, cards are left out as long as the rest still contains the units. The rest can then
-    always be thinned out to the units themselves, save for cards kept above that serve no unit; those are limited.
+    Decides slot by slot, from the highest down, how many cards to leave out, as long as the rest still contains the
+    units. The lower slots can then always be reduced to the units. So a branch leads to a set unless it has kept too
+    many cards that belong to no unit, and their number is limited.
 
     Args:
-        search: counts the steps; when it has no more, the sets end.
+        search: counts the steps; the iteration ends when its budget is used up.
         held: counts of the cards to choose from.
-        size: of a set.
+        size: number of cards in a set.
         need: shapes of the units; None: they differ from set to set.
-        answer: where the units lie in some cards. More cards must not answer less.
+        answer: returns where the units are in some counts. If it finds them in some cards, it must also do so in more.
     """
 
     def __init__(
@@ -62,27 +63,28 @@ class Sets:
         answer: Callable[[Sequence[int]], Answer] = lambda _counts: [],
     ) -> None:
         self.search, self.held, self.size, self.answer = search, held, size, answer
-        #: What is kept of each slot; all of it where nothing is decided yet.
+        #: Cards kept in each slot; all cards of slots that are not decided yet.
         self.left = list(held)
-        #: How many cards are held in a slot and those below.
+        #: Slot -> number of cards in this slot and all below.
         self.below = list(accumulate(held))
-        #: How many cards may be kept that serve no unit.
+        #: Number of cards in a set that belong to no unit.
         self.free = size - sum(width * length for width, length in need or ())
-        #: Count -> how many of so many identical cards can serve units, at most.
+        #: Number of identical cards -> how many of them can belong to units, at most.
         self.serving = [0]
         for count in range(1, max(held, default=0) + 1):
             served = (width + self.serving[count - width] for width, _ in need or () if width <= count)
             self.serving.append(count if need is None else max(served, default=0))
 
     def __iter__(self) -> Iterator[Sequence[int]]:
-        """Yield counts; each is changed by what comes after it."""
+        """Yield counts. It is always the same list, changed by the next iteration."""
         used = self._used(self.answer(self.held) or [])
         return self._choose(len(self.held) - 1, sum(self.held) - self.size, 0, used)
 
     def _choose(self, slot: int, out: int, waste: int, used: list[int]) -> Iterator[Sequence[int]]:
-        """Yield the sets that leave `out` of the cards in a slot and below out.
+        """Yield the sets that leave out `out` cards of a slot and those below.
 
-        `waste`: how many cards kept above serve no unit; `used`: how many cards of each slot serve the units for now.
+        `waste` is the number of cards kept in higher slots that belong to no unit, `used` the number of cards of each
+        slot in the units found last.
         """
         if out == 0:
             yield self.left
@@ -98,7 +100,7 @@ class Sets:
             self.left[slot] = count
 
     def _fewer(self, slot: int, least: int, used: list[int]) -> list[tuple[int, list[int]]]:
-        """Return from all to the least how many cards of a slot may be kept, and what then serves the units."""
+        """Return how many cards of a slot may be kept, from all down to `least`, each with the new `used`."""
         found = []
         for kept in range(self.held[slot], least - 1, -1):
             self.left[slot] = kept

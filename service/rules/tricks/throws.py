@@ -1,4 +1,4 @@
-"""Whether a throw holds, and what else is led (`docs/rules.md` §6.3, §6.4)."""
+"""Testing a throw, and what happens if it fails (`docs/rules.md` §6.3, §6.4)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line, Shape, Unit
 from service.rules.trumps import TRUMPS, Order
 
-#: Levels owed after a failed throw under `penalty_levels`: by its leader, and by each other on that side.
+#: Levels owed for a failed throw: by its leader, and by everybody else on that side.
 LEADER_OWES: Final = 2
 PARTNER_OWES: Final = 1
 
@@ -20,14 +20,14 @@ QUAD: Final = 4
 
 
 class Throw(NamedTuple):
-    """What became of a throw.
+    """The result of testing a throw.
 
     Attributes:
-        ok: it holds.
-        forced: kinds that are led instead; empty if it holds or ends the round.
-        penalty: points that go to the other side.
-        ends_round: the round is over at once.
-        penalty_levels: levels owed by the leader; everybody else on that side then owes `PARTNER_OWES`.
+        ok: whether it succeeds.
+        forced: kinds that are led instead; empty if it succeeds or ends the round.
+        penalty: points that the leader's side loses.
+        ends_round: whether the round is over at once.
+        penalty_levels: levels owed by the leader; if any, everybody else on that side owes `PARTNER_OWES`.
     """
 
     ok: bool
@@ -48,12 +48,12 @@ class ThrowRules(NamedTuple):
 
 
 class _Test(NamedTuple):
-    """What the test found.
+    """Which parts of a throw can be beaten.
 
     Attributes:
         beaten: the units that some hand can beat.
-        cards: how many cards of the throw can be beaten.
-        first: the units that the first of these hands beats, in order of play.
+        cards: number of cards that can be beaten.
+        first: the units that the first hand in order of play that beats any can beat.
     """
 
     beaten: Sequence[Unit]
@@ -64,7 +64,7 @@ class _Test(NamedTuple):
 def judge_throw(
     order: Order, lines: Sequence[Line], lead: Lead, hands: Sequence[Sequence[int]], rules: ThrowRules
 ) -> Throw:
-    """Test a throw against what the others hold; see `TrickRules.throw`."""
+    """Test a throw against the other hands; see `TrickRules.throw`."""
     tested = _test(order, lines, lead, hands, rules)
     if not tested.beaten:
         return Throw(ok=True)
@@ -105,7 +105,7 @@ def _test(order: Order, lines: Sequence[Line], lead: Lead, hands: Sequence[Seque
 
 
 class _Beating:
-    """What a hand can beat of a throw."""
+    """Finds the units of a throw that a hand can beat."""
 
     def __init__(self, order: Order, lines: Sequence[Line], lead: Lead, rules: ThrowRules) -> None:
         self._order, self._line, self._trumps = order, lines[lead.group], lines[TRUMPS]
@@ -114,7 +114,7 @@ class _Beating:
         self._units = [(unit[:2], _key(order, unit)) for unit in lead.units]
 
     def units(self, hand: Sequence[int], suit: Sequence[int]) -> list[int]:
-        """Return the numbers of the units that a hand, with these counts of the suit, beats in it or by ruffing."""
+        """Return the indices of the units that a hand beats; `suit` are its counts of the suit."""
         line, units = self._line, self._units
         if self._ruff and not any(suit):
             line, suit = self._trumps, self._order.suit_counts(hand, TRUMPS)
@@ -132,7 +132,7 @@ class _Beating:
 def _beatable_cards(
     order: Order, lines: Sequence[Line], lead: Lead, suits: Sequence[Sequence[int]], rules: ThrowRules
 ) -> int:
-    """Return how many cards of a throw are lower than another hand's, or in a tractor that a quad beats."""
+    """Return how many cards of a throw are lower than a card in another hand, or in a tractor that a quad beats."""
     top = max((_top(lines[lead.group], suit) for suit in suits), default=-1)
     quad = rules.quad_beats_tractor and any(max(suit) >= QUAD for suit in suits)
     return sum(
@@ -147,7 +147,7 @@ def _top(line: Line, suit: Sequence[int]) -> int:
 
 
 def _forced(order: Order, lead: Lead, tested: _Test, failure: str) -> tuple[int, ...]:
-    """Return the cards that are led instead of a throw that failed."""
+    """Return the cards that are led instead of a failed throw."""
     if failure == "lowest_card":
         levels = rainbows.RANK_OF if lead.group == RAINBOW else order.level_of
         return (min(lead.cards, key=levels.__getitem__),)

@@ -1,7 +1,7 @@
-"""The rules of tricks under one trump and one set of options: the interface of this part of the rules.
+"""The rules of tricks under one trump and one set of options: the public interface of this package.
 
-Cards are kinds, hands are counts (`service.rules.cards`). Whether a play is legal depends on the hand, the lead and
-the options alone.
+Cards are kinds, hands are counts (`service.rules.cards`). Whether a play is legal depends only on the hand, the lead
+and the options.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from service.rules.tricks.units import Line, TractorRules, Unit
 from service.rules.tricks.winning import Winning, WinRules
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 
-#: Steps of a search for plays, when the caller names no other number: some milliseconds at the very worst.
+#: Default budget of a search for plays, in steps: a few milliseconds at worst.
 BUDGET: Final = 4_000
 _NAMED: Final[tuple[type[NamedTuple], ...]] = (TractorRules, LeadRules, ThrowRules, Duty, WinRules)
 #: The options that the rules of tricks read.
@@ -34,11 +34,11 @@ OPTIONS_READ: Final = tuple(
 
 
 class TrickRules:
-    """Leads, throws, follows and winners; made by `trick_rules`.
+    """Leads, throws, follows and winners; created by `trick_rules`.
 
     Attributes:
-        order: how cards rank.
-        lines: of each group, where units can lie.
+        order: the ranking of cards.
+        lines: the line of each group.
         duty: how far a follow must answer the lead's structure.
     """
 
@@ -54,15 +54,15 @@ class TrickRules:
         self._follows = FollowRules(self.order, self.lines, self.duty, options["ruff_must_match"], options["bombs"])
         self._winning = Winning(self.order, self.lines, WinRules(*(options[name] for name in WinRules._fields)))
         self._leads: dict[tuple[int, int], Lead] = {}
-        #: Whether no follow is legal or illegal for another reason than the units in one suit.
+        #: Whether legality depends only on suit and units, i.e. none of the options below is set.
         self.has_plain_follows: bool = (
             not self.duty.protect_by_rungs and options["ruff_must_match"] == "never" and options["bombs"] == "none"
         )
-        #: `beats(lead, best, play)`: whether `play`, played later, beats the best play so far; the lead is the first.
+        #: `beats(lead, best, play)`: whether a later `play` beats the best play so far, which may be the lead itself.
         self.beats: Callable[[Lead, Sequence[int], Sequence[int]], bool] = self._winning.beats
 
     def read_play(self, cards: Sequence[int]) -> Lead:
-        """Read a play that won a trick like a lead, whatever throws the table allows."""
+        """Read a winning play like a lead, even if the table does not allow such a throw."""
         return read_lead(self.order, self.lines, cards, None, LeadRules(rainbow=self._lead_rules.rainbow))
 
     def lead(
@@ -74,9 +74,9 @@ class TrickRules:
         """Read the cards of a lead.
 
         Args:
-            cards: kinds, as often as led.
-            units: how the leader wants them read; None: the longest unit first (`docs/rules.md` §6.1).
-            unseen: counts of what the leader cannot see; None: a throw counts as proven (`proven_throws`).
+            cards: kinds, with repetitions.
+            units: the units named by the leader; None: read the longest unit first (`docs/rules.md` §6.1).
+            unseen: counts of the cards that the leader cannot see; None: do not check `proven_throws`.
 
         Raises:
             IllegalPlay: `no_cards`, `one_suit`, `throws`, `throws_of_trumps`, `throw_same_count`, `units_not_cards`,
@@ -91,7 +91,7 @@ class TrickRules:
         return lead
 
     def alike(self, kind: int, width: int) -> Lead:
-        """Return the lead of identical cards: most leads are, and there are few of them."""
+        """Return a lead of identical cards. Cached, since most leads are of this kind and few different ones exist."""
         lead = self._leads.get((kind, width))
         if lead is None:
             unit = Unit(width, 1, (kind,) * width)
@@ -100,22 +100,22 @@ class TrickRules:
         return lead
 
     def throw(self, lead: Lead, hands: Sequence[Sequence[int]]) -> Throw:
-        """Test a lead of kind `throw`; a proven one always holds.
+        """Test a lead of kind `throw`; with `proven_throws` it always succeeds.
 
         Args:
             lead: the throw.
-            hands: counts of the others, in order of play.
+            hands: counts of the other hands, in order of play.
         """
         if self._throws.proven_throws:
             return Throw(ok=True)
         return judge_throw(self.order, self.lines, lead, hands, self._throws)
 
     def follow(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> None:
-        """Check that cards which the hand holds may follow the lead.
+        """Check that a play may follow the lead; the hand must hold its cards.
 
         Raises:
             IllegalPlay: `card_count`, `follow_suit`, `follow_tractors`, `follow_tuples`, `follow_rung`,
-                `follow_rainbow`, `ruff_must_match`, with what was required and an example out of the hand.
+                `follow_rainbow`, `ruff_must_match`, with what is required and a legal example.
         """
         if lead.size == len(play) == 1 and self.order.group_of[play[0]] == lead.group:
             return
@@ -124,15 +124,15 @@ class TrickRules:
             raise self._refusal(broken, lead, hand)
 
     def needs(self, lead: Lead, hand: Sequence[int]) -> tuple[Need, ...]:
-        """Return the units that a follow owes out of the suit led, as alternatives; empty: nothing."""
+        """Return the units that a follow must contain in the suit led, as alternatives; empty: any cards will do."""
         return self._follows.needs(lead, hand)
 
     def required(self, lead: Lead, hand: Sequence[int]) -> dict[str, Any]:
-        """Return what a follow must be, as JSON.
+        """Return what a follow requires, as JSON.
 
-        `cards`: how many cards; `must_follow`: the suit or `"trumps"` that they must be of as far as held, None if void
-        of it; `required`: the units that the play must contain, each `{"kind", "width", "length"}`. Where trumps alone
-        would owe something (`ruff_must_match`), `ruff` has those units.
+        `cards`: number of cards. `must_follow`: the suit (or `"trumps"`) to follow as far as held; None if the hand is
+        void. `required`: the units that the play must contain, each `{"kind", "width", "length"}`. `ruff`, only if
+        `ruff_must_match` applies: the units that a play of nothing but trumps must contain.
         """
         rainbow = lead.group == RAINBOW
         owed = self.needs(lead, hand)
@@ -145,11 +145,11 @@ class TrickRules:
         return {**required, "ruff": _units(ruff, "tuple")} if ruff else required
 
     def example(self, hand: Sequence[int], lead: Lead | None) -> Play:
-        """Return a legal play: low cards, and no card points where that can be avoided. None: a lead."""
+        """Return a legal play of low cards, without card points if possible; if `lead` is None, a card to lead."""
         return self._choices.cheapest(hand) if lead is None else self._follows.cheapest(lead, hand)
 
     def winner(self, lead: Lead, plays: Sequence[Sequence[int]]) -> int:
-        """Return which of the plays, in order of play and the lead first, wins."""
+        """Return the index of the winning play; the plays are in order, the lead first."""
         best = 0
         for number in range(1, len(plays)):
             if self.beats(lead, plays[best], plays[number]):
@@ -157,7 +157,7 @@ class TrickRules:
         return best
 
     def winning_unit(self, lead: Lead, play: Sequence[int]) -> tuple[int, ...] | None:
-        """Return the cards of a play that answer the lead's largest unit, high to low; None if it does not match."""
+        """Return the cards of a play that match the lead's largest unit, high to low; None if it does not match."""
         return self._winning.winning_unit(lead, play)
 
     def plays(
@@ -172,10 +172,10 @@ class TrickRules:
 
         Args:
             hand: counts.
-            lead: what is to be followed; None: leads, every unit first and then throws.
-            limit: plays at most.
-            budget: steps of the search at most.
-            unseen: counts of what a leader cannot see; None: all throws count as proven (`proven_throws`).
+            lead: the lead to follow; None: return leads, first all units and then throws.
+            limit: most plays.
+            budget: most steps of the search.
+            unseen: counts of the cards that a leader cannot see; None: do not check `proven_throws`.
         """
         if lead is not None:
             return self._follows.plays(lead, hand, limit, budget)
@@ -191,7 +191,7 @@ class TrickRules:
         return self._choices.plays(hand, throws, limit, budget)
 
     def random_play(self, hand: Sequence[int], lead: Lead | None, random: Random) -> Play:
-        """Return a random legal play; every legal follow, and every unit to lead, can come up. Throws do not."""
+        """Return a random legal play. Every legal follow and every unit to lead is possible; throws are not."""
         return self._choices.random(hand, random) if lead is None else self._follows.random(lead, hand, random)
 
     def _held(self, lead: Lead, hand: Sequence[int]) -> int:
@@ -211,13 +211,13 @@ class TrickRules:
 
 
 def _units(owed: Sequence[Need], kind: str) -> list[dict[str, Any]]:
-    """Return the units of the first alternative as JSON: the one that costs the hand least."""
+    """Return the units of the first alternative as JSON: the one that breaks fewer tuples."""
     shapes = owed[0].shapes if owed else ()
     return [{"kind": "tractor" if length > 1 else kind, "width": width, "length": length} for width, length in shapes]
 
 
 def _pattern(width: int, length: int) -> str:
-    """Return a unit as letters, as sentences show it: equal letters are identical cards, `aabb` two pairs in a row."""
+    """Return a unit as letters, for texts: equal letters are identical cards, e.g. `aabb` for two consecutive pairs."""
     return "".join(letter * width for letter in ascii_lowercase[:length])
 
 
@@ -227,11 +227,11 @@ def _trick_rules(trump: Trump, values: tuple[Any, ...], absent: frozenset[int]) 
 
 
 def trick_rules(trump: Trump, options: Options, absent: frozenset[int]) -> TrickRules:
-    """Return the rules of tricks; the same object for the same trump, options and cards.
+    """Return the rules of tricks, cached by trump, options and cards.
 
     Args:
         trump: of the round.
         options: effective values of all options (`rulesets.effective_options`).
-        absent: kinds that the game does not have (`rulesets.absent_from`).
+        absent: kinds that the game does not have (`cards.absent_from`).
     """
     return _trick_rules(trump, tuple([options[name] for name in OPTIONS_READ]), absent)

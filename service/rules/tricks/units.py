@@ -1,8 +1,9 @@
-"""Units: singles, tuples and tractors, and where they can lie among the cards of one suit.
+"""Units: singles, tuples and tractors, and finding them among the cards of one suit.
 
 A hand's cards of one suit are a tuple of counts, one slot for each kind, ascending by strength (`Order.suit_counts`).
-All questions of shape come down to one: do these units fit, disjointly, into these counts (`Line.fit`)? What a follow
-must contain, whether it does and whether it can win are all put to it, so that they cannot disagree.
+All questions of shape are answered by one search (`Line.fit`): do these units fit into these counts without
+overlapping? It decides what a follow must contain, whether it does, and whether it can win, so the answers are
+consistent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,18 +14,18 @@ from typing import Final, NamedTuple
 from service.errors import TooComplex
 from service.rules.trumps import TRUMPS, Order
 
-#: Width and length of a unit: (1, 1) a single, (k, 1) a tuple of k cards, (k, n) a tractor of n tuples.
+#: Width and length of a unit: (1, 1) is a single, (k, 1) a tuple of k cards, (k, n) a tractor of n tuples.
 Shape = tuple[int, int]
-#: Dead ends that a search for places may meet. Hands of real tables stay far below: a few hundred at the very worst.
+#: Most dead ends in a search for places. Hands of real tables stay far below: a few hundred at worst.
 MOST_STATES: Final = 2_000
-#: The slots that a unit lies on, ascending.
+#: The slots of a unit, ascending.
 Place = tuple[int, ...]
 
 
 class Unit(NamedTuple):
     """A single, a tuple or a tractor: `length` tuples of `width` identical cards (`docs/rules.md` §6.1).
 
-    `cards` are kinds, high to low, each as often as the unit has it.
+    `cards` are kinds from high to low, each repeated `width` times.
     """
 
     width: int
@@ -33,18 +34,19 @@ class Unit(NamedTuple):
 
 
 def by_size(shape: Shape) -> tuple[int, int]:
-    """Sort key: units are ordered by cards, and at equal cards by width (`docs/rules.md` §6.1)."""
+    """Return a sort key of shapes: the number of cards, then the width (`docs/rules.md` §6.1)."""
     return shape[0] * shape[1], shape[0]
 
 
 class _Demand(NamedTuple):
-    """Units to be fitted: singles fit anywhere and are left out.
+    """Units to be fitted, without singles, which fit anywhere.
 
     Attributes:
-        tractors: largest first.
+        tractors: shapes, largest first.
         widths: of the tuples, widest first.
-        bounds: for the units that are left after so many tractors, for each width that occurs: how many tuples of it
-            they contain when wider tuples are cut up, and how many of exactly this width.
+        bounds: number of tractors placed -> a bound for each width among the remaining units: the width, how many
+            tuples
+            of it they contain if wider tuples are split, and how many tuples of exactly this width.
     """
 
     tractors: tuple[Shape, ...]
@@ -78,10 +80,10 @@ class TractorRules(NamedTuple):
     """What counts as a tractor (`docs/rules.md` §6.2).
 
     Attributes:
-        trump_tractors: `"full"`: they run through all trumps; `"suit_only"`: through the trump suit, without jokers and
-            cards of the trump rank; `"suit_and_jokers"`: besides, little and big jokers are consecutive.
-        equal_rank_tractors: what a tractor takes of several equal kinds: `"apart"`: one of them; `"adjacent"`: any
-            number; `"no_gap"`: all of them, but at its ends any number.
+        trump_tractors: `"full"`: any trumps; `"suit_only"`: only the trump suit, without jokers and the trump rank;
+            `"suit_and_jokers"`: as `"suit_only"`, and little jokers with big jokers.
+        equal_rank_tractors: how many of several kinds that rank equally a tractor can contain: `"apart"`: one;
+            `"adjacent"`: any number; `"no_gap"`: all of them, but any number at its ends.
         tractor_min_width: fewest cards of each tuple.
         tractor_min_length: fewest tuples.
     """
@@ -93,16 +95,16 @@ class TractorRules(NamedTuple):
 
 
 class Line:
-    """The cards of one suit in a row, and which of them are consecutive.
+    """The cards of one group in ascending order, and which of them are consecutive.
 
-    `exact` in its methods: a slot serves only a tuple of as many cards as it has (`protect_larger`); otherwise a slot
-    serves several tuples, as far as its cards reach.
+    With `exact` in its methods, a tuple must use all cards of its slot (`protect_larger`); otherwise a slot may provide
+    several tuples, as far as its cards reach.
 
     Args:
         order: the ranking.
-        group: the suit, or the trumps.
+        group: a side suit or the trumps.
         rules: what counts as a tractor.
-        absent: kinds that the game does not have; they separate nothing.
+        absent: kinds that the game does not have; they leave no gap.
     """
 
     def __init__(self, order: Order, group: int, rules: TractorRules, absent: frozenset[int] = frozenset()) -> None:
@@ -110,27 +112,27 @@ class Line:
         self.levels = tuple(order.level_of[kind] for kind in self.kinds)
         self.equal = rules.equal_rank_tractors
         self.least_width, self.least_length = rules.tractor_min_width, rules.tractor_min_length
-        #: Rows of levels that tractors run through: the slots of each level, ascending.
+        #: Rows of consecutive levels, each level with its slots, ascending. A tractor lies within one row.
         self._rows = [
             [slots for tier in tiers if (slots := tuple(order.slot_of[kind] for kind in tier if kind not in absent))]
             for tiers in _rows(order, group, rules.trump_tractors)
         ]
-        #: Slots of equal kinds.
+        #: Groups of slots whose kinds rank equally.
         self.equal_slots = [slots for row in self._rows for slots in row if len(slots) > 1]
         self._runs: dict[int, list[tuple[int, Place]]] = {}
 
     def key(self, place: Place) -> tuple[int, ...]:
-        """Return what units of one shape are compared by: their levels from high to low."""
+        """Return the sort key of a unit among units of its shape: its levels from high to low."""
         levels = self.levels
         return tuple([levels[slot] for slot in reversed(place)])
 
     def unit(self, width: int, place: Place) -> Unit:
-        """Return the unit that lies there."""
+        """Return the unit with these slots."""
         cards = chain.from_iterable(repeat(self.kinds[slot], width) for slot in reversed(place))
         return Unit(width, len(place), tuple(cards))
 
     def runs(self, length: int) -> list[tuple[int, Place]]:
-        """Return the slots of every possible tractor of that length, each with its bit mask, ascending."""
+        """Return the slots of every possible tractor of a length, each with its bit mask, ascending."""
         if length not in self._runs:
             found = sorted(
                 place
@@ -142,7 +144,7 @@ class Line:
         return self._runs[length]
 
     def _runs_from(self, row: Sequence[Place], length: int, *, first: bool = True) -> Iterator[Place]:
-        """Yield the runs of so many slots from the first level of a row; `first`: nothing of them lies below."""
+        """Yield the runs of so many slots from the first level of a row on; `first`: it is the tractor's lowest."""
         if not row:
             return
         here = row[0]
@@ -158,7 +160,7 @@ class Line:
                     yield from (part + rest for rest in self._runs_from(row[1:], length - number, first=False))
 
     def places(self, counts: Sequence[int], shape: Shape, exact: bool = False) -> list[Place]:
-        """Return every place where a tuple or tractor of that shape can lie, ascending."""
+        """Return every place of a tuple or tractor of this shape, ascending."""
         width, length = shape
         if length == 1:
             return [(slot,) for slot, count in enumerate(counts) if count == width or (count > width and not exact)]
@@ -174,7 +176,7 @@ class Line:
         return long_enough and any(place == run for _, run in self.runs(length))
 
     def longest(self, counts: Sequence[int], width: int, most: int, exact: bool = False) -> int:
-        """Return the length of the longest tractor of that width, at most `most`; 0 if there is none."""
+        """Return the length of the longest tractor of a width, at most `most`; 0 if there is none."""
         if width < self.least_width:
             return 0
         usable = mask(counts, width, exact)
@@ -185,7 +187,7 @@ class Line:
         return 0
 
     def tractors(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
-        """Return (width, place) of every tractor that can lie there, narrow and short ones first."""
+        """Return (width, place) of every tractor in these counts, narrow and short ones first."""
         return [
             (width, place)
             for width in range(self.least_width, max(counts) + 1)
@@ -194,7 +196,7 @@ class Line:
         ]
 
     def highest(self, counts: Sequence[int], shape: Shape) -> tuple[int, ...]:
-        """Return the key of the highest unit of that shape; empty, and so lower than any, if there is none."""
+        """Return the key of the highest unit of a shape; if there is none, an empty tuple, lower than any key."""
         width, length = shape
         if length > 1:
             return max(map(self.key, self.places(counts, shape)), default=())
@@ -206,13 +208,13 @@ class Line:
     def read(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
         """Return (width, place) of the units that these cards are read as, longest first, then high to low.
 
-        Always the longest unit, out of equal kinds the ones with the fewest cards to spare, then again on the rest
-        (`docs/rules.md` §6.1).
+        Takes the longest unit first, then the longest among the remaining cards, and so on (`docs/rules.md` §6.1).
+        Among kinds that rank equally, it prefers those with the fewest copies.
         """
         left = list(counts)
         units = []
         while (top := max(left)) > 1:
-            # At most one width and length is the largest; a tuple is a run of one.
+            # A tuple counts as a tractor of length one.
             width, length = max(
                 ((width, self.longest(left, width, len(left)) or 1) for width in range(2, top + 1)), key=by_size
             )
@@ -225,8 +227,8 @@ class Line:
         units += [(1, (slot,)) for slot in range(len(left) - 1, -1, -1) if left[slot]]
         return units
 
-    def _alike(self, counts: Sequence[int]) -> tuple[int, ...]:
-        """Return the counts, the same for all that differ only in which of equal kinds they are of."""
+    def _normalised(self, counts: Sequence[int]) -> tuple[int, ...]:
+        """Return the counts with those of kinds that rank equally sorted, since these kinds are interchangeable."""
         if self.equal_slots:
             counts = list(counts)
             for slots in self.equal_slots:
@@ -237,9 +239,9 @@ class Line:
     def fit(
         self, counts: Sequence[int], shapes: tuple[Shape, ...], exact: bool = False
     ) -> list[tuple[int, Place]] | None:
-        """Return (width, place) for each of the tuples and tractors, all disjoint, or None if they do not fit.
+        """Return (width, place) of tuples and tractors that do not overlap, or None if they do not fit.
 
-        Exact: tries every arrangement before it says None. Singles among the shapes are left out.
+        Tries every arrangement before returning None. Singles among the shapes are ignored.
 
         Raises:
             TooComplex: more than `MOST_STATES` dead ends.
@@ -254,13 +256,13 @@ class Line:
                     return None
             if number == len(tractors):
                 return pack(left, widths, exact, found)
-            state = (number, last, self._alike(left))
+            state = (number, last, self._normalised(left))
             if state in failed:
                 return None
             shape = tractors[number]
             width = shape[0]
-            # Equal tractors are placed in ascending order: their permutations are one arrangement. Where kinds are
-            # alike, that order would tell them apart.
+            # Tractors of one shape are placed in ascending order, to try only one of their permutations. This is not
+            # valid with kinds that rank equally, which states treat as interchangeable.
             again = not self.equal_slots and number + 1 < len(tractors) and tractors[number + 1] == shape
             for place in self.places(left, shape, exact):
                 if place < last:
@@ -281,7 +283,7 @@ class Line:
 
 
 def _rows(order: Order, group: int, trump_tractors: str) -> list[tuple[tuple[int, ...], ...]]:
-    """Return the rows of tiers in which tractors of a group lie, each ascending."""
+    """Return the rows of consecutive tiers within which tractors of a group lie, each ascending."""
     tiers = order.tiers[group]
     if group != TRUMPS or trump_tractors == "full":
         return [tiers]
@@ -290,7 +292,7 @@ def _rows(order: Order, group: int, trump_tractors: str) -> list[tuple[tuple[int
 
 
 def without(counts: Sequence[int], width: int, place: Place) -> list[int]:
-    """Return the counts without a unit."""
+    """Return the counts after removing a unit."""
     left = list(counts)
     for slot in place:
         left[slot] -= width
@@ -298,7 +300,7 @@ def without(counts: Sequence[int], width: int, place: Place) -> list[int]:
 
 
 def mask(counts: Sequence[int], width: int, exact: bool) -> int:
-    """Return the slots that can serve a tuple of that width, as bits."""
+    """Return the slots that can provide a tuple of a width, as bits."""
     usable, bit = 0, 1
     for count in counts:
         if count == width or (count > width and not exact):
@@ -310,15 +312,15 @@ def mask(counts: Sequence[int], width: int, exact: bool) -> int:
 def pack(
     left: list[int], widths: tuple[int, ...], exact: bool, found: list[tuple[int, Place]]
 ) -> list[tuple[int, Place]] | None:
-    """Add (width, place) for tuples of these widths, widest first, to `found`, or return None if they do not fit.
+    """Return `found` with (width, place) of tuples of these widths, widest first, or None if they do not fit.
 
-    `left`: counts of what may be used; as it was where None is returned.
+    `left` are the counts of cards that may be used; it is unchanged on return.
     """
     if not widths:
         return found
     width = widths[0]
     if widths[-1] == width:
-        # Only tuples of one width are left, and each slot serves as many as it holds; whole tuples go first.
+        # All remaining tuples have one width, so each slot provides as many as it can; whole tuples first.
         serving: list[tuple[int, Place]] = [(width, (slot,)) for slot, count in enumerate(left) if count == width]
         if not exact:
             larger = [(slot, count // width) for slot, count in enumerate(left) if count > width]
@@ -326,7 +328,7 @@ def pack(
         return found + serving[: len(widths)] if len(serving) >= len(widths) else None
     slots = {count: slot for slot, count in enumerate(left) if count == width or (count > width and not exact)}
     if width in slots:
-        # Whatever else a slot of exactly this width could serve fits into the room that this tuple leaves free.
+        # Using a slot with exactly this many cards is never worse: it leaves no remainder.
         slots = {width: slots[width]}
     for count, slot in slots.items():
         left[slot] = count - width

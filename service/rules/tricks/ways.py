@@ -1,4 +1,4 @@
-"""Ways to follow: sets of legal plays, from which a cheap one, a random one or all can be taken."""
+"""Ways to follow: sets of legal plays, each of which can return a cheap play, a random play, or all plays."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ from service.rules.tricks.searches import Answer, Play, Search, Sets
 from service.rules.tricks.units import Line, Place, Shape, without
 from service.rules.trumps import TRUMPS, Order
 
-#: Sets that are looked at for a play under `protect_by_rungs`, at random and one by one.
+#: With `protect_by_rungs`: random draws before falling back to a search, and limit and budget of that search.
 _DRAWS: Final = 20
 _LISTED: Final = 60
 _STEPS: Final = 1_000
@@ -21,7 +21,7 @@ _STEPS: Final = 1_000
 
 @lru_cache(maxsize=256)
 def cost_of(order: Order) -> tuple[int, ...]:
-    """Return for each kind how dear it is: by card points, then side suits first, then low first."""
+    """Return for each kind how costly it is to play: by card points, then trumps above side suits, then by strength."""
     cheap = sorted(range(KINDS), key=lambda kind: (POINTS[kind], order.group_of[kind] == TRUMPS, order.level_of[kind]))
     costs = [0] * KINDS
     for cost, kind in enumerate(cheap):
@@ -30,20 +30,20 @@ def cost_of(order: Order) -> tuple[int, ...]:
 
 
 class Way:
-    """Plays of some fixed cards and any others out of a pool.
+    """Plays that consist of some fixed cards and any others from a pool.
 
     Args:
-        fixed: kinds that all plays have.
+        fixed: kinds that all plays contain.
         kinds: kinds of the pool.
-        held: how many of each.
-        number: cards to be taken from the pool.
+        held: number of cards of each of these kinds.
+        number: cards to take from the pool.
     """
 
     def __init__(self, fixed: Play, kinds: Sequence[int], held: Sequence[int], number: int) -> None:
         self.fixed, self.kinds, self.held, self.number = fixed, kinds, held, number
 
     def cheapest(self, costs: Sequence[int]) -> Play:
-        """Return the play that costs least, without card points if there is one."""
+        """Return the cheapest play, without card points if possible."""
         return (*self.fixed, *self._cheapest_of(self.held, self.number, costs))
 
     def random(self, random: Random) -> Play:
@@ -61,12 +61,12 @@ class Way:
         return list(chain.from_iterable(map(repeat, self.kinds, counts)))
 
     def _cheapest_of(self, counts: Sequence[int], number: int, costs: Sequence[int]) -> list[int]:
-        """Return the cards that cost least."""
+        """Return the cheapest cards."""
         return sorted(self._cards(counts), key=costs.__getitem__)[:number]
 
 
 class UnitsWay(Way):
-    """Plays of one suit that contain the units needed."""
+    """Plays of one suit that contain certain units."""
 
     def __init__(self, line: Line, held: tuple[int, ...], number: int, need: Need) -> None:
         self.fixed, self.kinds, self.held, self.number = (), line.kinds, held, number
@@ -143,7 +143,7 @@ class RungWay(Way):
                 yield self._cards(counts)
 
     def _built(self, counts: Sequence[int]) -> Iterator[Play]:
-        """Yield legal plays out of some cards of the hand: with whole tuples and with broken ones."""
+        """Yield legal plays from some cards of the hand, first with whole tuples and then with broken ones."""
         line, held = self.line, self.whole
         for exact in (True, False):
             placed = line.fit(counts, climb(line, held, self.shapes, self.duty, exact=exact).shapes, exact)
@@ -157,7 +157,7 @@ class RungWay(Way):
         return search.run(self.plays(search))[0]
 
     def _filled(self, counts: Sequence[int], placed: Sequence[tuple[int, Place]]) -> Iterator[Play]:
-        """Yield the units with low cards, and with small tuples, to make up the number."""
+        """Yield the units, filled up with low cards, and with cards of which there are few copies."""
         left, chosen = list(counts), list[int]()
         for width, place in placed:
             chosen += [self.kinds[slot] for slot in place] * width
@@ -181,7 +181,7 @@ class RungWay(Way):
 
 
 class RainbowWay(Way):
-    """Plays that serve all rainbows of a lead."""
+    """Plays that answer all rainbows of a lead."""
 
     def __init__(self, hand: Sequence[int], sizes: tuple[int, ...]) -> None:
         super().__init__((), range(KINDS), hand, sum(sizes))
@@ -223,5 +223,5 @@ class RainbowWay(Way):
 
 
 def drawn(cards: list[int], number: int, random: Random) -> list[int]:
-    """Return random cards, taken out of the list."""
+    """Remove random cards from the list and return them."""
     return [cards.pop(int(random.random() * len(cards))) for _ in range(number)]

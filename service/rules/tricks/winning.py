@@ -26,11 +26,11 @@ class WinRules(NamedTuple):
 
 
 class Winning:
-    """Which of two plays is the better one under one trump and one set of options.
+    """Compares plays under one trump and one set of options.
 
     Args:
         order: the ranking.
-        lines: of each group, where units can lie.
+        lines: the line of each group.
         rules: the options.
     """
 
@@ -40,7 +40,7 @@ class Winning:
         self._bombs = rules.bombs != "none"
 
     def beats(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
-        """Return whether `play`, played later, beats the best play so far; the lead is the first best."""
+        """Return whether a later `play` beats the best play so far, which may be the lead itself."""
         if self._bombs and lead.group != RAINBOW:
             bomb, standing = bomb_strength(self._order, play), bomb_strength(self._order, best)
             if bomb is not None or standing is not None:
@@ -58,7 +58,7 @@ class Winning:
         return self._beats_units(lead, best, play)
 
     def _beats_units(self, lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool:
-        """Return whether a play beats the best one on a tractor or a throw of one suit."""
+        """Return whether a play beats the best one, on a lead that is a tractor or a throw."""
         suit, best_suit = self._group(lead, play), self._group(lead, best)
         if suit is None or (best_suit == TRUMPS and suit != TRUMPS):
             return False
@@ -69,7 +69,7 @@ class Winning:
         return self._is_higher(lead, line, (counts, mine), self._played(suit, best))
 
     def winning_unit(self, lead: Lead, play: Sequence[int]) -> tuple[int, ...] | None:
-        """Return the cards of a play that answer the lead's largest unit, high to low; None if it does not match."""
+        """Return the cards of a play that match the lead's largest unit, high to low; None if it does not match."""
         if lead.group == RAINBOW:
             return None if answer_strength(play, _sizes(lead)) is None else tuple(play)
         if self._bombs and bomb_strength(self._order, play) is not None:
@@ -82,7 +82,7 @@ class Winning:
         return None if found is None else line.unit(*found).cards
 
     def _group(self, lead: Lead, play: Sequence[int]) -> int | None:
-        """Return the group of a play that is all of the suit led or all of trumps, else None."""
+        """Return the group of a play if all its cards are of the suit led or all are trumps, else None."""
         group_of = self._group_of
         group = group_of[play[0]]
         if group not in (lead.group, TRUMPS):
@@ -100,7 +100,7 @@ class Winning:
         return counts
 
     def _answer(self, lead: Lead, line: Line, counts: Sequence[int]) -> tuple[int, Place] | None:
-        """Return what answers the lead's largest unit highest, or None if the play is no answer."""
+        """Return the highest unit that matches the lead's largest, or None if the play does not match the lead."""
         if self._rules.throw_answer_exact and lead.kind == "throw":
             read = [(width, len(place)) for width, place in line.read(counts)]
             if read != list(lead.shapes):
@@ -108,7 +108,7 @@ class Winning:
         return self._largest(lead, line, counts)
 
     def _largest(self, lead: Lead, line: Line, counts: Sequence[int]) -> tuple[int, Place] | None:
-        """Return (width, place) of what answers the lead's largest unit highest; None: the units are not all there."""
+        """Return (width, place) of the highest unit that matches the lead's largest; None if any unit is missing."""
         shapes = lead.shapes
         if self._rules.quad_beats_tractor and shapes == _TWO_PAIRS and QUAD in counts:
             return QUAD, (counts.index(QUAD),)
@@ -118,7 +118,7 @@ class Winning:
     def _is_higher(
         self, lead: Lead, line: Line, mine: tuple[Sequence[int], tuple[int, Place]], best: Sequence[int]
     ) -> bool:
-        """Return whether an answer, given as counts and as its largest unit, beats the best one of the same suit."""
+        """Return whether a play, given as counts and its largest unit, beats the best one of the same group."""
         counts, (width, place) = mine
         shapes, compare = lead.shapes, self._rules.trump_throw_compare
         if lead.kind == "throw" and compare == "all_units":
@@ -129,7 +129,7 @@ class Winning:
             units = tuple(shape for shape in shapes if shape[0] > 1) or shapes
             return read_highest(line, counts, units) > read_highest(line, best, units)
         theirs = self._largest(lead, line, best)
-        # A quad stands over two pairs, whatever the levels.
+        # A quad beats two pairs, whatever their levels.
         return theirs is None or (width, line.key(place)) > (theirs[0], line.key(theirs[1]))
 
 
@@ -147,11 +147,11 @@ def _beats_rainbow(lead: Lead, best: Sequence[int], play: Sequence[int]) -> bool
 
 
 def highest_answer(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...]) -> Place | None:
-    """Return where the largest unit of a lead is answered highest, so that the play still holds all others.
+    """Return the highest place of a unit that matches the lead's largest, if the rest matches the other units.
 
     Args:
         line: the suit of the play.
-        counts: the play, as many cards as the lead.
+        counts: of the play, which has as many cards as the lead.
         shapes: of the lead's units, longest first.
     """
     first, others = shapes[0], shapes[1:]
@@ -160,9 +160,9 @@ def highest_answer(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...])
 
 
 def read_highest(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...]) -> list[Key]:
-    """Return the keys of all units of a play that answers the lead, each as high as the larger ones allow."""
+    """Return the keys of all units of a play that matches the lead, each as high as the larger units allow."""
     keys = []
-    # Equal kinds give one key in several places, and what is left by each may differ.
+    # With kinds that rank equally, several places have the same key but leave different cards: keep them all.
     lefts = {tuple(counts)}
     for number, shape in enumerate(shapes):
         best: Key = ()
@@ -181,13 +181,13 @@ def read_highest(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...]) -
 
 
 def outdoes(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...], keys: Sequence[Key]) -> bool:
-    """Return whether some reading of a play beats every unit: each is higher than the key of the same number.
+    """Return whether a play can be read so that each of its units is higher than the key at the same index.
 
     Args:
         line: the suit of the play.
-        counts: the play, as many cards as the lead.
+        counts: of the play, which has as many cards as the lead.
         shapes: of the lead's units, longest first.
-        keys: to be beaten, of one shape from high to low.
+        keys: to be beaten; those of one shape from high to low.
     """
     left = list(counts)
     failed: set[tuple[int, Key, Key]] = set()
@@ -200,7 +200,7 @@ def outdoes(line: Line, counts: Sequence[int], shapes: tuple[Shape, ...], keys: 
             return False
         shape = shapes[number]
         again = number + 1 < len(shapes) and shapes[number + 1] == shape
-        # If any pairing of units of one shape wins, the one from high to low does.
+        # Comparing units of one shape from high to low is enough: if any pairing wins, this one does.
         for place in sorted(line.places(left, shape), key=line.key, reverse=True):
             key = line.key(place)
             if key <= keys[number]:
