@@ -225,7 +225,8 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
     )
     standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
     standing["attempted"], standing["defended"] = list(climb.attempted), list(climb.defended)
-    standing["laps"] += climb.laps
+    if options["after_last"] == "wrap":
+        standing["laps"] += climb.laps
     return standing
 
 
