@@ -44,7 +44,7 @@ from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables, wall_clock
-from service.worker_status import Vitals, alive
+from service.worker_status import WorkerStatus, alive
 
 #: In the order in which `openapi.yaml` shows them.
 RESOURCES: Final = (
@@ -100,16 +100,16 @@ def create_app(
     hub: Hub,
     counter: Counter,
     checks: Mapping[str, Callable[[], bool]],
-    read_vitals: Callable[[], Vitals],
+    read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
     """Return the API, using the given stores.
 
     Args:
         counter: the shared counters of rate limits.
         checks: name of a part of the service -> whether it is available.
-        read_vitals: returns heartbeats and job metrics.
+        read_worker_status: returns heartbeats and job metrics.
     """
-    metrics = Metrics(read_vitals)
+    metrics = Metrics(read_worker_status)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
@@ -125,7 +125,7 @@ def create_app(
         streams=BoundedSemaphore(settings.max_streams),
         presence=Presence(tables),
         checks=checks,
-        read_vitals=read_vitals,
+        read_worker_status=read_worker_status,
     )
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
@@ -176,5 +176,5 @@ def build(settings: Settings) -> Flask:
             "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
             "clock": lambda: alive(queues, "clock", wall_clock()) > 0,
         },
-        read_vitals=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
+        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
     )
