@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.ai_table import Table
 from service.rules.cards import RANKS
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from workers.ai import LEVELS, Command, Player, answer, by_rules
 from workers.ai.playing import Style
 

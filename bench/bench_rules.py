@@ -15,11 +15,11 @@ from typing import Any
 from bench import report
 from harness.reference import RANKS, Reference
 from service.errors import IllegalPlay
-from service.rules import follows
 from service.rules.cards import KINDS, POINTS, SUITS, counts_of, kinds_in, names_of
-from service.rules.leads import Lead
-from service.rules.rulesets import effective_options
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.options.rulesets import effective_options
+from service.rules.tricks import follows
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 
 SEED = 1

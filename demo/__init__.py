@@ -1,1 +1,1 @@
-"""A small client of the service, in a terminal: an example of how little one needs. It knows the HTTP API alone."""
+"""A small terminal client: an example of how little code a client needs. It uses nothing but the HTTP API."""

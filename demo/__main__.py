@@ -1,4 +1,4 @@
-"""`make demo`: make a table, fill it with AI players, play a seat of it, and tell what happens."""
+"""`make demo`: create a table, fill it with AI players, play one seat, and print what happens."""
 
 import argparse
 import os
@@ -35,24 +35,24 @@ def main() -> int:
 
 
 def default_url() -> str:
-    """Return where `make run` is on this machine."""
+    """Return the URL of the service that `make run` starts on this machine."""
     return f"http://127.0.0.1:{os.environ.get('PORT', '8000')}"
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make demo", description=__doc__)
-    parser.add_argument("--url", default=default_url(), help="of the service")
+    parser.add_argument("--url", default=default_url(), help="URL of the service (default: %(default)s)")
     parser.add_argument("--ruleset", default="shengji", help="see GET /v1/rulesets (default: shengji)")
-    parser.add_argument("--players", type=int, help="number of seats (default: the fewest the ruleset takes)")
+    parser.add_argument("--players", type=int, help="number of seats (default: the fewest that the ruleset allows)")
     parser.add_argument("--rounds", type=int, default=1, help="how many rounds to play (default: 1)")
-    parser.add_argument("--seed", help="the same seed deals the same cards")
-    parser.add_argument("--pace", type=int, default=150, help="how long AI players think, in ms (default: 150)")
-    parser.add_argument("--me", action="store_true", help="ask me for the cards instead of playing the example")
+    parser.add_argument("--seed", help="practice table: the same seed deals the same cards")
+    parser.add_argument("--pace", type=int, default=150, help="time AI players take for a move, ms (default: 150)")
+    parser.add_argument("--me", action="store_true", help="choose the cards yourself")
     return parser.parse_args()
 
 
 def play(table: Table, screen: Screen, *, rounds: int, ask: bool) -> None:
-    """Follow the table for some rounds, tell them, and act whenever the seat is asked."""
+    """Follow the table for some rounds, print what happens, and act whenever a decision asks the seat."""
     ended = 0
     for event in table.follow():
         screen.show(event)
@@ -83,7 +83,7 @@ def _act(table: Table, screen: Screen, *, ask: bool) -> None:
 
 
 def _chosen(view: View, screen: Screen, example: Answer) -> Answer:
-    """Ask the person at the terminal for the cards of a play; an empty line takes the example."""
+    """Ask the person at the terminal for the cards to play; an empty line plays the example."""
     screen.trick_so_far()
     screen.hand(view, again=True)
     cards = input(f"  your play, e.g. {' '.join(example[1]['cards'])} (Enter takes it): ").upper().split()

@@ -1,16 +1,16 @@
-"""What to answer to a decision: the hints of the view already hold something legal for every one of them."""
+"""Answering a decision: the hints in the view contain a legal answer to each kind of decision."""
 
 from typing import Any
 
-#: Path below the table, and body.
+#: Path below that of the table, and request body.
 Answer = tuple[str, dict[str, Any]]
 
 
 def answer_to(view: dict[str, Any]) -> Answer:
-    """Return an answer to the open decision of a view, for the seat of the view. Plain play: always the example.
+    """Return a legal answer to the open decision of a view; cards are those of the example in the hints.
 
     Args:
-        view: of a seat that the open decision asks.
+        view: the view of a seat that the open decision asks.
     """
     decision = view["decision"]
     hints = decision.get("hints", {})
@@ -29,7 +29,7 @@ def answer_to(view: dict[str, Any]) -> Answer:
 
 
 def _worth_declaring(view: dict[str, Any], possible: list[list[str]]) -> bool:
-    """Two cards alike, or one in a suit that is a third of the hand."""
+    """Return whether there is a pair to declare, or a single card of a suit that is a third of the hand."""
     if not possible:
         return False
     best = max(possible, key=len)

@@ -1,4 +1,4 @@
-"""HTTP for a client: requests with a token, answers as JSON, refusals as exceptions. Standard library only."""
+"""HTTP client of the API: sends JSON with a token, raises errors as exceptions. Standard library only."""
 
 import json
 import time
@@ -6,13 +6,13 @@ import urllib.error
 import urllib.request
 from typing import Any, Final
 
-#: How often a request that met nobody, or a service that is starting, is sent again; and the wait between, in seconds.
+#: How often a request is sent if the service is unreachable or unavailable (503), and the seconds between two tries.
 _TRIES: Final = 10
 _WAIT: Final = 0.5
 
 
 class RefusedError(Exception):
-    """The service answered with a problem (RFC 9457): `status`, and the whole `problem`."""
+    """The service answered with an error. `problem` is the body (RFC 9457)."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
@@ -26,15 +26,15 @@ class RefusedError(Exception):
 
 
 class UnreachableError(Exception):
-    """Nobody answers there."""
+    """The service cannot be reached."""
 
 
 class Client:
-    """Requests of one player.
+    """Sends the requests of one player.
 
     Args:
         url: of the service, e.g. `http://127.0.0.1:8000`.
-        token: of the player; empty until there is one.
+        token: of the player; empty before registering.
     """
 
     def __init__(self, url: str, token: str = "") -> None:
@@ -43,24 +43,24 @@ class Client:
 
     @classmethod
     def register(cls, url: str, name: str) -> "Client":
-        """Return a client for a new player, a bot.
+        """Register a bot and return its client.
 
         Raises:
-            UnreachableError: nobody answers at the URL.
-            RefusedError: the service refuses the name.
+            UnreachableError: the service does not answer at the URL.
+            RefusedError: the service does not accept the name.
         """
         client = cls(url)
         client.token = client.send("POST", "/v1/players", {"name": name, "kind": "bot"})["token"]
         return client
 
     def send(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Return the answer, as JSON, or None if it has no body.
+        """Send a request; return the JSON of the response, or None if it has no body.
 
-        A request is sent again if its answer was lost: every action names its decision, so twice is as good as once.
+        If the response is lost, the request is sent again. This is safe: an action names the decision that it answers.
 
         Raises:
-            RefusedError: the service answers with a status of 400 and above.
-            UnreachableError: nobody answers.
+            RefusedError: the response has a status of 400 or above.
+            UnreachableError: the service does not answer.
         """
         for left in range(_TRIES, 0, -1):
             try:
@@ -71,8 +71,8 @@ class Client:
                     raise refused from None
             except OSError as error:
                 if left == 1 or not self.token:
-                    why = getattr(error, "reason", error)
-                    raise UnreachableError(f"Nobody answers at {self.url} ({why}).") from None
+                    reason = getattr(error, "reason", error)
+                    raise UnreachableError(f"The service does not answer at {self.url} ({reason}).") from None
             time.sleep(_WAIT)
         raise AssertionError("the last try returns or raises")
 

@@ -1,7 +1,7 @@
-"""`make crowd`: many tables at once against the running service, with every promise checked that a client can check.
+"""`make crowd`: play at many tables of the running service at once, and check every promise that a client can check.
 
-A table whose log has a gap, that falls silent, whose rounds do not add up or whose shuffle was not the one that was
-committed to is told with its address, and makes the run fail.
+Prints the address of each table whose log has a gap, that falls silent, whose points do not add up, or whose shuffle is
+not the one committed to. Any such fault makes the run fail.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from demo.answers import answer_to
 from demo.client import Client, RefusedError, UnreachableError
 from demo.table import SEAT, Event, SilentError, Table
 
-#: Seconds. Longer than any deadline of a table with its grace.
+#: Seconds without events after which a table counts as silent: longer than any deadline and its grace period.
 PATIENCE = 120.0
 REPORT_EVERY = 60.0
 
 
 @dataclass
 class Tally:
-    """What all tables have seen so far."""
+    """Counts and faults of all tables so far."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -38,16 +38,16 @@ class Tally:
             self.counts[what] += 1
 
     def fault(self, text: str) -> None:
-        """Note something that must not be, and tell it at once."""
+        """Record a fault and print it."""
         with self._lock:
             self.faults.append(text)
         sys.stdout.write(f"FAULT {text}\n")
 
     def line(self) -> str:
-        """Return everything in one line."""
+        """Return the counts and the number of faults in one line."""
         with self._lock:
-            seen = ", ".join(f"{self.counts[what]} {what}" for what in ("tables", "rounds", "plays", "events"))
-            return f"{seen}; {len(self.faults)} faults"
+            counts = ", ".join(f"{self.counts[what]} {what}" for what in ("tables", "rounds", "plays", "events"))
+            return f"{counts}; {len(self.faults)} faults"
 
 
 class Checker:
@@ -61,15 +61,15 @@ class Checker:
         self._trick_points = 0
 
     def see(self, event: Event) -> None:
-        """Check one event, the next of the log."""
+        """Check the next event of the log."""
         kind, data = event["type"], event["data"]
         self._tally.count("events")
-        self._hold(event["seq"] == self._seq + 1, f"seq {event['seq']} comes after {self._seq}")
+        self._check(event["seq"] == self._seq + 1, f"seq {event['seq']} comes after {self._seq}")
         self._seq = event["seq"]
         if kind == "table_created":
             self._announced = data["next_commitment"]
         elif kind == "round_opened":
-            self._hold(data["commitment"] == self._announced, "the shuffle is not the one announced before")
+            self._check(data["commitment"] == self._announced, "the commitment is not the one announced before")
             self._committed, self._announced = data["commitment"], data["next_commitment"]
             self._trick_points = 0
         elif kind == "redealt":
@@ -79,19 +79,19 @@ class Checker:
         elif kind == "trick_won":
             self._trick_points += data["points"]
         elif kind == "round_scored":
-            self._hold(data["trick_points"] <= self._trick_points, "the attackers have more points than all tricks")
+            self._check(data["trick_points"] <= self._trick_points, "the attackers have more points than all tricks")
         elif kind == "round_ended":
             self._tally.count("rounds")
             revealed = "sha256:" + hashlib.sha256(bytes.fromhex(data["server_seed"])).hexdigest()
-            self._hold(revealed == self._committed, "the seed is not the one committed to")
+            self._check(revealed == self._committed, "the seed is not the one committed to")
 
-    def _hold(self, true: bool, otherwise: str) -> None:
-        if not true:
-            self._tally.fault(f"{self._name}: {otherwise} (seq {self._seq})")
+    def _check(self, holds: bool, fault: str) -> None:
+        if not holds:
+            self._tally.fault(f"{self._name}: {fault} (seq {self._seq})")
 
 
 def play_until(url: str, ruleset: str, end: float, tally: Tally) -> None:
-    """Play games at one table after the other until the time is over."""
+    """Play games at one table after the other until `end` (s, monotonic)."""
     client = Client.register(url, f"Crowd {ruleset}"[:20])
     while time.monotonic() < end:
         table = Table.fill(client, ruleset)
@@ -116,28 +116,28 @@ def _play(table: Table, checker: Checker, end: float) -> None:
 
 
 def main() -> int:
-    """Run, and return the exit status: 0 if nothing was at fault."""
+    """Run, and return the exit status: 0 without faults."""
     parser = argparse.ArgumentParser(prog="make crowd", description=__doc__)
-    parser.add_argument("--url", default=default_url(), help="of the service")
-    parser.add_argument("--minutes", type=float, default=10, help="how long (default: 10)")
-    parser.add_argument("--tables", type=int, default=8, help="how many at once (default: 8)")
+    parser.add_argument("--url", default=default_url(), help="URL of the service (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, default=10, help="how long to play (default: 10)")
+    parser.add_argument("--tables", type=int, default=8, help="number of tables at once (default: 8)")
     arguments = parser.parse_args()
     tally = Tally()
     try:
-        found = Client(arguments.url).send("GET", "/v1")["rulesets"]
+        names = Client(arguments.url).send("GET", "/v1")["rulesets"]
     except UnreachableError as error:
         sys.stdout.write(f"{error} Start the service with `make run` first, in another terminal.\n")
         return 1
     end = time.monotonic() + 60 * arguments.minutes
-    rulesets = itertools.islice(itertools.cycle(found), arguments.tables)
+    rulesets = itertools.islice(itertools.cycle(names), arguments.tables)
     with ThreadPoolExecutor(arguments.tables) as pool:
-        playing = [pool.submit(play_until, arguments.url, ruleset, end, tally) for ruleset in rulesets]
-        while time.monotonic() < end and not all(each.done() for each in playing):
+        tables = [pool.submit(play_until, arguments.url, ruleset, end, tally) for ruleset in rulesets]
+        while time.monotonic() < end and not all(table.done() for table in tables):
             time.sleep(min(REPORT_EVERY, max(0.0, end - time.monotonic()) + 0.1))
             sys.stdout.write(tally.line() + "\n")
             sys.stdout.flush()
-    for each in playing:
-        each.result()
+    for table in tables:
+        table.result()
     return 1 if tally.faults else 0
 
 

@@ -10,7 +10,7 @@ _JOKERS: Final = {"LJ": ("joker", "bold"), "BJ": ("JOKER", "bold red")}
 
 
 def card_text(card: str) -> str:
-    """Return a card as it is shown, `♥7` for `7H`; the big joker in capitals."""
+    """Return a card as text: `♥7` for `7H`; `JOKER` in capitals is the big one."""
     if card in _JOKERS:
         return styled(*_JOKERS[card])
     sign, style = _SUITS[card[1]]
@@ -23,11 +23,11 @@ def cards_text(cards: Sequence[str]) -> str:
 
 
 class Screen:
-    """Tells the story of a table as its events come in.
+    """Prints the events of a table as they come in.
 
     Args:
         out: where to write.
-        seat: of the player who watches.
+        seat: of the player at the screen.
     """
 
     def __init__(self, out: TextIO, seat: int) -> None:
@@ -37,7 +37,7 @@ class Screen:
         self._plays: list[str] = []
         self._hand_shown = False
         self._has_levels = True
-        self._tell: dict[str, Callable[[dict[str, Any]], str | None]] = {
+        self._texts: dict[str, Callable[[dict[str, Any]], str | None]] = {
             "table_created": self._table_created,
             "seat_taken": self._seat_taken,
             "ai_seated": self._seat_taken,
@@ -64,7 +64,7 @@ class Screen:
         }
 
     def name(self, seat: int) -> str:
-        """Return the name of who sits there."""
+        """Return the name of the player on a seat."""
         return self._names.get(seat, f"seat {seat}")
 
     def line(self, text: str) -> None:
@@ -72,25 +72,25 @@ class Screen:
         write(text, self._out)
 
     def show(self, event: dict[str, Any]) -> None:
-        """Write what an event tells, if it tells something to people."""
-        teller = self._tell.get(event["type"])
-        text = teller(event["data"]) if teller else None
+        """Write an event as a line, if it is worth one."""
+        text_of = self._texts.get(event["type"])
+        text = text_of(event["data"]) if text_of else None
         if text is not None:
             self.line(text)
 
     def hand(self, view: dict[str, Any], *, again: bool = False) -> None:
-        """Write the hand of the seat, once in a round unless `again`."""
+        """Write the hand of the seat: once per round, or whenever `again` is set."""
         if again or not self._hand_shown:
             self.line(f"  hand of {self._styled(self._seat)}: {cards_text(view['my']['hand'])}")
         self._hand_shown = True
 
     def trick_so_far(self) -> None:
-        """Write what has been played to the trick that is on the table."""
+        """Write the plays of the trick on the table."""
         self.line(f"  on the table: {' · '.join(self._plays) or 'nothing, you lead'}")
 
     def _by(self, data: dict[str, Any], *parts: str | Sequence[str]) -> str:
-        shown = (part if isinstance(part, str) else cards_text(part) for part in parts)
-        return f"  {self._styled(data['seat'])} {''.join(shown)}"
+        texts = (part if isinstance(part, str) else cards_text(part) for part in parts)
+        return f"  {self._styled(data['seat'])} {''.join(texts)}"
 
     def _styled(self, seat: int, style: str = "") -> str:
         return styled(self.name(seat), style or ("cyan" if seat == self._seat else ""))

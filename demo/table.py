@@ -1,4 +1,4 @@
-"""A table seen from one seat: made, followed, acted at and left, by the public API alone."""
+"""A table as its player on seat 0 uses it: create, follow, act and close, through the public API."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from typing import Any, Self
 from demo.answers import Answer
 from demo.client import Client, RefusedError, UnreachableError
 
-#: Where the player sits; everybody else is an AI.
+#: The player's seat; all others are AI seats.
 SEAT = 0
 
 View = dict[str, Any]
@@ -15,7 +15,7 @@ Event = dict[str, Any]
 
 
 class SilentError(Exception):
-    """A table has told nothing for longer than it may."""
+    """A table has had no event for too long."""
 
 
 class Table:
@@ -29,19 +29,19 @@ class Table:
     def fill(
         cls, client: Client, ruleset: str, *, players: int | None = None, pace: int = 0, seed: str | None = None
     ) -> Self:
-        """Make a table, let AI players take all seats but one, sit down there, and be ready: the game begins.
+        """Create a table, sit down, fill the other seats with AI players, and be ready, which starts the game.
 
         Args:
-            players: number of seats; the fewest that the ruleset takes by default.
-            pace: how long AI players think, ms.
+            players: number of seats; by default the fewest that the ruleset allows.
+            pace: time that AI players take for a move, ms.
             seed: makes it a practice table, which deals the same cards for the same seed.
 
         Raises:
-            RefusedError: no such ruleset, or not for so many players.
-            UnreachableError: nobody answers.
+            RefusedError: there is no such ruleset, or it is not for so many players.
+            UnreachableError: the service does not answer.
         """
-        about = client.send("GET", f"/v1/rulesets/{ruleset}")
-        seats = players or about["players"][0]
+        catalogue = client.send("GET", f"/v1/rulesets/{ruleset}")
+        seats = players or catalogue["players"][0]
         spec: dict[str, Any] = {"ruleset": ruleset, "players": seats, "ai_pace_ms": pace}
         if ruleset != "arms_length":
             spec["options"] = {"deal_pace": "instant"}
@@ -56,25 +56,25 @@ class Table:
         return table
 
     def be_ready(self) -> None:
-        """Be ready for the next round."""
+        """Say that the player is ready for the next round."""
         self.client.send("PUT", f"{self.path}/seats/me/ready", {"ready": True})
 
     def follow(self, patience: float | None = None) -> Iterator[Event]:
-        """Yield the events of the table from the first one, as they happen, without end.
+        """Yield all events of the table, from the first one and then as they happen, without end.
 
         Args:
-            patience: seconds for which the table may be silent.
+            patience: longest time without an event, seconds; None: no limit.
 
         Raises:
-            SilentError: it was silent for longer.
+            SilentError: there was no event for longer.
         """
-        after, heard = 0, time.monotonic()
+        after, last = 0, time.monotonic()
         while True:
             page = self.client.send("GET", f"{self.path}/events?after={after}&wait=20&limit=500")
             after = page["next_after"]
             if page["events"]:
-                heard = time.monotonic()
-            elif patience is not None and time.monotonic() - heard > patience:
+                last = time.monotonic()
+            elif patience is not None and time.monotonic() - last > patience:
                 raise SilentError(f"{self.path} is silent after seq {after}.")
             yield from page["events"]
 
@@ -85,10 +85,10 @@ class Table:
         return view if decision is not None and SEAT in decision["seats"] else None
 
     def act(self, choose: Callable[[View], Answer]) -> bool:
-        """Answer the open decision if it asks the seat; return whether something was done.
+        """Answer the open decision if it asks the seat, and return whether it did.
 
         Raises:
-            RefusedError: what was chosen is not allowed.
+            RefusedError: the answer is not allowed.
         """
         view = self.asked()
         if view is None:
@@ -100,15 +100,15 @@ class Table:
         try:
             self.client.send("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
         except RefusedError as error:
-            # Time or another seat's declaration was faster: the log tells what is asked now.
+            # The time was up, or another seat declared first. The log has the decision that is open now.
             if error.code != "stale-decision":
                 raise
         return True
 
     def close(self) -> None:
-        """Close the table: nobody but AI players would go on."""
+        """Close the table, so that the AI players do not play on."""
         try:
             self.client.send("DELETE", self.path)
         except (RefusedError, UnreachableError):
-            # It is over or the service is gone; there is nothing to tidy up then.
+            # The table is gone already, or the service is: nothing to close.
             return

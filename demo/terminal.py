@@ -9,7 +9,7 @@ _SEQUENCE: Final = re.compile(r"\x1b\[[\d;]*m")
 
 
 def styled(text: str, style: str) -> str:
-    """Return text in a style such as `bold red`; an empty style changes nothing."""
+    """Return text in a style such as `bold red`, or as it is if the style is empty."""
     if not style:
         return text
     return f"\x1b[{';'.join(_CODES[name] for name in style.split())}m{text}\x1b[0m"

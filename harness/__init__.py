@@ -1,1 +1,1 @@
-"""What tests and benchmarks share: stores in memory, players for whole games, the service as processes."""
+"""Shared by tests and benchmarks: in-memory stores, players for whole games, the service as child processes."""

@@ -1,4 +1,4 @@
-"""A table of AI seats without a store: tests and matches of AI players move it step by step."""
+"""A table of AI seats without a store, advanced step by step by tests and matches of AI players."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -9,16 +9,16 @@ from service.game.commands.decide import catch_up, decide, decide_for_ai
 from service.game.state import clock
 from service.game.views.view import view
 
-#: Seat and view -> the command of the seat.
+#: Takes a seat and its view; returns the command of the seat.
 Choose = Callable[[int, dict[str, Any]], Mapping[str, Any]]
 
 
 class Table:
-    """A table of AI seats. Its time stands still between two steps.
+    """A table of AI seats. Time passes only within a step.
 
     Args:
-        ruleset, players, options: what is played.
-        deal: number of the deal; the same cards lie for the same number.
+        ruleset, players, options: of the game.
+        deal: number of the deal; the same number deals the same cards.
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> None:
@@ -31,7 +31,7 @@ class Table:
             self.state = decide(self.state, command, 0, self.chance).state
 
     def step(self, choose: Choose) -> None:
-        """Let the next seat move that is asked; with none asked, do what is due next."""
+        """Let the next seat answer the open decision; if none is asked, go on to the next due time."""
         asked = clock.ai_seats_asked(self.state)
         if asked:
             self._move(asked[0], choose(asked[0], view(self.state, asked[0], self.now)))
@@ -51,6 +51,6 @@ class Table:
 
     @property
     def results(self) -> list[dict[str, Any]]:
-        """The rounds that are over."""
+        """Results of the finished rounds."""
         rounds: list[dict[str, Any]] = self.state["game"]["results"]
         return rounds

@@ -14,9 +14,9 @@ from service.game.state import clock
 from service.game.state.rules import composition_of, lead_of, options_of, ranking_of, rules_of, unseen_by
 from service.game.state.types import State
 from service.game.views import hints
-from service.rules import arms_length
 from service.rules.cards import CARDS, kinds_in, names_of
-from service.rules.friends import breach
+from service.rules.rounds import arms_length
+from service.rules.rounds.friends import breach
 
 
 class Driver:

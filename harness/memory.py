@@ -1,7 +1,7 @@
-"""The ports of `service.store.port` in the memory of one process, for tests of what is built on them.
+"""In-memory implementations of the ports in `service.store.port`, for tests of the code built on them.
 
-Values are stored encoded, as in Redis, so that a state which is not JSON, or is changed after it was stored, shows here
-as well. No stream is woken: tests of streams use the real store.
+Values are stored encoded, as in Redis: a state that is not JSON fails here too, and changing a state after storing it
+does not change what is stored. Event streams are not notified: their tests use the real store.
 """
 
 import copy
@@ -34,7 +34,7 @@ def _wall_clock() -> int:
 
 
 def memory_stores(now: Callable[[], int] = _wall_clock) -> Stores:
-    """Return all ports over fresh memory. `now`: milliseconds since the epoch, for what expires."""
+    """Return empty stores; `now` returns milliseconds since the epoch and decides what has expired."""
     return Stores(MemoryTableStore(now), MemoryPlayerStore(), MemoryIdempotencyStore(now), MemoryArchiveStore())
 
 
@@ -110,9 +110,9 @@ class MemoryTableStore:
         return self._cache.state(table)
 
     def of_another_process(self) -> Self:
-        """Return a store over the same tables with a cache of its own."""
+        """Return a store with the same tables and a cache of its own."""
         other = copy.copy(self)
-        other._cache = StateCache(self._cache_size)  # noqa: SLF001 - our own
+        other._cache = StateCache(self._cache_size)  # noqa: SLF001 - same class
         return other
 
     def events(self, table: str, after: int, limit: int) -> list[Event]:
@@ -251,7 +251,7 @@ class MemoryIdempotencyStore:
         self._now: Final = now
         self._wait_s: Final = wait_ms / 1000
         self._changed: Final = threading.Condition()
-        #: (scope, key) -> digest, encoded answer (None: being worked on), end of life (ms).
+        #: (scope, key) -> digest, encoded answer (None: not there yet), time of expiry (ms).
         self._stored: Final[dict[tuple[str, str], tuple[str, bytes | None, int]]] = {}
 
     def remember(

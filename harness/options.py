@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from service.errors import InvalidOption
 from service.rules.cards import RANKS
-from service.rules.options import OPTIONS
-from service.rules.rulesets import RULESETS, defaults, effective_options
+from service.rules.options.rulesets import RULESETS, defaults, effective_options
+from service.rules.options.table import OPTIONS
 
 #: Rulesets and numbers of players.
 SIZES: Final = [(rules.id, players) for rules in RULESETS.values() for players in rules.players]

@@ -1,4 +1,4 @@
-"""The service as it really runs: child processes on loopback, over a Redis of their own."""
+"""The real service as child processes on loopback, with its own Redis."""
 
 import contextlib
 import http.client
@@ -16,19 +16,19 @@ from service.embedded_redis import EmbeddedRedis
 from service.run import Child, children, listen
 from service.settings import Settings
 
-#: No rate limits: tests and benchmarks ask far more often than people do.
+#: No rate limits: tests and benchmarks send far more requests than people do.
 ENVIRONMENT = {
     **{f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "ACT", "READ", "ORACLE")},
     "LOG_LEVEL": "warning",
     "API_WORKERS": "1",
 }
-#: Seconds that a process may take until its signal handlers are installed.
+#: Seconds that a process may take to install its signal handlers.
 STARTUP_S = 10.0
 
 
 @dataclass
 class ServiceProcess:
-    """One process of the service; it may be started again after it was killed."""
+    """One process of the service; it can be started again after it was killed."""
 
     name: str
     command: Sequence[str]
@@ -59,18 +59,19 @@ class ServiceProcess:
         self.popen.wait()
 
     def children(self) -> list[int]:
-        """Ids of the processes that this one started (Linux; elsewhere none are known)."""
+        """Ids of the processes that this one started (on Linux; elsewhere an empty list)."""
         assert self.popen is not None
         listed = Path(f"/proc/{self.popen.pid}/task/{self.popen.pid}/children")
         return [int(one) for one in listed.read_text().split()] if listed.exists() else []
 
 
 class RunningService:
-    """All processes of the service: as many of each as are asked for, all API servers on one port, one Redis.
+    """All processes of the service, with one Redis; the API servers share a port.
 
     Args:
-        folder: for the data of Redis and the log of all.
-        environment: settings of the processes, besides those of `ENVIRONMENT`.
+        folder: for the data of Redis and the common log file.
+        environment: settings of the processes, in addition to `ENVIRONMENT`.
+        servers, workers, clocks: number of processes of each kind.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class RunningService:
         return self
 
     def _wait_until_it_answers(self) -> None:
-        """The listening socket is there from the start: a request waits until a server takes it."""
+        """The listening socket is open from the start, so a request waits until a server accepts it."""
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as connection:
             connection.request("GET", "/healthz")
             assert connection.getresponse().status == 200
@@ -121,7 +122,7 @@ class RunningService:
         self.log.close()
 
     def stop_processes(self) -> dict[str, int]:
-        """Ask every process to stop; return the exit status of each that was up long enough to handle the signal."""
+        """Stop every process; return the exit status of those that ran long enough to handle the signal."""
         starting = time.monotonic() - STARTUP_S
         for process in self.processes:
             process.send(signal.SIGTERM)
@@ -138,7 +139,7 @@ class RunningService:
         return ended
 
     def restart_crashed(self) -> list[str]:
-        """Start processes again that ended without being asked to, and return what ended."""
+        """Restart the processes that have crashed, and return a line about each."""
         crashed = []
         for process in self.processes:
             assert process.popen is not None
@@ -148,6 +149,6 @@ class RunningService:
         return crashed
 
     def kill_child(self, pid: int) -> None:
-        """Kill a process that one of ours has started."""
+        """Kill a process that one of ours started."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

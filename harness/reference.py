@@ -1,6 +1,6 @@
-"""The rules of tricks by brute force: slow, on card names, straight from `docs/rules.md` §3, §6, §7 and §8.
+"""A brute-force implementation of the rules of tricks, written directly from `docs/rules.md` §3, §6, §7 and §8.
 
-It shares no code with `service.rules`, and tries every decomposition, so only small hands are feasible.
+It works on card names and shares no code with `service.rules`. It tries every decomposition, so hands must be small.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ class Reference:
         return card[1]
 
     def ranked(self, card: str) -> bool:
-        """A joker, of the trump rank, or a two where twos are trumps."""
+        """Is this a joker, a card of the trump rank, or a two while twos are always trumps?"""
         return card in JOKERS or card[0] == self.rank or (bool(self.options["twos_always_trump"]) and card[0] == "2")
 
     def strength(self, card: str) -> tuple[int, int]:
@@ -45,7 +45,7 @@ class Reference:
     # Units
 
     def is_tractor(self, kinds: Sequence[str], width: int = 24) -> bool:
-        """Tuples of one width of these different cards: are they a tractor?"""
+        """Do tuples of one width, one of each of these different cards, make a tractor?"""
         options = self.options
         wide_and_long = width >= options["tractor_min_width"] and len(kinds) >= options["tractor_min_length"]
         if not wide_and_long or len({self.suit(kind) for kind in kinds}) != 1 or set(kinds) & self.absent:
@@ -74,7 +74,7 @@ class Reference:
     # Following
 
     def asked(self, shapes: Sequence[Shape]) -> list[Shape]:
-        """What a lead of units of these shapes asks for."""
+        """The shapes that a lead of these shapes asks for."""
         wanted = [shape for shape in shapes if shape[0] > 1]
         if len(shapes) > 1 and self.options["throw_structure"] == "tuples":
             wanted = [(width, 1) for width, length in wanted for _ in range(length)]
@@ -84,7 +84,10 @@ class Reference:
         return sorted(wanted, key=lambda shape: (shape[0] * shape[1], shape[0]), reverse=True)
 
     def rung(self, cards: Counter[str], shapes: Sequence[Shape], exact: bool) -> list[tuple[int, int, int]]:
-        """How well cards answer the units of a lead, to compare: (width, length of the tractor, single tuples)."""
+        """How well cards answer a lead; of two answers the greater list is better.
+
+        For each unit and each width at which it may be answered: (width, length of the tractor, single tuples).
+        """
         options = self.options
         tractors = options["follow_tractors"] and not (len(shapes) > 1 and options["throw_structure"] == "tuples")
         smaller = options["follow_smaller"] == "always" or (
@@ -115,7 +118,7 @@ class Reference:
                 lengths = range(room, shortest - 1, -1) if tractors else range(0)
                 best = next((number for number in lengths if take((narrow, number))), 0)
                 for _ in range(best):
-                    # A tractor that answers a tractor takes a part of every tuple; others fill one after the other.
+                    # A tuple of the tractor answers an untouched tuple of the lead; with `draws` also the rest of one.
                     at = next(at for at, each in enumerate(missing) if each >= narrow and (draws or each == width))
                     missing[at] -= narrow
                 singles = 0
@@ -127,7 +130,7 @@ class Reference:
         return reached
 
     def structured(self, shapes: Sequence[Shape], held: Counter[str], played: Counter[str]) -> bool:
-        """Do cards of one suit, out of more of them, answer the structure of the lead?"""
+        """Do played cards of one suit answer the structure of the lead, when more of that suit are held?"""
         options = self.options
         if options["follow_structure"] == "suit_only" or held.total() <= played.total():
             return True
@@ -181,7 +184,7 @@ class Reference:
     # Rainbows
 
     def is_rainbow(self, cards: Sequence[str]) -> bool:
-        """Is every rank among these cards a rainbow of its own?"""
+        """Do the cards of each rank make a rainbow?"""
         least = self.options["rainbow"]
         if least == "none" or set(cards) & JOKERS:
             return False
@@ -189,7 +192,7 @@ class Reference:
         return all(len(same) >= least and len({self.suit(card) for card in same}) >= 4 for same in ranks)
 
     def rainbow_ranks(self, cards: Sequence[str], sizes: Sequence[int]) -> list[int] | None:
-        """The ranks, high to low, that serve units of these sizes, the largest first and each as high as can be."""
+        """The ranks, high to low, that answer rainbows of these sizes: the largest first, each as high as possible."""
         held = Counter(RANKS.index(card[0]) for card in cards if card not in JOKERS)
         order = sorted(sizes, reverse=True)
         serving = [
@@ -214,7 +217,7 @@ class Reference:
     # Leading and winning
 
     def read(self, cards: Sequence[str]) -> list[tuple[Shape, Cards]]:
-        """The longest unit first, at equal cards the wider, then the higher; then again on the rest."""
+        """Take the unit with the most cards (on a tie the wider, then the higher one), then read the rest."""
         left = Counter(cards)
         units = []
         while left.total():
@@ -230,7 +233,7 @@ class Reference:
         return units
 
     def readings(self, cards: Counter[str], shapes: Sequence[Shape]) -> Iterator[list[list[tuple[int, int]]]]:
-        """All ways to see units of these shapes in the cards: the keys of the units."""
+        """The keys of the units, for every way to split the cards into units of these shapes."""
         if not shapes:
             yield []
             return
@@ -250,7 +253,7 @@ class Reference:
         return bool(self.options["quad_beats_tractor"]) and list(shapes) == [(2, 2)] and len(set(cards)) == 1
 
     def answers(self, shapes: Sequence[Shape], suit: str, play: Sequence[str]) -> bool:
-        """May a play win a trick at all?"""
+        """Does a play match the lead, so that it can win?"""
         if not self.group(suit, play):
             return False
         exact = len(shapes) > 1 and self.options["throw_answer_exact"]
@@ -259,7 +262,7 @@ class Reference:
         return self.is_quad(shapes, play) or any(True for _ in self.readings(Counter(play), shapes))
 
     def beats(self, shapes: Sequence[Shape], suit: str, best: Sequence[str], play: Sequence[str]) -> bool:
-        """Does `play` beat `best`, where shapes are longest first and `best` answers the lead?"""
+        """Does `play` beat `best`, which answers the lead? Shapes are longest first."""
         if self.is_bomb(play) and self.is_bomb(best):
             return self.bomb_key(play) > self.bomb_key(best)
         if self.is_bomb(play) or self.is_bomb(best) or not self.answers(shapes, suit, play):
@@ -272,7 +275,7 @@ class Reference:
         )
 
     def higher(self, shapes: Sequence[Shape], best: Sequence[str], play: Sequence[str]) -> bool:
-        """Is an answer higher than another one of the same suit?"""
+        """Is an answer to the lead higher than another one of the same suit?"""
         mine, theirs = (list(self.readings(Counter(cards), shapes)) for cards in (play, best))
         match self.options["trump_throw_compare"] if len(shapes) > 1 else "largest_unit":
             case "all_units":
@@ -288,7 +291,7 @@ class Reference:
     # Throws
 
     def beaten_by(self, units: Sequence[tuple[Shape, Cards]], suit: str, hand: Sequence[str]) -> list[int]:
-        """The numbers of the units thrown that a hand can beat."""
+        """The indices of the thrown units that a hand can beat."""
         test, found = self.options["throw_test"], []
         own = Counter(card for card in hand if self.suit(card) == suit)
         trumps = Counter(card for card in hand if self.suit(card) == "trumps")
@@ -317,7 +320,10 @@ class Reference:
     def forced(
         self, units: Sequence[tuple[Shape, Cards]], beaten: Sequence[Sequence[int]]
     ) -> tuple[Shape, list[tuple[int, int]]] | None:
-        """What is led instead of a throw, as its shape and key; `beaten`: by each hand, in order of play."""
+        """Shape and key of the unit led instead of a failed throw, or None if the throw succeeds.
+
+        `beaten` has the indices of the units that each hand beats, in order of play.
+        """
         by_anybody = sorted({number for numbers in beaten for number in numbers})
         if not by_anybody:
             return None

@@ -18,7 +18,7 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from service.rules.catalogue import catalogue, summary  # noqa: E402 - needs the root on the path
+from service.rules.options.catalogue import catalogue, summary  # noqa: E402 (the path is set first)
 
 #: Page of the site -> file of the repository. README links to all but the first.
 PAGES = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")} | {"index.md": "README.md"}

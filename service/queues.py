@@ -1,7 +1,7 @@
-"""The job queues, filled by API and clock alike.
+"""The job queues, filled by API and clock.
 
-A job carries a table and its version. It does nothing once the table has moved on, and it may run twice or be lost: the
-due time stored with the table makes the clock enqueue it again (`workers.clock`).
+A job names a table and its version, and does nothing if the table has changed since. It may run twice or be lost: the
+due time is stored with the table, so the clock enqueues the job again (`workers.clock`).
 """
 
 from collections.abc import Callable
@@ -16,14 +16,14 @@ from rq.serializers import JSONSerializer
 
 log: Final = structlog.get_logger("service.queues")
 
-#: Queues by priority: tables with people, tables of AI seats alone (`service.tables.queue_for`).
+#: Queues by priority: for tables with people, and for tables with AI seats only (`service.tables.queue_for`).
 PEOPLE: Final = "people"
 AI: Final = "ai"
 QUEUES: Final = (PEOPLE, AI)
 
-#: How long a claimed table is left to its job (ms). If the worker was killed, the table is found again after this time.
+#: How long a claimed table is left to its job (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
-#: Seconds. Far more than any job takes; a failed job is stored for a day, for inspection.
+#: Time limit of a job in seconds, far more than any job takes, and how long a failed job is stored for inspection.
 JOB_TIMEOUT_S: Final = 30
 FAILURE_TTL_S: Final = 86_400
 
@@ -34,8 +34,8 @@ class Queues:
     """Enqueues jobs.
 
     Args:
-        redis: where the queues are.
-        now: milliseconds since the epoch.
+        redis: of the queues.
+        now: returns milliseconds since the epoch.
     """
 
     def __init__(self, redis: Redis, now: Callable[[], int]) -> None:
@@ -45,8 +45,8 @@ class Queues:
     def enqueue(self, table: str, version: int, queue: str) -> None:
         """Enqueue a job that advances a table, unless the same job was enqueued within the lease.
 
-        The id changes with every lease, so that a job which died with its worker does not block the next. An error of
-        the queues is only logged: the caller has stored its events, and the clock enqueues the job again.
+        The job's id changes with every lease, so that a job whose worker died does not block the next one. If Redis
+        fails, the error is only logged: the caller has stored its events, and the clock enqueues the job again.
         """
         try:
             self._queues[queue].enqueue_call(

@@ -1,10 +1,11 @@
 """Archiving of finished games, and the results and ratings of their players.
 
-`Keeper.keep` is called when a game is over, by a worker or by the next action at the table, and again if that process
-died meanwhile; it is idempotent.
+`Keeper.keep` is called when a game is over, by a worker or before the next action at the table, and again if that
+process died before it was done. It is idempotent.
 
-Ratings are Plackett-Luce (openskill), one for each ruleset. A game is rated if at least two players took part and
-it was played to its end at a table that is not for practice. AI seats count as opponents of fixed strength.
+Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
+took part and it was played to its end at a table without a fixed seed. AI seats count as opponents with the rating of a
+newcomer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,17 +17,17 @@ from service.game.events.types import Event
 from service.game.records import record
 from service.game.state.queries import game_of
 from service.game.state.types import State
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.store.port import ArchiveStore, Player
 from service.store.results import Result, ResultStore
 
 _MODEL: Final = PlackettLuce()
-#: Ends of a game that say nothing about strength.
+#: Ways in which a game can end without being rated.
 _UNRATED_ENDINGS: Final = frozenset({"abandoned", "ended_early"})
 
 
 class PublicResult(TypedDict):
-    """A result as everybody may see it; `rating` is None before the first rated game."""
+    """A player's public result in one ruleset; `rating` is None before the first rated game."""
 
     games: int
     wins: int
@@ -36,24 +37,28 @@ class PublicResult(TypedDict):
 
 
 def new_result() -> Result:
-    """Return the result of a player who has not played yet."""
+    """Return the result of a newcomer."""
     rating = _MODEL.rating()
     return {"games": 0, "wins": 0, "rounds": 0, "mu": rating.mu, "sigma": rating.sigma, "rated_games": 0}
 
 
 def rating_of(result: Result) -> float:
-    """Return the public rating: a conservative estimate, 0 for newcomers."""
+    """Return the public rating: a conservative estimate of strength, 0 for newcomers."""
     return round(float(_MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
 
 
 def players_of(state: State) -> dict[str, int]:
-    """Return player -> seat of a game, without AI seats."""
+    """Return player -> seat, without AI seats."""
     occupants = [seat["occupant"] for seat in state["seats"]]
-    return {who["player"]: number for number, who in enumerate(occupants) if who is not None and who["player"]}
+    return {
+        occupant["player"]: number
+        for number, occupant in enumerate(occupants)
+        if occupant is not None and occupant["player"]
+    }
 
 
 def is_rated(state: State) -> bool:
-    """Tell whether a finished game counts for ratings."""
+    """Return whether a finished game counts for ratings."""
     practice = state["settings"]["seed"] is not None
     return not practice and game_of(state)["ended"] not in _UNRATED_ENDINGS and len(players_of(state)) > 1
 
@@ -63,7 +68,7 @@ def _winners(state: State) -> set[int]:
 
 
 def sides_of(state: State) -> list[list[int]]:
-    """Return the sides of a game as seats, winners first: partners where teams are fixed, else each seat by itself."""
+    """Return the sides of a game as lists of seats, winners first: teams if they are fixed, else single seats."""
     seats = range(state["players"])
     if RULESETS[state["ruleset"]].teams == "friends":
         sides = [[seat] for seat in seats]
@@ -78,7 +83,7 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
 
     Args:
         state: the table with its finished game.
-        before: player -> result so far, if the player has played this ruleset before.
+        before: player -> result so far, for players who have played this ruleset before.
     """
     seats, winners, game = players_of(state), _winners(state), game_of(state)
     results = {seat: before.get(player) or new_result() for player, seat in seats.items()}
@@ -118,12 +123,12 @@ def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tup
 
 
 class Keeper:
-    """Archives the log of a game, from which its record is made, and settles its results.
+    """Archives the log of a finished game, from which its record is built, and updates results and ratings.
 
     Args:
-        archive: where games go.
-        results: where results and ratings are.
-        player: finds a player by id. Deleted players, None, count as opponents but have no results.
+        archive: stores the logs.
+        results: stores results and ratings.
+        player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
     """
 
     def __init__(self, archive: ArchiveStore, results: ResultStore, player: Callable[[str], Player | None]) -> None:
@@ -132,7 +137,7 @@ class Keeper:
         self._player = player
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
-        """Archive the finished game of a table and settle its results. Idempotent."""
+        """Archive the finished game of a table, and update results and ratings. Idempotent."""
         game, ended = game_of(state)["id"], game_of(state)["ended"]
         game_log = record.game_log(log, game)
         self._archive.archive(game, {"base": game_log.base, "events": game_log.events})
@@ -146,15 +151,15 @@ class Keeper:
             lambda before: results_after(state, before),
             lambda result: rating_of(result) if result["rated_games"] else None,
         )
-        # A player is deleted first, and the results after that. So results of players who were deleted meanwhile are
-        # erased here, and those of players who are deleted later, there.
+        # Deleting a player removes the player first and the results second. If that happened before or during
+        # `settle`, the results written there are erased here; if it happens later, the deletion erases them.
         for player in players:
             if self._player(player) is None:
                 self._results.erase(player, [state["ruleset"]])
 
 
 def public(result: Result) -> PublicResult:
-    """Return a result as everybody may see it."""
+    """Return the public part of a result."""
     return {
         "games": result["games"],
         "wins": result["wins"],

@@ -1,13 +1,13 @@
-"""Everything on one machine (`make run`): Redis, the API, workers and a clock, watched until Ctrl-C.
+"""Everything on one machine (`make run`): Redis, the API, workers and a clock, supervised until Ctrl-C.
 
-What it holds to:
+1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait.
+2. Children have process groups of their own, so that Ctrl-C reaches the supervisor alone. It stops them in order, Redis
+   last, so that nothing they still write is lost.
+3. A child that dies is restarted, with a line in the log. One that dies at its start several times ends the run.
+4. A supervisor that is killed does not block the next `make run`: on Linux its children get a SIGTERM; Redis goes on
+   and is adopted (`service.embedded_redis`).
 
-1. The supervisor owns the listening socket and hands it to gunicorn. While the API starts again, requests wait.
-2. Children have process groups of their own: Ctrl-C reaches the supervisor alone, and it stops them in order, Redis
-   last, so that whatever they still write is kept.
-3. A child that dies is started again, with a line that says so. One that dies at once, again and again, ends the run.
-4. Killed itself, the supervisor leaves nothing in the way of the next `make run`: on Linux its children are told to
-   stop; Redis lives on and is taken over (`service.embedded_redis`).
+Decision 23 says why this is not left to a process manager.
 """
 
 import contextlib
@@ -29,45 +29,47 @@ from typing import Final, Self
 from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.settings import Settings, SettingsError
 
-#: Seconds. A child that lived shorter than `_SETTLED` died at once; the wait before a new start doubles each time.
-_TICK: Final = 0.1
-_SETTLED: Final = 5.0
-_FIRST_WAIT: Final = 0.5
-_LONGEST_WAIT: Final = 8.0
-_DEATHS_IN_A_ROW: Final = 5
-_READY_WITHIN: Final = 30.0
+#: Seconds between two checks of the children.
+_TICK_S: Final = 0.1
+#: A child that dies within this time has failed at its start; the delay before a restart doubles each time.
+_STARTUP_S: Final = 5.0
+_FIRST_DELAY_S: Final = 0.5
+_LONGEST_DELAY_S: Final = 8.0
+_MOST_FAILURES: Final = 5
+#: When to report that the service is not ready yet.
+_READY_S: Final = 30.0
 #: More than gunicorn's own `graceful_timeout`; a worker finishes its job.
-_STOP_WITHIN: Final = 10.0
-#: How long a port may stay taken by the children of a supervisor that was killed just now.
-_PORT_WITHIN: Final = 3.0
+_STOP_S: Final = 10.0
+#: How long a port may still be in use by the children of a supervisor that was killed just now.
+_PORT_S: Final = 3.0
 
 _PR_SET_PDEATHSIG: Final = 1
 
 
 class CannotRunError(RuntimeError):
-    """The service cannot start or go on; the text says why and what to do."""
+    """The service cannot start or continue; the text says why and what to do."""
 
 
 @dataclass
 class Child:
-    """One process of the service, started again whenever it dies.
+    """One process of the service, restarted whenever it dies.
 
     Attributes:
-        name: as it stands in the log.
+        name: in the log.
         command: program and arguments.
-        environment: what it finds there besides what the supervisor found.
-        inherited: file descriptors that it takes over.
-        deaths: how often in a row it died at once.
+        environment: variables besides those of the supervisor.
+        inherited: file descriptors that it inherits.
+        failures: how often in a row it died at its start.
     """
 
     name: str
     command: Sequence[str]
     environment: dict[str, str]
     inherited: tuple[int, ...] = ()
-    deaths: int = 0
+    failures: int = 0
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     started: float = 0.0
-    start_again: float = 0.0
+    restart_at: float = 0.0
 
     def start(self) -> None:
         """Start the process."""
@@ -82,35 +84,35 @@ class Child:
         )
 
     def watch(self) -> None:
-        """Start the process again if it died and its wait is over.
+        """Restart the process if it died, after a delay.
 
         Raises:
-            CannotRunError: it died at once too often.
+            CannotRunError: it died at its start too often.
         """
         now = time.monotonic()
         if self.process is None:
-            if now >= self.start_again:
+            if now >= self.restart_at:
                 self.start()
             return
         status = self.process.poll()
         if status is None:
             return
-        self.deaths = self.deaths + 1 if now - self.started < _SETTLED else 1
-        if self.deaths >= _DEATHS_IN_A_ROW:
-            raise CannotRunError(f"{self.name} died {self.deaths} times at its start; its last words are above.")
-        wait = min(_FIRST_WAIT * 2 ** (self.deaths - 1), _LONGEST_WAIT)
-        say(f"{self.name} (process {self.process.pid}) {_ending(status)}; starting it again in {wait:g} s")
+        self.failures = self.failures + 1 if now - self.started < _STARTUP_S else 1
+        if self.failures >= _MOST_FAILURES:
+            raise CannotRunError(f"{self.name} died {self.failures} times at its start; see its messages above.")
+        delay = min(_FIRST_DELAY_S * 2 ** (self.failures - 1), _LONGEST_DELAY_S)
+        say(f"{self.name} (process {self.process.pid}) {_ending(status)}; restarting it in {delay:g} s")
         self.process = None
-        self.start_again = now + wait
+        self.restart_at = now + delay
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process, if it lives."""
+        """Send a signal to the process, if it is alive."""
         if self.process is not None and self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 self.process.send_signal(number)
 
-    def living(self) -> bool:
-        """Return whether the process lives."""
+    def alive(self) -> bool:
+        """Return whether the process is alive."""
         return self.process is not None and self.process.poll() is None
 
 
@@ -118,7 +120,7 @@ class Supervisor:
     """All processes of the service on one machine.
 
     Args:
-        settings: as read from the environment; without a `redis_url`, a Redis of its own is started in `data_dir`.
+        settings: without a `redis_url`, a Redis is started in `data_dir`.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -132,8 +134,8 @@ class Supervisor:
         """Start everything.
 
         Raises:
-            CannotRunError: the port is taken or cannot be had.
-            EmbeddedRedisError: no Redis to start.
+            CannotRunError: the port is in use or cannot be bound.
+            EmbeddedRedisError: Redis cannot be started.
         """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._interrupt)
@@ -153,12 +155,12 @@ class Supervisor:
         self._stop()
 
     def run(self) -> None:
-        """Watch until interrupted; greet as soon as everything is ready.
+        """Supervise until interrupted; print the addresses as soon as everything is ready.
 
         Raises:
-            CannotRunError: a child does not stay alive.
+            CannotRunError: a child keeps dying at its start.
         """
-        greet_until: float | None = time.monotonic() + _READY_WITHIN
+        greet_until: float | None = time.monotonic() + _READY_S
         while not self._interrupts:
             self._watch()
             if greet_until is not None:
@@ -167,13 +169,13 @@ class Supervisor:
                     greet(self.settings)
                     greet_until = None
                 elif time.monotonic() > greet_until:
-                    say(f"not ready after {_READY_WITHIN:g} s ({trouble}); still trying")
-                    greet_until = time.monotonic() + _READY_WITHIN
-            time.sleep(_TICK)
+                    say(f"not ready after {_READY_S:g} s ({trouble}); still trying")
+                    greet_until = time.monotonic() + _READY_S
+            time.sleep(_TICK_S)
 
     def _watch(self) -> None:
         if self.redis is not None and not self.redis.running():
-            say("Redis died; starting it again with all its data")
+            say("Redis died; restarting it with all its data")
             self.redis.kill()
             self.redis.start()
         for child in self._children:
@@ -190,12 +192,12 @@ class Supervisor:
             self._listening.close()
         for child in self._children:
             child.signal(signal.SIGTERM)
-        deadline = time.monotonic() + _STOP_WITHIN
-        while any(child.living() for child in self._children) and time.monotonic() < deadline:
-            time.sleep(_TICK / 4)
+        deadline = time.monotonic() + _STOP_S
+        while any(child.alive() for child in self._children) and time.monotonic() < deadline:
+            time.sleep(_TICK_S / 4)
         for child in self._children:
-            if child.living():
-                say(f"{child.name} did not stop within {_STOP_WITHIN:g} s and is killed")
+            if child.alive():
+                say(f"{child.name} did not stop within {_STOP_S:g} s and is killed")
                 child.signal(signal.SIGKILL)
         if self.redis is not None:
             self.redis.stop()
@@ -206,7 +208,7 @@ def children(settings: Settings, listening: int) -> list[Child]:
 
     Args:
         settings: with the `redis_url` that all of them use.
-        listening: file descriptor of the socket that the API serves.
+        listening: file descriptor of the listening socket.
     """
     environment = {"REDIS_URL": settings.redis_url, "PYTHONUNBUFFERED": "1"}
     api = ["gunicorn", "--config", "python:service.gunicorn_conf", "--bind", f"fd://{listening}", "service.wsgi:app"]
@@ -222,9 +224,9 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket that children inherit.
 
     Raises:
-        CannotRunError: the port is taken, or the address is not one of this machine.
+        CannotRunError: the port is in use, or the address is not one of this machine.
     """
-    deadline = time.monotonic() + _PORT_WITHIN
+    deadline = time.monotonic() + _PORT_S
     while True:
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -232,10 +234,10 @@ def listen(host: str, port: int) -> socket.socket:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 if time.monotonic() < deadline:
-                    time.sleep(_TICK)
+                    time.sleep(_TICK_S)
                     continue
                 raise CannotRunError(
-                    f"Port {port} on {host} is taken by another program (or another `make run`). "
+                    f"Port {port} on {host} is in use by another program (or another `make run`). "
                     f"Stop that, or choose another port: make run PORT={port + 1 if port < 65535 else 8000}"
                 ) from None
             raise CannotRunError(f"Cannot listen on {host} port {port}: {error.strerror or error}.") from None
@@ -259,7 +261,7 @@ def not_ready(settings: Settings) -> str | None:
 
 
 def greet(settings: Settings) -> None:
-    """Write where everything is, and a first call."""
+    """Print the addresses, and a first call."""
     url = address(settings)
     say(
         f"""ready
@@ -272,14 +274,14 @@ def greet(settings: Settings) -> None:
   A first call:
     curl -s {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Lin", "kind": "human"}}'
 
-  Ctrl-C stops everything; {_kept(settings)}
+  Ctrl-C stops everything; {_where_tables_are(settings)}
 """
     )
 
 
 def say(text: str) -> None:
-    """Write a line of the supervisor into the log that all processes share."""
-    # The terminal may be gone (SIGHUP); stopping goes on.
+    """Print a line of the supervisor."""
+    # The terminal may be gone (SIGHUP): ignore that, and go on stopping.
     with contextlib.suppress(OSError):
         sys.stderr.write(f"[run] {text}\n")
         sys.stderr.flush()
@@ -297,7 +299,7 @@ def main() -> int:
     return 0
 
 
-def _kept(settings: Settings) -> str:
+def _where_tables_are(settings: Settings) -> str:
     if settings.redis_url:
         return "the tables stay in your Redis."
     return f"the tables stay in {settings.data_dir}/."
@@ -310,7 +312,7 @@ def _ending(status: int) -> str:
 
 
 def _stop_with_parent() -> Callable[[], None] | None:
-    """Return what a child does to be told when its parent dies (Linux only; elsewhere None)."""
+    """Return a function that makes a child get SIGTERM when its parent dies (Linux only; elsewhere None)."""
     if not sys.platform.startswith("linux"):
         return None
     prctl = ctypes.CDLL(None).prctl

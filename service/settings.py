@@ -1,6 +1,6 @@
-"""Settings of all processes, read from the environment once, at the start.
+"""Settings of all processes, read from environment variables at startup.
 
-The name of a variable is the name of the field in capitals: `PORT`, `REDIS_URL`, …
+A variable has the name of its field in capitals: `PORT`, `REDIS_URL`, …
 """
 
 import os
@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
-#: The version of the service: here and nowhere else. `docs/releasing.md` tells how it changes.
+#: The version of the service, defined only here. See `docs/releasing.md` on how to change it.
 VERSION: Final = "0.2.0"
 
 
-#: One server, or several that are found by sentinels or form a cluster (`service.store.topologies.parse_topology`).
+#: For one server, servers found through sentinels, and a cluster (`service.store.topologies.parse_topology`).
 _REDIS_SCHEMES: Final = (
     "redis",
     "rediss",
@@ -27,11 +27,11 @@ _REDIS_SCHEMES: Final = (
 
 
 class SettingsError(ValueError):
-    """A variable of the environment has a value that cannot be read."""
+    """An environment variable has an invalid value."""
 
 
 class Budget(NamedTuple):
-    """How many requests a player may make in a window. A `limit` of 0: as many as they like."""
+    """How many requests are allowed in a time window; a `limit` of 0 means no limit."""
 
     limit: int
     window_s: int
@@ -75,90 +75,95 @@ def _redis(text: str) -> str:
     return text
 
 
-def _setting(text: str, parse: Callable[[str], Any] = str) -> dict[str, Any]:
+def _setting(text: str, parse: Callable[[str], object] = str) -> dict[str, object]:
     return {"help": text, "parse": parse}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What may be set from outside; `metadata["help"]` of each field says what it does."""
+    """All settings. Each field is documented in its `metadata["help"]`."""
 
     host: str = field(default="127.0.0.1", metadata=_setting("Address that the API listens on."))
     port: int = field(default=8000, metadata=_setting("Port that the API listens on.", _number(1, 65535)))
     redis_url: str = field(
-        default="", metadata=_setting("Redis of the tables. Empty: `make run` starts one of its own.", _redis)
+        default="", metadata=_setting("URL of the Redis for tables. Empty: `make run` starts one.", _redis)
     )
     queue_redis_url: str = field(
         default="",
-        metadata=_setting("Redis of the job queues, not a cluster. Empty: the same as `REDIS_URL`.", _redis),
+        metadata=_setting("URL of the Redis for job queues; no cluster. Empty: same as `REDIS_URL`.", _redis),
     )
     api_workers: int = field(default=2, metadata=_setting("Processes that serve the API.", _number(1, 64)))
     job_workers: int = field(
-        default=1, metadata=_setting("Processes that move AI seats and late decisions.", _number(1, 64))
+        default=1, metadata=_setting("Processes that run jobs: AI moves and timeouts.", _number(1, 64))
     )
     log_level: str = field(
         default="info",
-        metadata=_setting("debug, info, warning or error.", _one_of("debug", "info", "warning", "error")),
+        metadata=_setting(
+            "Lowest level that is logged: debug, info, warning or error.", _one_of("debug", "info", "warning", "error")
+        ),
     )
     log_format: str = field(
-        default="console", metadata=_setting("console for people, json for machines.", _one_of("console", "json"))
+        default="console",
+        metadata=_setting("Log format: console for people, json for machines.", _one_of("console", "json")),
     )
     data_dir: Path = field(
-        default=Path("var"), metadata=_setting("Where the Redis of `make run` keeps its data.", Path)
+        default=Path("var"), metadata=_setting("Folder for the data of the Redis that `make run` starts.", Path)
     )
     cors_origins: tuple[str, ...] = field(
-        default=("*",), metadata=_setting("Origins of web clients, with commas; * for any.", _origins)
+        default=("*",), metadata=_setting("Allowed origins of web clients, separated by commas; * for any.", _origins)
     )
     trusted_proxies: int = field(
         default=0,
         metadata=_setting(
-            "How many proxies in front of the API set X-Forwarded-For and -Proto; 0: none.", _number(0, 10)
+            "Number of proxies in front of the API that set X-Forwarded-For, -Proto and -Host.", _number(0, 10)
         ),
     )
-    max_body_bytes: int = field(default=65_536, metadata=_setting("Largest request body.", _number(1_024, 16_777_216)))
+    max_body_bytes: int = field(
+        default=65_536, metadata=_setting("Largest request body, bytes.", _number(1_024, 16_777_216))
+    )
     max_streams: int = field(
         default=4_000,
-        metadata=_setting("Event streams and long polls that one API process holds.", _number(1, 100_000)),
+        metadata=_setting("Most event streams and long polls per API process.", _number(1, 100_000)),
     )
     limit_register: Budget = field(
         default=Budget(300, 60),
-        metadata=_setting("New players from one address, as requests/seconds; 0 for no limit.", _budget),
+        metadata=_setting("New players per IP address, as requests/seconds; 0 for no limit.", _budget),
     )
     limit_create: Budget = field(
-        default=Budget(120, 60), metadata=_setting("New tables and stream tickets of a player.", _budget)
+        default=Budget(120, 60), metadata=_setting("New tables and stream tickets per player.", _budget)
     )
     limit_act: Budget = field(
-        default=Budget(6_000, 60), metadata=_setting("Actions and other changes of a player.", _budget)
+        default=Budget(6_000, 60), metadata=_setting("Actions and other changes per player.", _budget)
     )
     limit_read: Budget = field(
-        default=Budget(6_000, 60), metadata=_setting("Reads of a player; a 304 or an idle poll is free.", _budget)
+        default=Budget(6_000, 60), metadata=_setting("Reads per player; a 304 or an empty poll is free.", _budget)
     )
     limit_oracle: Budget = field(
-        default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle of a player.", _budget)
+        default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)
     )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Read the settings; what is not set keeps its default.
+        """Return the settings; a field whose variable is not set has its default.
 
         Raises:
-            SettingsError: names the variable and says what it takes.
+            SettingsError: a value is not valid; the message names the variable and what it accepts.
         """
         values = {}
-        for known in fields(cls):
-            text = environ.get(known.name.upper())
+        for setting in fields(cls):
+            text = environ.get(setting.name.upper())
             if text is None:
                 continue
             try:
-                values[known.name] = known.metadata["parse"](text.strip())
+                values[setting.name] = setting.metadata["parse"](text.strip())
             except ValueError as error:
-                raise SettingsError(f"{known.name.upper()}={text!r}: must be {error}") from None
+                raise SettingsError(f"{setting.name.upper()}={text!r}: must be {error}") from None
         settings = cls(**values)
         if "+cluster:" in settings.queue_url:
-            raise SettingsError("QUEUE_REDIS_URL: must be another Redis than the cluster of the tables")
+            raise SettingsError("QUEUE_REDIS_URL: must not be a cluster; set it if REDIS_URL names one")
         return settings
 
     @property
     def queue_url(self) -> str:
-        """Return where the job queues are."""
+        """The URL of the Redis of the job queues."""
         return self.queue_redis_url or self.redis_url

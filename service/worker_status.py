@@ -1,9 +1,10 @@
 """Heartbeats and job metrics of workers and clocks.
 
-They are in the Redis of the queues, where any API process reads them for `/readyz` and `/metrics`:
+They are stored in the Redis of the queues, where any API process reads them for `/readyz` and `/metrics`:
 
     sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is `worker` or `clock`
-    sj:jobs:<queue>    hash: <metric>:<bound> -> jobs that took at most so many seconds; <metric>:sum -> seconds
+    sj:jobs:<queue>    hash: <metric>:<bound> -> jobs in the histogram bucket up to so many seconds;
+                             <metric>:sum -> seconds of all jobs
 """
 
 import os
@@ -19,10 +20,10 @@ from redis import Redis
 
 from service.store.port import TableStore
 
-#: How long a heartbeat counts (ms), and how often it is sent (s).
+#: How long a process counts as alive after a heartbeat (ms), and how often heartbeats are sent (s).
 ALIVE_MS: Final = 15_000
 HEARTBEAT_S: Final = 3.0
-#: A table counts as overdue when it has been due for so long (ms).
+#: A table is overdue when it has been due for longer than this (ms).
 OVERDUE_MS: Final = 1_500
 #: Metrics of a job: seconds from its due time to its start, and from there to its end.
 LATENESS: Final = "late"
@@ -58,7 +59,7 @@ class Heartbeat:
         return True
 
     def end(self) -> None:
-        """Remove this process from those that are alive."""
+        """Remove this process's heartbeat."""
         self._redis.zrem(self._key, self._name)
 
 
@@ -72,7 +73,7 @@ def _alive(role: str) -> str:
 
 
 class JobMetrics:
-    """Counts jobs in this process; `flush` adds them to the common counts."""
+    """Counts jobs in this process; `flush` adds the counts to those in Redis."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -85,7 +86,7 @@ class JobMetrics:
             self._counts[queue, f"{metric}:sum"] += seconds
 
     def flush(self) -> None:
-        """Add what has been counted since the last time to the common counts."""
+        """Add the counts since the last flush to those in Redis."""
         if not self._counts:
             return
         counts, self._counts = self._counts, defaultdict(float)
@@ -100,19 +101,24 @@ def _jobs(queue: str) -> str:
 
 
 class Times(NamedTuple):
-    """A histogram of seconds: bound -> how many were at most that and more than the bound before; the sum of all."""
+    """A histogram of seconds.
+
+    Attributes:
+        counts: upper bound of a bucket -> number of jobs in it, not counting those in lower buckets.
+        sum: seconds of all jobs.
+    """
 
     counts: Mapping[float, int]
     sum: float
 
 
-class Vitals(NamedTuple):
+class WorkerStatus(NamedTuple):
     """The state of workers and queues.
 
     Attributes:
-        processes: role -> how many are alive.
-        waiting: queue -> jobs in it.
-        overdue: tables that have been due for longer than `OVERDUE_MS`.
+        processes: role -> number of processes alive.
+        waiting: queue -> number of jobs in it.
+        overdue: number of tables that have been due for longer than `OVERDUE_MS`.
         jobs: (queue, `LATENESS` or `DURATION`) -> histogram.
     """
 
@@ -122,11 +128,14 @@ class Vitals(NamedTuple):
     jobs: Mapping[tuple[str, str], Times]
 
 
-def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> Vitals:
+def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> WorkerStatus:
     """Return the state of workers and queues now.
 
     Args:
-        redis: where the queues are.
+        redis: of the queues.
+        store: of the tables.
+        queues: names of the queues.
+        now: milliseconds since the epoch.
 
     Raises:
         RedisError, StoreUnavailable: one of the two does not answer.
@@ -139,7 +148,7 @@ def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> 
         pipeline.hgetall(_jobs(queue))
     workers, clocks, *of_queues = pipeline.execute()
     waiting, counts = of_queues[::2], of_queues[1::2]
-    return Vitals(
+    return WorkerStatus(
         {"worker": workers, "clock": clocks},
         dict(zip(queues, waiting, strict=True)),
         store.overdue(now - OVERDUE_MS),

@@ -1,4 +1,4 @@
-"""What gunicorn serves: `service.wsgi:app`, built from the environment."""
+"""The WSGI application, `service.wsgi:app`, built from the environment."""
 
 from gunicorn import util  # type: ignore[import-untyped] # it has no types
 

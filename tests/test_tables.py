@@ -1,4 +1,4 @@
-"""The use cases of a table over a store: applied once, caught up on every touch, shown late to those who watch."""
+"""The use cases of a table: commands are applied once, what is due is done first, spectators see the game late."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from harness.memory import MemoryTableStore
+from service.api.visibility import Perspective
 from service.game.errors import GameRunning, NotFound, SeatTaken, TableFull
 from service.game.state import clock
 from service.game.state.types import State
@@ -254,24 +255,28 @@ def test_with_nobody_asked_there_is_nothing_to_wake_for(house):
 # --- watching --------------------------------------------------------------------------------------------------------
 
 
-def test_spectators_see_a_game_as_it_was_some_time_ago(house):
+def seen_by_a_spectator(house, table):
+    """The table as somebody sees it who has no seat."""
+    return Perspective.of(house.tables, house.state(table), "pl_stranger").visible_table
+
+
+def test_spectators_see_a_game_after_the_delay(house):
     table = house.table(spectators="delayed", spectator_delay_ms=30_000, clock={"declare_ms": 600_000})
     house.clock.now += 20_000
     house.act(table, house.state(table)["decision"]["seats"][0], "pass")
-    now = house.state(table)
-    seen = house.tables.as_watched(now)
-    # The game is younger than the delay: what was before it is all there is to see.
+    seen = seen_by_a_spectator(house, table)
+    # The game began less than the delay ago: spectators see the table before it.
     assert seen["status"] == "lobby"
     assert [seat["occupant"]["name"] for seat in seen["seats"]] == ["Bot 0", "Bot 1", "Bot 2", "Bot 3"]
     house.clock.now = START + 31_000
-    seen = house.tables.as_watched(house.state(table))
+    seen = seen_by_a_spectator(house, table)
     assert seen["round"]["passes"] == []
     assert seen["version"] < house.state(table)["version"]
     house.clock.now += 30_000
-    assert house.tables.as_watched(house.state(table)) == house.state(table)
+    assert seen_by_a_spectator(house, table) == house.state(table)
 
 
-def test_spectators_are_told_of_events_when_they_may_see_them(house):
+def test_events_of_a_game_become_visible_to_spectators_after_the_delay(house):
     table = house.table(spectators="delayed", spectator_delay_ms=30_000, clock={"declare_ms": 600_000})
     started = house.state(table)["game"]["started_seq"]
     house.clock.now += 20_000
@@ -288,17 +293,17 @@ def test_spectators_are_told_of_events_when_they_may_see_them(house):
     assert house.tables.watched(now, log) == (log, None)
 
 
-def test_before_a_game_spectators_are_told_everything_at_once(house):
+def test_before_a_game_spectators_see_every_event_at_once(house):
     table = house.table(sit=False, spectators="delayed")
     assert house.tables.watched(house.state(table), house.log(table)) == (house.log(table), None)
 
 
-def test_a_table_without_a_game_is_watched_as_it_is(house):
+def test_spectators_see_a_table_without_a_game_as_it_is(house):
     table = house.table(sit=False)
-    assert house.tables.as_watched(house.state(table)) == house.state(table)
+    assert seen_by_a_spectator(house, table) == house.state(table)
 
 
-def test_the_wall_clock_tells_milliseconds():
+def test_the_wall_clock_returns_milliseconds():
     assert 1_600_000_000_000 < wall_clock() < 10_000_000_000_000
 
 

@@ -1,1 +1,1 @@
-"""What moves without a person: AI seats, timeouts and the clock that wakes them."""
+"""Background processes: workers that run AI moves and timeouts, and the clock that schedules them."""

@@ -1,6 +1,6 @@
-"""`python -m workers worker|clock|all`: the processes that run jobs and find what is due.
+"""`python -m workers worker|clock|all`: start a worker, a clock, or both in one process.
 
-The one module of the workers that opens connections. On SIGTERM and SIGINT the current job is finished first.
+This is the only module of the workers that opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
 
 import argparse
@@ -28,14 +28,14 @@ from workers.jobs import Worker
 
 log: Final = structlog.get_logger("workers")
 
-#: Seconds before a worker that lost its Redis starts again.
+#: Seconds to wait before restarting a worker that lost its Redis connection.
 RESTART_S: Final = 1.0
 
 
 def run_worker(settings: Settings, stop: threading.Event) -> None:
-    """Run jobs until told to stop; when Redis goes away, wait for it to come back."""
+    """Run jobs until `stop` is set; while Redis is down, keep trying to reconnect."""
     client = command_client(settings.redis_url)
-    # Jobs load each table anyway: nothing to cache here.
+    # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
     tables = Tables(
         stores.tables,
@@ -46,16 +46,15 @@ def run_worker(settings: Settings, stop: threading.Event) -> None:
         try:
             Worker(queue_client(settings.queue_url, blocking=True), tables, stop).work(logging_level="WARNING")
         except RedisError as error:
-            log.warning("lost the queues", error=str(error))
-        # An RQ worker returns when it is stopped, and when Redis fails in the middle of a job. It replaces the signal
-        # handlers.
+            log.warning("lost connection to the queues", error=str(error))
+        # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
         handle_signals(stop)
         if stop.wait(RESTART_S):
             return
 
 
 def run_clock(settings: Settings, stop: threading.Event) -> None:
-    """Tick until told to stop."""
+    """Run a clock until `stop` is set."""
     queues = queue_client(settings.queue_url)
     store = RedisTableStore(command_client(settings.redis_url))
     heartbeat = Heartbeat(queues, "clock", wall_clock)
@@ -65,7 +64,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
 
 
 def handle_signals(stop: threading.Event) -> None:
-    """Let SIGTERM and SIGINT set `stop`."""
+    """Set `stop` on SIGTERM and SIGINT."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
 

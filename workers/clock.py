@@ -1,7 +1,7 @@
-"""The clock: claims every 50 ms the tables that are due, and enqueues a job for each.
+"""The clock: every 50 ms it claims the tables that are due and enqueues a job for each.
 
-Any number of clocks may run: one of them claims a table, and unless its job is done the table is due again when the
-lease ends. So whatever was lost, a job or all workers, is found again; there is no other sweep.
+Any number of clocks may run, since only one of them gets a claim. A claim is a lease: if the job has not run when the
+lease ends, the table is due again. This recovers lost jobs and crashed workers without a separate sweep.
 """
 
 from collections.abc import Callable
@@ -19,27 +19,27 @@ from service.worker_status import Heartbeat
 
 log: Final = structlog.get_logger("workers.clock")
 
-#: Seconds between two ticks, and after one in which the store did not answer.
+#: Seconds between two ticks, and after a tick that failed because the store did not answer.
 TICK_S: Final = 0.05
 RETRY_S: Final = 1.0
-#: Ticks between two calls of `tidy`, and how many tables of a bucket it compacts: few, so that no tick is late.
+#: Ticks between two calls of `tidy`, and how many tables of a bucket each call compacts: few, so that no tick is late.
 TICKS_PER_TIDY: Final = 20
 TIDY_LIMIT: Final = 4
-#: Tables claimed at once.
+#: Tables claimed in one call.
 CLAIM_LIMIT: Final = 200
-#: With so many jobs waiting, other tables of AI seats alone wait for their next lease: the queue must not fill with
-#: jobs for tables that it already holds.
+#: While this many jobs are waiting, no more are enqueued for tables with AI seats only. Those tables are due again when
+#: their lease ends; otherwise the queue would fill up with repeated jobs for the same tables.
 MOST_WAITING: Final = 100
 
 
 class Clock:
-    """See the module.
+    """Finds the tables that are due and enqueues their jobs.
 
     Args:
         store: the tables.
-        queues: where jobs go.
+        queues: receive the jobs.
         heartbeat: of this clock.
-        now: milliseconds since the epoch.
+        now: returns milliseconds since the epoch.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class Clock:
         self._store, self._queues, self._heartbeat, self._now = store, queues, heartbeat, now
 
     def tick(self) -> int:
-        """Enqueue a job for every table that is due; return how many were."""
+        """Enqueue a job for every table that is due; return the number of tables."""
         total = 0
         waiting: int | None = None
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
             total += len(claimed)
-            # Tables with people come first, however many AI tables are due at once.
+            # Tables with people go first, however many AI tables are due.
             for table, version, queue in sorted(claimed, key=lambda due: due.queue == AI):
                 if queue == AI:
                     waiting = self._queues.waiting(AI) if waiting is None else waiting + 1
@@ -65,7 +65,7 @@ class Clock:
         return total
 
     def run(self, stop: Event) -> None:
-        """Tick until `stop` is set. While the store is unavailable, wait for it."""
+        """Tick until `stop` is set. While the store is unavailable, tick less often."""
         for number in count():
             if stop.is_set():
                 return

@@ -1,7 +1,7 @@
 """The job that RQ runs, and the worker that runs it.
 
-A job advances a table until a player must act: it deals, times out and moves AI seats as far as they are due, up to a
-number of steps.
+A job advances one table until a player must act: it deals cards, applies timeouts and plays for AI seats. The number of
+steps in a job is limited.
 """
 
 import time
@@ -23,20 +23,20 @@ from workers import ai
 
 log: Final = structlog.get_logger("workers.jobs")
 
-#: Seconds. An idle worker sends a heartbeat this often, less 15 s (see `rq.Worker`).
+#: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
 
 
 class Worker(SimpleWorker):
-    """Runs jobs in its own process, one after the other: a job of some milliseconds is not worth a fork.
+    """Runs jobs one at a time in its own process: a job takes milliseconds, so forking would cost more than the job.
 
     Args:
-        redis: where the queues are; blocks, so it is for this worker alone.
-        tables: what the jobs work on.
-        stop: set when a signal stops the worker; the current job is finished.
+        redis: connection to the queues. The worker blocks on it, so nothing else may use it.
+        tables: use cases that the jobs call.
+        stop: set when a signal asks the worker to stop; the current job is finished first.
     """
 
-    #: Seconds between two tries to reach Redis. RQ would back off up to a minute, and tables would be late.
+    #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
 
     def __init__(self, redis: Redis, tables: Tables, stop: Event) -> None:
@@ -50,36 +50,36 @@ class Worker(SimpleWorker):
         _in_this_process[:] = [(tables, self._metrics)]
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Set `stop`, then do as RQ does."""
+        """Set `stop`, then let RQ handle the signal."""
         self._stop.set()
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Send heartbeats to RQ and for `/readyz`, and metrics along with them."""
+        """Send RQ's heartbeat, the one that `/readyz` reads, and the job metrics."""
         super().heartbeat(timeout, pipeline)
         if self._heartbeat.beat():
             self._metrics.flush()
 
     def teardown(self) -> None:
-        """Sign off."""
+        """Flush the metrics and remove this worker's heartbeat."""
         super().teardown()  # type: ignore[no-untyped-call]
         self._metrics.flush()
         self._heartbeat.end()
 
 
-#: RQ calls a job by the name of its function, with the arguments from the queue: the tables and the metrics of the
-#: process that it runs in have to be found here.
+#: RQ imports a job's function by name and passes it the arguments from the queue, so the objects of this process that
+#: the job needs must be reachable from the module.
 _in_this_process: list[tuple[Tables, JobMetrics]] = []
 
 
 def advance(table: str, version: int) -> None:
-    """Do everything that is due at a table, unless it has moved on from `version`. Idempotent."""
+    """Do everything that is due at a table, unless it is no longer at `version`. Idempotent."""
     began = time.perf_counter()
     tables, metrics = _in_this_process[0]
     try:
         done = tables.advance(table, version, ai.choose)
     except Refusal as refusal:
-        # The table was deleted after the job was made.
+        # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
         return
     took = time.perf_counter() - began

@@ -12,7 +12,7 @@ from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from service.worker_status import LATENESS, Vitals
+from service.worker_status import LATENESS, WorkerStatus
 
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -21,11 +21,11 @@ class Metrics:
     """The metrics of this process; with `PROMETHEUS_MULTIPROC_DIR` set, those of all processes of the API.
 
     Args:
-        read_vitals: returns heartbeats and job metrics of workers and clocks.
+        read_worker_status: returns heartbeats and job metrics of workers and clocks.
     """
 
-    def __init__(self, read_vitals: Callable[[], Vitals]) -> None:
-        self._vitals = _VitalsCollector(read_vitals)
+    def __init__(self, read_worker_status: Callable[[], WorkerStatus]) -> None:
+        self._worker_status = _WorkerStatusCollector(read_worker_status)
         registry = self._registry = CollectorRegistry()
         self._requests = Counter(
             "http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
@@ -45,7 +45,7 @@ class Metrics:
     def page(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
         registry = CollectorRegistry()
-        registry.register(self._vitals)
+        registry.register(self._worker_status)
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         else:
@@ -53,29 +53,29 @@ class Metrics:
         return generate_latest(registry)
 
 
-class _VitalsCollector(Collector):
+class _WorkerStatusCollector(Collector):
     """Heartbeats and job metrics, read from Redis at each scrape."""
 
-    def __init__(self, read_vitals: Callable[[], Vitals]) -> None:
-        self._read = read_vitals
+    def __init__(self, read_worker_status: Callable[[], WorkerStatus]) -> None:
+        self._read = read_worker_status
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics; if Redis is down, only that."""
-        vitals = None
+        status = None
         # Whatever is down, the API's own metrics are still reported.
         with suppress(Exception):
-            vitals = self._read()
-        yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=vitals is not None)
-        if vitals is None:
+            status = self._read()
+        yield GaugeMetricFamily("redis_up", "Whether Redis answers.", value=status is not None)
+        if status is None:
             return
-        yield _gauge("processes", "Processes with a recent heartbeat.", "role", vitals.processes)
-        yield _gauge("job_queue_depth", "Jobs waiting.", "queue", vitals.waiting)
-        yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=vitals.overdue)
+        yield _gauge("processes", "Processes with a recent heartbeat.", "role", status.processes)
+        yield _gauge("job_queue_depth", "Jobs waiting.", "queue", status.waiting)
+        yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=status.overdue)
         late = HistogramMetricFamily(
             "job_lateness_seconds", "From the due time of a job to its start.", labels=["queue"]
         )
         took = HistogramMetricFamily("job_seconds", "From the start of a job to its end.", labels=["queue"])
-        for (queue, what), times in vitals.jobs.items():
+        for (queue, what), times in status.jobs.items():
             bounds = ("+Inf" if bound == inf else str(bound) for bound in times.counts)
             buckets = list(zip(bounds, accumulate(times.counts.values()), strict=True))
             (late if what == LATENESS else took).add_metric([queue], buckets, times.sum)

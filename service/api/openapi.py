@@ -8,7 +8,6 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
-from service.api.http.operations import Resource
 from service.api.http.problems import STATUS
 from service.api.openapi_operations import (
     RESPONSE_HEADERS,
@@ -18,6 +17,7 @@ from service.api.openapi_operations import (
     SchemaConverter,
     schema_reference,
 )
+from service.api.operations import Resource
 from service.api.schemas.common import Problem
 from service.api.schemas.events import DataByType
 from service.api.schemas.fields import CardName, Field

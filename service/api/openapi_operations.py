@@ -6,9 +6,9 @@ from typing import Any, Final, Protocol, TypeAlias
 from marshmallow import Schema
 
 from service.api.examples import problem_examples
-from service.api.http.idempotency import PATTERN as KEY_PATTERN
-from service.api.http.operations import PATH_PARAMETERS, Operation
 from service.api.http.problems import MEDIA_TYPE, STATUS
+from service.api.idempotency import PATTERN as KEY_PATTERN
+from service.api.operations import PATH_PARAMETERS, Operation
 from service.api.schemas.fields import Field
 from service.texts.problems import PROBLEMS
 

@@ -4,8 +4,8 @@ from typing import TypedDict
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest
 from service.api.visibility import Perspective
 from service.game.views.types import EventView, View
 from service.tables import Outcome

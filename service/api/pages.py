@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template, request, send_from_direc
 
 from service.api.http.middleware import request_context
 from service.api.http.problems import STATUS
-from service.rules.catalogue import summary
+from service.rules.options.catalogue import summary
 from service.settings import VERSION
 from service.texts.problems import PROBLEMS
 

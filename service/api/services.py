@@ -13,7 +13,7 @@ from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
-from service.worker_status import Vitals
+from service.worker_status import WorkerStatus
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Services:
     Attributes:
         streams: limits the event streams and long polls that this process holds.
         checks: name of a part of the service -> whether it is available; for `/readyz`.
-        read_vitals: returns heartbeats and job metrics; raises if they cannot be read.
+        read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
     """
 
     settings: Settings
@@ -39,4 +39,4 @@ class Services:
     streams: BoundedSemaphore
     presence: Presence
     checks: Mapping[str, Callable[[], bool]]
-    read_vitals: Callable[[], Vitals]
+    read_worker_status: Callable[[], WorkerStatus]

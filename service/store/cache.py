@@ -2,7 +2,7 @@
 
 What is cached may be outdated, since other processes write too. Comparing versions on append is not enough to find that
 out: a Redis that lost its last writes in a failover may have reached the same version with another history. So each
-cached state comes with the checksum of its snapshot, which the append compares as well (decision 34).
+cached state comes with the checksum of its snapshot, which the append compares as well (decision 40).
 """
 
 from collections import OrderedDict

@@ -1,21 +1,21 @@
-"""Old events of a log, many to a value: by columns and compressed, in a twentieth of the space that they took before.
+"""Old events of a log, many to a value: by columns and compressed, in a twentieth of the space.
 
 Events of one shape (a type, and the names of its fields) have their values side by side: all cards that were played,
-then all seats that won. What hardly changes from one to the next costs next to nothing, and moments are distances.
-A dictionary shows the compressor beforehand what chunks look like. It is part of the schema `c1`, as is this form:
+then all seats that won. What hardly changes from one event to the next costs next to nothing. The dictionary shows the
+compressor what chunks look like. Both belong to the schema `c1`:
 
-    [first seq, [shape, …], [shape of each event, …], [at of the first, distance to the next, …], [columns, …]]
+    [first seq, [shape, …], [index of the shape of each event, …], [at of the first, then differences, …], [columns, …]]
 
-A shape is `[type, names of fields beside data, names of fields of data]`, its columns are the values of those fields.
-A column whose name begins with `+` holds times, as distances from `at`. `tx` is a distance from `seq`, and so is the
-decision that was answered; `answers` are three columns.
+A shape is `[type, names of envelope fields, names of data fields]`, and its columns are the values of those fields. A
+name that begins with `+` is that of a column of times, stored as differences to `at`. `tx` and the answered decision
+are stored as differences to `seq`; `answers` is three columns.
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from service.fastjson import dumps, loads
 from service.game.events.types import Event
@@ -24,70 +24,72 @@ from service.store.port import StoreCorrupt
 CHUNK: Final = b"c1"
 
 _DICTIONARY: Final = (Path(__file__).parent / "dictionaries" / "c1.json").read_bytes()
-#: Fields that the form of a chunk tells by itself.
-_TOLD: Final = frozenset({"seq", "type", "at", "data"})
+#: Fields that have a place of their own in a chunk; the others beside `data` are the envelope fields.
+_PLACED: Final = frozenset({"seq", "type", "at", "data"})
 _ANSWERS: Final = ("answers", "decision", "digest")
-#: Greater numbers are times (ms since the epoch): nothing else in an event is.
+#: Greater numbers are times (ms since the epoch): no other number in an event is as great.
 _TIMES_FROM: Final = 1_000_000_000_000
+
+#: Type, names of the envelope fields, names of the data fields.
+_Shape = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 def pack(events: Sequence[Event]) -> bytes:
-    """Return events whose seqs follow one another as one value; `unpack` gives them back, equal in every field."""
-    press = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
-    return press.compress(dumps(by_columns(events))) + press.flush()
+    """Return events whose seqs follow one another as one value."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
+    return compressor.compress(dumps(by_columns(events))) + compressor.flush()
 
 
 def unpack(packed: bytes, what: str) -> list[Event]:
-    """Return what `pack` was given.
+    """Return the events that `pack` was given.
 
     Raises:
         StoreCorrupt: this is no chunk, or not all of it; the text names `what`.
     """
-    open_up = zlib.decompressobj(zdict=_DICTIONARY)
+    decompressor = zlib.decompressobj(zdict=_DICTIONARY)
     try:
-        table = open_up.decompress(packed)
-        if not open_up.eof:
+        text = decompressor.decompress(packed)
+        if not decompressor.eof:
             raise StoreCorrupt(f"{what}: a truncated chunk")
-        return _events_of(*loads(table))
+        return _events_of(*loads(text))
     except (zlib.error, ValueError, LookupError, TypeError) as error:
         raise StoreCorrupt(f"{what}: a truncated chunk ({error})") from error
 
 
 def by_columns(events: Sequence[Event]) -> list[Any]:
     """Return the JSON value that is compressed; see the module for its form."""
-    kinds: list[int] = []
-    distances: list[int] = []
-    known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], int] = {}
-    rows: list[list[list[Any]]] = []
+    indexes: list[int] = []
+    differences: list[int] = []
+    rows: dict[_Shape, list[list[Any]]] = {}
+    number_of: dict[_Shape, int] = {}
     before = 0
     for event in events:
-        beside = tuple(name for name in event if name not in _TOLD)
-        shape = (event["type"], beside, tuple(event["data"]))
-        kind = known.setdefault(shape, len(known))
-        if kind == len(rows):
-            rows.append([])
-        rows[kind].append([event["at"], *_beside(event, beside), *event["data"].values()])
-        kinds.append(kind)
-        distances.append(event["at"] - before)
+        envelope = tuple(name for name in event if name not in _PLACED)
+        shape = (event["type"], envelope, tuple(event["data"]))
+        row = [event["at"], *_envelope_values(event, envelope), *event["data"].values()]
+        rows.setdefault(shape, []).append(row)
+        indexes.append(number_of.setdefault(shape, len(number_of)))
+        differences.append(event["at"] - before)
         before = event["at"]
     shapes, columns = [], []
-    for (event_type, beside, inside), of_shape in zip(known, rows, strict=True):
-        moments, *values = zip(*of_shape, strict=True)
-        names = [*_column_names(beside), *inside]
-        told = [_told(name, moments, column) for name, column in zip(names, values, strict=True)]
-        split = len(names) - len(inside)
-        shapes.append([event_type, [name for name, _ in told[:split]], [name for name, _ in told[split:]]])
-        columns.append([column for _, column in told])
-    return [events[0]["seq"], shapes, kinds, distances, columns]
+    for (event_type, envelope, data), rows_of_shape in rows.items():
+        times, *values = zip(*rows_of_shape, strict=True)
+        envelope_columns = list(_column_names(envelope))
+        names = [*envelope_columns, *data]
+        named = [_column(name, times, column) for name, column in zip(names, values, strict=True)]
+        split = len(envelope_columns)
+        shapes.append([event_type, [name for name, _ in named[:split]], [name for name, _ in named[split:]]])
+        columns.append([column for _, column in named])
+    return [events[0]["seq"], shapes, indexes, differences, columns]
 
 
-def _column_names(beside: Sequence[str]) -> Iterator[str]:
-    for name in beside:
+def _column_names(envelope: Sequence[str]) -> Iterator[str]:
+    for name in envelope:
         yield from _ANSWERS if name == "answers" else (name,)
 
 
-def _beside(event: Mapping[str, Any], names: Sequence[str]) -> Iterator[Any]:
-    """Yield the values of fields beside `data`, as they lie in the columns."""
+def _envelope_values(event: Any, names: Sequence[str]) -> Iterator[Any]:
+    """Yield the values of the envelope fields, in the order of their columns."""
     for name in names:
         value = event[name]
         if name == "tx":
@@ -105,35 +107,36 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() else -1
 
 
-def _told(name: str, moments: Sequence[int], column: Sequence[Any]) -> tuple[str, list[Any]]:
-    if all(type(value) is int and value > _TIMES_FROM for value in column):
-        return f"+{name}", [value - at for value, at in zip(column, moments, strict=True)]
-    return name, list(column)
+def _column(name: str, times: Sequence[int], values: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Return name and values of a column; times become differences."""
+    if all(type(value) is int and value > _TIMES_FROM for value in values):
+        return f"+{name}", [value - at for value, at in zip(values, times, strict=True)]
+    return name, list(values)
 
 
 def _events_of(
-    first: int, shapes: list[Any], kinds: list[int], distances: list[int], columns: list[list[list[Any]]]
+    first: int, shapes: list[Any], indexes: list[int], differences: list[int], columns: list[list[list[Any]]]
 ) -> list[Event]:
-    moments = list(accumulate(distances))
-    events: list[dict[str, Any]] = [{}] * len(kinds)
-    for kind, (event_type, beside, inside) in enumerate(shapes):
-        places = [place for place, its_kind in enumerate(kinds) if its_kind == kind]
+    times = list(accumulate(differences))
+    events: list[Any] = [None] * len(indexes)
+    for index, (event_type, envelope, data) in enumerate(shapes):
+        places = [place for place, shape in enumerate(indexes) if shape == index]
         values = [
-            [value + moments[place] for value, place in zip(column, places, strict=True)] if name[:1] == "+" else column
-            for name, column in zip((*beside, *inside), columns[kind], strict=True)
+            [value + times[place] for value, place in zip(column, places, strict=True)] if name[:1] == "+" else column
+            for name, column in zip((*envelope, *data), columns[index], strict=True)
         ]
-        names_beside = [name.removeprefix("+") for name in beside]
-        names_inside = [name.removeprefix("+") for name in inside]
+        envelope_names = [name.removeprefix("+") for name in envelope]
+        data_names = [name.removeprefix("+") for name in data]
         for number, place in enumerate(places):
             row = [column[number] for column in values]
-            event = dict(zip(names_beside, row, strict=False))
-            event |= {"seq": first + place, "type": event_type, "at": moments[place]}
+            event = dict(zip(envelope_names, row, strict=False))
+            event |= {"seq": first + place, "type": event_type, "at": times[place]}
             if "tx" in event:
                 event["tx"] = event["seq"] - event["tx"]
             if "answers" in event:
                 decision = event.pop("decision")
-                named = f"dc_{event['seq'] - decision}" if isinstance(decision, int) else decision
-                event["answers"] = [event["answers"], named, event.pop("digest")]
-            event["data"] = dict(zip(names_inside, row[len(beside) :], strict=True))
+                decision_id = f"dc_{event['seq'] - decision}" if isinstance(decision, int) else decision
+                event["answers"] = [event["answers"], decision_id, event.pop("digest")]
+            event["data"] = dict(zip(data_names, row[len(envelope) :], strict=True))
             events[place] = event
-    return cast("list[Event]", events)
+    return events

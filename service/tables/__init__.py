@@ -1,8 +1,8 @@
 """The use cases of a table, shared by API and workers.
 
-Every change goes one way: load the snapshot, do what is due, decide on the command, append the events. The append is
-one atomic step that fails if somebody else was faster; then the use case starts again from the new state. Store first,
-then notify, then enqueue: a lost job is found again by the due time stored with the table.
+Every change takes the same steps: load the snapshot, do what is due, decide on the command, append the events. The
+append is atomic and fails if another process changed the table first; then the use case starts over from the new state.
+Storing comes first, then notifying, then enqueuing: a lost job is found again by the due time stored with the table.
 """
 
 from service.tables.ports import Choose, Enqueue, Keep, wall_clock

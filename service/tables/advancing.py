@@ -1,12 +1,12 @@
-"""Jobs: everything that is due at a table without a player, that is cards, timeouts and moves of AI seats."""
+"""Jobs: everything that happens at a table without a person acting, i.e. dealing, timeouts and moves of AI seats."""
 
 import logging
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.errors import Refusal
 from service.game.commands.decide import decide_for_ai
 from service.game.commands.transaction import Decided
+from service.game.commands.types import Fields
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
 from service.game.state.queries import ai_level
@@ -18,7 +18,7 @@ from service.tables.writing import TableWriter
 
 _log: Final = logging.getLogger(__name__)
 
-#: Steps that one job does before it makes room for others.
+#: Steps that one job does before it lets other jobs run.
 STEPS_PER_JOB: Final = 60
 
 
@@ -27,7 +27,7 @@ class Advanced(NamedTuple):
 
     Attributes:
         steps: number of steps done.
-        wake_at: when the table is next due (ms), if it is.
+        wake_at: when the table is due next (ms); None: not until somebody acts.
         version: of the table now.
         late_ms: how long the first step had been due.
     """
@@ -39,7 +39,7 @@ class Advanced(NamedTuple):
 
 
 class Advancing:
-    """One job at one table. It may run twice, and beside others.
+    """One job at one table. It may run twice, also concurrently.
 
     Args:
         writer: loads and appends.
@@ -53,7 +53,7 @@ class Advancing:
         self._choose: Final = choose
 
     def run(self, version: int | None) -> Advanced:
-        """Do what is due; nothing if the table has moved on from `version`, since that made a job of its own."""
+        """Do what is due, unless the table is no longer at `version`: whatever changed it enqueued its own job."""
         steps = late = 0
         state = self._writer.load(self._table)
         if version is not None and state["version"] != version:
@@ -72,7 +72,7 @@ class Advancing:
                 continue
             state = decided.state
             steps += 1
-        # Other tables have waited long enough: the rest is a job of its own.
+        # Let the jobs of other tables run; a job of its own does the rest.
         wake_at = clock.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
@@ -84,7 +84,7 @@ class Advancing:
         return self._move(state, clock.ai_seats_asked(state)[0], now)
 
     def _with_declarations(self, dealt: Decided, now: int) -> Decided:
-        """Let AI seats declare in the same step in which cards were dealt."""
+        """Let AI seats declare in the step in which cards were dealt."""
         for seat in clock.ai_seats_watching(dealt.state):
             command = self._choice(dealt.state, seat, now)
             declared = self._decided(dealt.state, seat, command, now) if command["type"] == "declare" else None
@@ -98,13 +98,13 @@ class Advancing:
         move = self._decided(state, seat, self._choice(state, seat, now), now)
         return move or decide_for_ai(state, seat, fallback_action(state, seat), now, self._writer.entropy)
 
-    def _choice(self, state: State, seat: int, now: int) -> Mapping[str, Any]:
-        # Seeded by table, version and seat, so that a job which runs twice chooses the same.
+    def _choice(self, state: State, seat: int, now: int) -> Fields:
+        # Seeded by table, version and seat, so that a job that runs twice makes the same choice.
         seed = f"{state['id']}:{state['version']}:{seat}".encode()
         return self._choose(view(state, seat, now), seed, ai_level(state, seat) or "easy")
 
-    def _decided(self, state: State, seat: int, command: Mapping[str, Any], now: int) -> Decided | None:
-        """Decide on the choice of an AI. None if it is refused: a bug of the AI must not block the table."""
+    def _decided(self, state: State, seat: int, command: Fields, now: int) -> Decided | None:
+        """Decide on an AI player's choice; None if it is illegal, since a bug in the AI must not block the table."""
         try:
             return decide_for_ai(state, seat, command, now, self._writer.entropy)
         except Refusal as refusal:

@@ -1,20 +1,20 @@
-"""What the use cases of a table are handed from outside, and what stands in where nothing is handed in."""
+"""The dependencies that the use cases of a table are given, and their defaults."""
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
+from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.types import View
 
-#: An AI player: from the seat's view, a seed and the level to a command without player and decision.
-Choose = Callable[[View, bytes, str], Mapping[str, Any]]
-#: Archives a finished game: its table, and the log of the table. May be called twice for one game.
+#: An AI player: takes the seat's view, a seed and the level; returns a command without player and decision id.
+Choose = Callable[[View, bytes, str], Fields]
+#: Archives a finished game: takes its table and the table's log. May be called twice for one game.
 Keep = Callable[[State, list[Event]], None]
-#: Enqueues a job: table, version, queue.
+#: Enqueues a job: takes table, version and queue.
 Enqueue = Callable[[str, int, str], None]
-#: The time, in milliseconds since the epoch.
+#: Returns milliseconds since the epoch.
 Now = Callable[[], int]
 
 
@@ -24,8 +24,8 @@ def wall_clock() -> int:
 
 
 def enqueue_nothing(_table: str, _version: int, _queue: str) -> None:
-    """Leave it to the clock to find what is due."""
+    """Enqueue nothing: the clock finds the table when it is due."""
 
 
 def archive_nothing(_state: State, _log: list[Event]) -> None:
-    """Archive nothing: a game lives as long as its table."""
+    """Archive nothing: the game is lost when its table expires."""

@@ -5,9 +5,9 @@ from typing import Final
 from service.game.events.types import Event
 from service.store.port import TableStore
 
-#: Events that are read at once.
+#: Events read per page.
 _PAGE_EVENTS: Final = 1_000
-#: More events than one transaction has.
+#: Upper bound on the events of one transaction.
 _TRANSACTION_EVENTS: Final = 64
 
 
@@ -20,5 +20,5 @@ def whole_log(store: TableStore, table: str, until: int | None = None) -> list[E
 
 
 def transaction(store: TableStore, table: str, tx: int) -> list[Event]:
-    """Return the events of one transaction, by the seq of its first."""
+    """Return the events of the transaction whose first event has the seq `tx`."""
     return [event for event in store.events(table, tx - 1, _TRANSACTION_EVENTS) if event["tx"] == tx]

@@ -8,6 +8,7 @@ from service.errors import Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide
 from service.game.commands.transaction import Chance, Decided
+from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id
 from service.game.state import clock
@@ -16,21 +17,21 @@ from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing
 from service.tables.ports import Choose, Enqueue, Keep, Now, archive_nothing, enqueue_nothing, wall_clock
 from service.tables.reading import transaction, whole_log
-from service.tables.watching import DelayedView
+from service.tables.watching import SpectatorDelay
 from service.tables.writing import TableWriter
 
 __all__ = ["MOST_TRIES", "Advanced", "Outcome", "Tables"]
 
-#: How often a command is decided anew because somebody else was faster. Each try costs two round trips.
+#: How often a use case starts over because another process changed the table first. Each try costs two round trips.
 MOST_TRIES: Final = 50
 
 
 class Outcome(NamedTuple):
-    """What a command has brought about.
+    """The result of a command.
 
     Attributes:
-        seq: seq of the last event of the action.
-        events: its events; for a retry, those recorded when it was first done.
+        seq: seq of the command's last event.
+        events: the command's events; of a retry, those recorded the first time.
         state: the table now.
     """
 
@@ -43,11 +44,11 @@ class Tables:
     """The tables of the service.
 
     Args:
-        store: where logs and snapshots are.
-        now: milliseconds since the epoch.
+        store: holds logs and snapshots.
+        now: returns milliseconds since the epoch.
         enqueue: called after an append if the table is due at once.
-        keep: archives a finished game, before anything else happens at its table.
-        entropy: bytes from the operating system's generator.
+        keep: archives a finished game before anything else happens at its table.
+        entropy: returns random bytes from the operating system.
     """
 
     def __init__(
@@ -63,12 +64,12 @@ class Tables:
         self.now: Final = now
         self._entropy: Final = entropy
         self._writer: Final = TableWriter(store, now, enqueue, keep, entropy)
-        self._delayed: Final = DelayedView(store, now)
+        self._spectators: Final = SpectatorDelay(store, now)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
     def load(self, table: str) -> State:
-        """Return the table, after doing what is due by the clock.
+        """Return the table after doing what is due by now.
 
         Raises:
             NotFound: there is no such table.
@@ -83,7 +84,7 @@ class Tables:
             except VersionConflict:
                 continue
             except StoreUnavailable:
-                # Redis is full and takes no writes: the table can still be shown as it is.
+                # Redis takes no writes, e.g. because it is full: the table can still be shown as it is.
                 return state
         return self._writer.load(table)
 
@@ -95,17 +96,13 @@ class Tables:
         """Return the events of one transaction, by the seq of its first."""
         return transaction(self.store, table, tx)
 
-    def as_watched(self, state: State) -> State:
-        """Return a table as spectators see it."""
-        return self._delayed.state(state)
-
     def watched_version(self, state: State) -> int:
         """Return the seq of the last event that spectators see."""
-        return self._delayed.version(state)
+        return self._spectators.version(state)
 
     def watched(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
-        """Return those of some events that spectators see, and when they see the next (ms); see `DelayedView`."""
-        return self._delayed.events(state, events)
+        """Return those of `events` that spectators see, and when they see the next (ms); see `SpectatorDelay`."""
+        return self._spectators.events(state, events)
 
     # --- writing --------------------------------------------------------------------------------------------------
 
@@ -113,10 +110,10 @@ class Tables:
         """Open a table with `player` as host.
 
         Args:
-            table: its id, if it follows from the request: then a retry finds the table that the request has made.
+            table: its id, if it is derived from the request, so that a retry finds the table created the first time.
 
         Raises:
-            InvalidOption, InvalidRequest: the settings are refused.
+            InvalidOption, InvalidRequest: the settings are not valid.
         """
         table = table or new_id("tb_", self._entropy)
         decided = create_table(table, player["id"], spec, self.now(), self._entropy)
@@ -129,29 +126,31 @@ class Tables:
             return Outcome(1, self.recorded(table, 1), state)
         return self._outcome(table, decided)
 
-    def act(self, table: str, command: Mapping[str, Any]) -> Outcome:
-        """Do what a player's command asks for.
+    def act(self, table: str, command: Fields) -> Outcome:
+        """Carry out a player's command.
 
         Raises:
             NotFound: there is no such table.
-            Refusal: the command is refused; nothing has changed but what was due by the clock.
+            Refusal: the command is not allowed; only what was due by now has been done.
         """
         return self._act_on_cached(table, command) or self._act_on_stored(table, command)
 
     def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
-        """Do everything that is due at a table: cards, timeouts, moves of AI seats. May run twice, and side by side.
+        """Do everything that is due at a table: deal cards, apply timeouts, move AI seats.
+
+        May be called twice for a version, also concurrently.
 
         Args:
-            version: the version for which the job was made; if the table has moved on, nothing is done.
+            version: of the table when the job was enqueued. If it has changed since, nothing is done; None: any.
         """
         return Advancing(self._writer, table, choose).run(version)
 
-    def _act_on_cached(self, table: str, command: Mapping[str, Any]) -> Outcome | None:
+    def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
         """Act on the state that this process wrote last, which saves loading it.
 
-        Only an append proves that the cached state is the stored one. Anything else that follows from it (a refusal, a
-        retry, something due first) may be outdated: then None. A state without the decision that the command answers is
-        not even tried.
+        Only a successful append proves that the cached state is the stored one. Any other result (a refusal, a retry,
+        something due first) may be outdated, so None is returned. Also None if the cached state does not have the
+        decision that the command answers.
         """
         state = self.store.cached(table)
         decision = state["decision"] if state else None
@@ -169,7 +168,7 @@ class Tables:
             return None
         return self._outcome(table, decided)
 
-    def _act_on_stored(self, table: str, command: Mapping[str, Any]) -> Outcome:
+    def _act_on_stored(self, table: str, command: Fields) -> Outcome:
         conflict: VersionConflict | None = None
         for _ in range(MOST_TRIES):
             state, now = self._writer.load(table), self.now()

@@ -1,25 +1,23 @@
-"""What spectators see: while a game is on, the table as it was some time ago, so that they cannot help a player."""
+"""The spectator delay: while a game is on, spectators see the table late, so that they cannot help a player."""
 
 from typing import Final
 
-from service.game.events.evolve import fold
 from service.game.events.types import Event
 from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.store.port import TableStore
 from service.tables.ports import Now
-from service.tables.reading import whole_log
 
-#: Events that are read at once backwards, in search of the last visible one.
+#: Events read per page when searching backwards for the last visible one.
 _PAGE_EVENTS: Final = 200
 
 
-class DelayedView:
-    """Tables as spectators see them. What happened before the game is visible at once.
+class SpectatorDelay:
+    """Which events of a table spectators see. Events before the game are visible at once.
 
     Args:
-        store: where the logs are.
-        now: milliseconds since the epoch.
+        store: holds the logs.
+        now: returns milliseconds since the epoch.
     """
 
     def __init__(self, store: TableStore, now: Now) -> None:
@@ -40,13 +38,11 @@ class DelayedView:
             last = first - 1
         return started - 1
 
-    def state(self, state: State) -> State:
-        """Return the table after its last visible event."""
-        version = self.version(state)
-        return state if version == state["version"] else fold(whole_log(self._store, state["id"], version))
-
     def events(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
-        """Return the visible ones of some events, read before `state`, and when the next becomes visible (ms)."""
+        """Return the visible ones of `events`, and when the next becomes visible (ms), or None if all are.
+
+        `events` must have been read before `state`.
+        """
         if state["status"] == "playing":
             until, started = self._visible_until(state), game_of(state)["started_seq"]
             for number, event in enumerate(events):

@@ -1,4 +1,4 @@
-"""Loading and appending: what all use cases share, and what is stored beside the state of a table."""
+"""Loading and appending, shared by all use cases, and the index data stored with a table."""
 
 from typing import Final
 
@@ -18,14 +18,14 @@ LIFETIMES: Final = {"lobby": 24 * _HOUR_MS, "playing": 7 * 24 * _HOUR_MS, "finis
 
 
 class TableWriter:
-    """Loads tables, and appends to them what has been decided.
+    """Loads tables and appends decided events to them.
 
     Args:
-        store: where logs and snapshots are.
-        now: milliseconds since the epoch.
+        store: holds logs and snapshots.
+        now: returns milliseconds since the epoch.
         enqueue: called after an append if the table is due at once.
         archive: called when a game is over, before anything else happens at its table.
-        entropy: bytes from the operating system's generator.
+        entropy: returns random bytes from the operating system.
     """
 
     def __init__(self, store: TableStore, now: Now, enqueue: Enqueue, archive: Keep, entropy: Chance) -> None:
@@ -47,13 +47,13 @@ class TableWriter:
         return snapshot.state
 
     def append(self, table: str, expected: int, decided: Decided, *, enqueue: bool = True) -> None:
-        """Append what was decided on the version `expected`.
+        """Append events that were decided on the version `expected`.
 
         Args:
             enqueue: whether a table that is due at once gets a job.
 
         Raises:
-            VersionConflict: somebody else was faster.
+            VersionConflict: the table has changed since that version.
         """
         state = decided.state
         wake_at = clock.wake_at(state)
@@ -71,15 +71,15 @@ class TableWriter:
             self.enqueue_if_due(state, wake_at)
 
     def enqueue_if_due(self, state: State, wake_at: int | None) -> None:
-        """Enqueue a job for a table if its due time (ms) has come."""
+        """Enqueue a job for a table if `wake_at`, its due time (ms), has come."""
         if wake_at is not None and wake_at <= self.now():
             self._enqueue(state["id"], state["version"], queue_for(state))
 
     def due_steps(self, state: State, now: int) -> Decided:
-        """Return what comes before any command: the archiving of a finished game, and what is due by the clock.
+        """Return what must happen before any command: archiving a finished game, and what is due by now.
 
-        A player who acts before a worker archives the game: the next game replaces it in the state, and whoever leaves
-        a seat would no longer be known to have played.
+        A finished game is archived even if a player acts before a worker does. Otherwise the next game would replace it
+        in the state, and a player who left would be missing from its results.
         """
         if clock.keeping_is_due(state):
             self._archive(state, whole_log(self.store, state["id"]))
@@ -88,12 +88,12 @@ class TableWriter:
 
 
 def queue_for(state: State) -> str:
-    """Return the queue of a table's jobs: tables with people go before tables of AI seats alone."""
+    """Return the queue for a table's jobs: those of tables with people are done first."""
     return "people" if persons(state) else "ai"
 
 
 def is_listed(state: State) -> bool:
-    """Tell whether the lobby lists the table: it is public, has a free seat, and no game is running."""
+    """Return whether the lobby lists the table: it is public, has a free seat, and no game is running."""
     return (
         state["settings"]["visibility"] == "public"
         and state["status"] == "lobby"

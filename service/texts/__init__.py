@@ -1,14 +1,14 @@
-"""What is said to people, in English and Chinese.
+"""Texts for people, in English and Chinese.
 
-A text is a dict from language to a sentence with `{placeholders}`. Which language a reader gets is settled here and
-nowhere else.
+A text is a dict from language to a sentence with `{placeholders}`. This module alone decides which language a reader
+gets.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-#: The languages that every text is written in; the first one is what a reader gets who names none of them.
+#: The languages of every text; the first is the default.
 LANGUAGES: Final = ("en", "zh-Hans")
 
 Text = Mapping[str, str]
@@ -20,22 +20,21 @@ def language_of(accept_language: str | None, fallback: str | None = None) -> str
     """Return the language to answer in.
 
     Args:
-        accept_language: the value of an `Accept-Language` header (RFC 9110 §12.5.4); one that makes no sense counts
-            as none.
-        fallback: a language tag to use when the header names no language that we have, e.g. the player's own.
+        accept_language: the value of an `Accept-Language` header (RFC 9110 §12.5.4); malformed parts are ignored.
+        fallback: a language tag to use if the header names none of `LANGUAGES`, e.g. the player's locale.
     """
     best, weight = None, 0.0
     for part in (accept_language or "")[:_LONGEST_HEADER].split(","):
         tag, _, parameter = part.partition(";")
-        language = _spoken(tag)
+        language = _language_for(tag)
         quality = _quality(parameter)
         if language and quality > weight:
             best, weight = language, quality
-    return best or _spoken(fallback or "") or LANGUAGES[0]
+    return best or _language_for(fallback or "") or LANGUAGES[0]
 
 
-def _spoken(tag: str) -> str | None:
-    """Return the language of ours that a reader of `tag` can read. Any Chinese is nearer to ours than English is."""
+def _language_for(tag: str) -> str | None:
+    """Return the one of `LANGUAGES` that serves a language tag, or None. Any Chinese gets simplified Chinese."""
     primary = tag.strip().lower().partition("-")[0]
     return {"zh": "zh-Hans", "en": "en", "*": LANGUAGES[0]}.get(primary)
 
@@ -51,12 +50,12 @@ def _quality(parameter: str) -> float:
 
 
 def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
-    """Return `text` in `language` with its placeholders filled in. A value that is missing leaves an ellipsis."""
-    return text.get(language, text[LANGUAGES[0]]).format_map(_Shown(params))
+    """Return `text` in `language` with its placeholders filled in; an ellipsis stands for a missing value."""
+    return text.get(language, text[LANGUAGES[0]]).format_map(_Worded(params))
 
 
-class _Shown(dict[str, Any]):
-    """Values as they read in a sentence: lists as words, nothing as a dash; what is deeper than that as JSON."""
+class _Worded(dict[str, Any]):
+    """Values as they read in a sentence: lists separated by commas, None as a dash, nested objects as JSON."""
 
     def __getitem__(self, key: str) -> str:
         return _words(super().get(key, "…"))

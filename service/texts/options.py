@@ -1,4 +1,4 @@
-"""All that is said about options: phases, titles, meanings, values, and why a combination is refused."""
+"""All texts about options: phases, titles, meanings, values, and reasons why a combination is refused."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from service.texts.option_titles import PHASES, TITLES
 
 __all__ = ["MEANINGS", "OWN_NUMBER", "PHASES", "REASONS", "TITLES", "VALUES"]
 
-#: What null is as a value: always the same.
-OWN_NUMBER: Final[Text] = {"en": "The ruleset's own.", "zh-Hans": "按本规则。"}
+#: Meaning of the value null, the same for every option.
+OWN_NUMBER: Final[Text] = {"en": "As in the ruleset.", "zh-Hans": "按本规则。"}
 #: Option -> what it decides.
 MEANINGS: Final[dict[str, Text]] = {**round_option_texts.MEANINGS, **trick_options.MEANINGS}
-#: Option -> value -> what it does. Options of true and false need none.
+#: Option -> value -> what it does. True and false are not listed.
 VALUES: Final[dict[str, dict[str, Text]]] = {**round_option_texts.VALUES, **trick_options.VALUES}
 #: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
 REASONS: Final[dict[str, Text]] = {**option_reasons.REASONS, **trick_options.REASONS}

@@ -1,7 +1,7 @@
-"""Texts of all problems of the API; their statuses are in `service.api.http.problems`.
+"""Texts of all problems of the API. Their statuses are in `service.api.http.problems`.
 
-`PROBLEMS` is keyed by the code of the problem, `FAULTS` by the code of an entry in `errors`, `REASONS` by the `reason`
-in `params`. Placeholders are names in `params`; those in `SPELT_OUT` hold codes, which `WORDS` spells out.
+`PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of an entry in `errors`, `REASONS` by `reason` in
+`params`. Placeholders are names in `params`; the values of those in `SPELT_OUT` are codes, replaced by their `WORDS`.
 """
 
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from service.texts import Text
 
 
 class ProblemText(NamedTuple):
-    """Title of a problem, and detail of an occurrence."""
+    """Title of a problem, and detail of one occurrence."""
 
     title: Text
     detail: Text
@@ -70,13 +70,13 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "not-your-turn": _problem(
         "It is not your turn",
-        "The table waits for seat {seats}.",
+        "The table is waiting for seat {seats}.",
         "还没轮到您",
         "牌桌正在等待座位 {seats}。",
     ),
     "wrong-phase": _problem(
         "Not possible now",
-        "This is not the time for {action}: the table waits for {expected}.",
+        "You sent {action}, but the table is waiting for {expected}.",
         "现在不能这样做",
         "现在不能{action}，牌桌正在等待：{expected}。",
     ),
@@ -231,12 +231,12 @@ REASONS: Final[dict[str, Text]] = {
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
 }
 
-#: Params that hold codes; texts use their words.
+#: Params whose values are codes, spelled out in texts.
 SPELT_OUT: Final = ("action", "expected", "what")
 
-#: Code -> words for it in a sentence. None: no code.
+#: Code -> its words in a sentence. None: no code.
 WORDS: Final[dict[str | None, Text]] = {
-    None: _text("nothing of the kind", "无"),
+    None: _text("nothing", "无"),
     "declare": _text("a declaration", "亮主"),
     "defend": _text("a defence", "应对反主"),
     "pass": _text("a pass", "不叫"),

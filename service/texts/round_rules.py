@@ -1,4 +1,4 @@
-"""The rules that declarations, discards, calls and plays of Arm's Length can break, and unreadable questions."""
+"""The rules that declarations, discards, calls and plays of Arm's Length can break, and errors in questions."""
 
 from typing import Final
 
@@ -9,100 +9,103 @@ def _text(en: str, zh: str) -> Text:
     return {"en": en, "zh-Hans": zh}
 
 
-#: Id of the rule -> what it says. Placeholders are names in what it `required` and in its other values.
+#: Id of the rule -> text. Placeholders are names in the refusal's `required` and in its other values.
 RULES: Final[dict[str, Text]] = {
     # Declarations
-    "meant_otherwise": _text("What these cards do now is: {as}.", "此时亮出这些牌的作用是：{as}。"),
+    "meant_otherwise": _text("Showing these cards now means: {as}.", "此时亮出这些牌的作用是：{as}。"),
     "identical_cards": _text(
-        "Trumps are declared with identical cards: the same rank and the same suit.", "亮主必须用花色和点数都相同的牌。"
+        "Declare with identical cards: the same rank and the same suit.", "亮主必须用花色和点数都相同的牌。"
     ),
     "may_not_declare": _text("This seat may not declare in this round.", "此座位本轮不能亮主。"),
-    "rank_to_declare": _text("Trumps are declared with a card of rank {ranks}.", "亮主须用点数为 {ranks} 的牌。"),
+    "rank_to_declare": _text("Declare with cards of rank {ranks}.", "亮主须用点数为 {ranks} 的牌。"),
     "jokers_do_not_declare": _text(
-        "Jokers declare nothing at this table; a card of rank {ranks} does.",
+        "This table does not allow declaring with jokers; use cards of rank {ranks}.",
         "本桌不能用王亮主，须用点数为 {ranks} 的牌。",
     ),
     "little_jokers_do_not_declare": _text(
-        "Little jokers declare nothing at this table; big ones do.", "本桌不能用小王亮主，大王可以。"
+        "This table does not allow declaring with little jokers; big ones may be used.",
+        "本桌不能用小王亮主，大王可以。",
     ),
     "joker_pair": _text(
-        "It takes {cards} identical jokers or more to play without a trump suit.", "亮无主至少需要 {cards} 张相同的王。"
+        "Playing without a trump suit takes at least {cards} identical jokers.", "亮无主至少需要 {cards} 张相同的王。"
     ),
     "add_identical_cards": _text(
-        "This is shown already: reinforcing takes {cards} identical cards in all.",
+        "You already show these cards: to reinforce, show {cards} identical cards in all.",
         "这些牌已经亮出：加固共需 {cards} 张相同的牌。",
     ),
-    "no_reinforcing": _text("Nobody adds to a declaration unasked at this table.", "本桌不能主动加固。"),
+    "no_reinforcing": _text("This table does not allow reinforcing a declaration.", "本桌不能主动加固。"),
     "no_self_overcall": _text(
-        "You have made trumps: you may not change the suit unless somebody overcalls you.",
+        "Your own declaration stands: you may not change its suit unless somebody overcalls you.",
         "主已由您所定：除非被人反主，否则不能改换花色。",
     ),
     "jokers_hold": _text(
-        "Jokers cannot be answered with as many cards of the rank; {cards} would overcall them.",
+        "You cannot defend against jokers with as many rank cards; {cards} identical cards would overcall them.",
         "同样张数的级牌不能保住被王反掉的主；{cards} 张才能反回。",
     ),
     "no_overcalling": _text("The first declaration is final at this table.", "本桌先亮为准，不能反主。"),
     "other_team_overcalls": _text("Only the other team may overcall.", "只有对方可以反主。"),
     "overcall_higher": _text(
-        "{standing} stands: overcalling takes at least {cards} identical cards, or jokers where they are higher.",
+        "{standing} stands: to overcall, show at least {cards} identical cards, or jokers if they are higher.",
         "现为 {standing}：反主至少需要 {cards} 张相同的牌，或在王更大时用王。",
     ),
     "only_defence_now": _text(
-        "This is the moment to defend with as many identical cards, or to pass.", "此时只能补足同样的牌保主，或者放弃。"
+        "You may only defend with as many identical cards, or pass.", "此时只能补足同样的牌保主，或者放弃。"
     ),
     "no_misdeal": _text("This hand may not ask for a new deal.", "这手牌不能要求重发。"),
     # The kitty
-    "no_kitty_overcalls": _text("Nobody overcalls for the kitty at this table.", "本桌不能炒底。"),
+    "no_kitty_overcalls": _text("This table does not allow overcalling for the kitty.", "本桌不能炒底。"),
     "kitty_overcall_pair": _text(
-        "Overcalling for the kitty takes {cards} identical cards.", "炒底至少需要 {cards} 张相同的牌。"
+        "Overcalling for the kitty takes at least {cards} identical cards.", "炒底至少需要 {cards} 张相同的牌。"
     ),
     "kitty_overcall_higher": _text(
-        "{standing} stands: from high to low it goes big jokers, little jokers, then the rank in S, H, C, D.",
+        "{standing} stands: show higher cards: big jokers, little jokers, then the rank in S, H, C, D.",
         "现为 {standing}：从大到小依次为大王、小王，再是黑桃、红桃、梅花、方块的级牌。",
     ),
-    "kitty_size": _text("The kitty has {cards} cards; {given} were named.", "底牌应为 {cards} 张，所给为 {given} 张。"),
-    "kitty_is_not_shown": _text("The kitty is not shown at this table.", "本桌不能亮出底牌。"),
+    "kitty_size": _text("Discard {cards} cards; you sent {given}.", "底牌应为 {cards} 张，所给为 {given} 张。"),
+    "kitty_is_not_shown": _text("This table does not allow showing the kitty.", "本桌不能亮出底牌。"),
     # Friends
-    "number_of_calls": _text(
-        "{calls} cards are called here; {given} were named.", "此处应叫 {calls} 张牌，所给为 {given} 张。"
-    ),
+    "number_of_calls": _text("Call {calls} cards; you sent {given}.", "此处应叫 {calls} 张牌，所给为 {given} 张。"),
     "call_no_trumps": _text("{card} is a trump; only other cards may be called.", "{card} 是主牌，只能叫副牌。"),
     "call_no_highest": _text(
         "{card} is too high; aces, or kings when aces are the trump rank, may not be called.",
         "{card} 太大：不能叫 A，打 A 时不能叫 K。",
     ),
-    "call_no_points": _text("{card} counts points; such cards may not be called.", "{card} 是分牌，不能叫。"),
+    "call_no_points": _text("{card} is worth points; such cards may not be called.", "{card} 是分牌，不能叫。"),
     "call_ordinal": _text(
         "There are {ordinal} copies of {card}: call one from 1 to {ordinal}.",
         "{card} 共有 {ordinal} 张，只能叫第 1 到第 {ordinal} 张。",
     ),
     "no_other_copy": _text(
-        "At this table {card} is called by its number, first or second, not as the other copy.",
+        "This table does not allow calling the other copy of {card}; call it by number.",
         "本桌叫 {card} 须指明第几张，不能叫“另一张”。",
     ),
     "other_copy_held": _text(
         "To call the other copy of {card} you must hold exactly {held}.", "叫 {card} 的另一张时，手中须恰有 {held} 张。"
     ),
-    "calls_distinct": _text("{card} is called twice for the same copy.", "同一张 {card} 被叫了两次。"),
+    "calls_distinct": _text("You called the same copy of {card} twice.", "同一张 {card} 被叫了两次。"),
     # Arm's Length
-    "arms_follow_suit": _text("Follow suit: you hold {cards}.", "必须跟花色：您有 {cards}。"),
-    "arms_beat": _text("Beat the best card so far: you can with {cards}.", "必须管上目前最大的牌：您可以出 {cards}。"),
+    "arms_follow_suit": _text("Follow suit: play one of {cards}.", "必须跟花色：您有 {cards}。"),
+    "arms_beat": _text("Beat the best card so far: play one of {cards}.", "必须管上目前最大的牌：您可以出 {cards}。"),
     "arms_trump": _text(
-        "You cannot follow suit: play a trump higher than any so far, which you can with {cards}.",
+        "You cannot follow suit: play a trump higher than any so far, one of {cards}.",
         "无法跟花色时必须出比已出的都大的将牌：您可以出 {cards}。",
     ),
 }
 
-#: Reason of an `invalid-request` that the rules give -> what is wrong. Placeholders are names in its params.
+#: Reason of an `invalid-request` raised by the rules -> text. Placeholders are names in its params.
 REASONS: Final[dict[str, Text]] = {
-    "no_such_ruleset": _text("There is no such ruleset; there are: {accepted}.", "没有这个规则，可用：{accepted}。"),
-    "not_for_so_many": _text("This ruleset is for so many players: {accepted}.", "本规则的人数可为：{accepted}。"),
+    "no_such_ruleset": _text("There is no such ruleset; possible: {accepted}.", "没有这个规则，可用：{accepted}。"),
+    "not_for_so_many": _text(
+        "This ruleset cannot be played by this number of players; possible: {accepted}.",
+        "本规则的人数可为：{accepted}。",
+    ),
     "no_such_preset": _text(
-        "There is no such preset for this ruleset and so many players; there are: {accepted}.",
+        "There is no such preset for this ruleset and number of players; possible: {accepted}.",
         "此规则和人数没有这种预设，可用：{accepted}。",
     ),
     "no_such_kind": _text(
-        "There is no such question about this ruleset; there are: {accepted}.", "此规则没有这种问题，可用：{accepted}。"
+        "There is no such kind of question about this ruleset; possible: {accepted}.",
+        "此规则没有这种问题，可用：{accepted}。",
     ),
     "missing": _text("{field} is missing.", "缺少 {field}。"),
     "not_an_object": _text("{field} must be a JSON object.", "{field} 必须是 JSON 对象。"),
@@ -111,17 +114,19 @@ REASONS: Final[dict[str, Text]] = {
     "choice": _text("{field} must be one of: {accepted}.", "{field} 必须是其中之一：{accepted}。"),
     "list": _text("{field} must be a list of {min} to {max} entries.", "{field} 必须是 {min} 到 {max} 项的列表。"),
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
-    "unequal_plays": _text("All plays of {field} must be of one length.", "{field} 中各家出牌的张数必须相同。"),
+    "unequal_plays": _text(
+        "All plays in {field} must have the same number of cards.", "{field} 中各家出牌的张数必须相同。"
+    ),
     "more_copies_than_decks": _text(
-        "{field} has more copies of a card than there are decks, {decks}.",
+        "{field} has more copies of a card than there are decks ({decks}).",
         "{field} 中某张牌的数目超过了牌的副数 {decks}。",
     ),
     "level_not_on_ladder": _text(
-        "{field} is no level of this game; its first lap has: {accepted}.",
+        "{field} is not a level of this game; the levels of its first lap are: {accepted}.",
         "{field} 不是本局的级别，第一圈为：{accepted}。",
     ),
-    "no_friends_here": _text("No friends are called in this ruleset.", "本规则不叫朋友。"),
+    "no_friends_here": _text("This ruleset has no friend calls.", "本规则不叫朋友。"),
     "declarer_is_a_declarer": _text("{field} must contain the declarer.", "{field} 必须包含庄家。"),
-    "no_jokers_here": _text("There are no jokers in this game; see {field}.", "本游戏没有王，见 {field}。"),
-    "no_such_road": _text("A road is one of: {accepted}.", "路只能是：{accepted}。"),
+    "no_jokers_here": _text("This game has no jokers; see {field}.", "本游戏没有王，见 {field}。"),
+    "no_such_road": _text("The road must be one of: {accepted}.", "路只能是：{accepted}。"),
 }

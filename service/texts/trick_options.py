@@ -204,7 +204,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
 #: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
 REASONS: Final[dict[str, Text]] = {
     "needs_full_trump_tractors": _text(
-        "{option} {value} needs trump_tractors full; here: {accepted}.",
+        "{option} {value} needs trump_tractors full; possible: {accepted}.",
         "{option} 取 {value} 需要 trump_tractors 为 full，此处可取：{accepted}。",
     ),
     "needs_cards_enough": _text(
@@ -220,7 +220,7 @@ REASONS: Final[dict[str, Text]] = {
         "启用 proven_throws 时甩牌不会失败：{option} 可取 {accepted}。",
     ),
     "needs_throw_failure_end_round": _text(
-        "{option} {value} needs throw_failure end_round; here: {accepted}.",
+        "{option} {value} needs throw_failure end_round; possible: {accepted}.",
         "{option} 取 {value} 需要 throw_failure 为 end_round，此处可取：{accepted}。",
     ),
     "needs_structure": _text(
@@ -228,15 +228,16 @@ REASONS: Final[dict[str, Text]] = {
         "follow_structure 为 suit_only 时只跟花色：{option} 须为 {accepted}。",
     ),
     "needs_smaller_tractors": _text(
-        "{option} {value} needs follow_tractors and follow_smaller always; here: {accepted}.",
+        "{option} {value} needs follow_tractors and follow_smaller always; possible: {accepted}.",
         "{option} 取 {value} 需要启用 follow_tractors 且 follow_smaller 为 always，此处可取：{accepted}。",
     ),
     "needs_follow_tractors": _text(
-        "{option} {value} needs follow_tractors; here: {accepted}.",
+        "{option} {value} needs follow_tractors; possible: {accepted}.",
         "{option} 取 {value} 需要启用 follow_tractors，此处可取：{accepted}。",
     ),
     "needs_protect_larger": _text(
-        "{option} needs protect_larger; here: {accepted}.", "{option} 需要启用 protect_larger，此处可取：{accepted}。"
+        "{option} needs protect_larger; possible: {accepted}.",
+        "{option} 需要启用 protect_larger，此处可取：{accepted}。",
     ),
     "needs_four_decks": _text(
         "There are no four identical cards with fewer than four decks: {option} must be {accepted}.",

@@ -53,7 +53,7 @@ class World:
         self.hub = Hub(listening_client(redis_url))
         self.counter = MemoryCounter()
         self.checks = {"store": lambda: True}
-        self.vitals = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
+        self.read_worker_status = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
         self.settings = settings
         self.start()
 
@@ -70,7 +70,7 @@ class World:
             hub=self.hub,
             counter=self.counter,
             checks=self.checks,
-            read_vitals=self.vitals,
+            read_worker_status=self.read_worker_status,
         )
         self.anybody = Client(self.app)
         return self.anybody

@@ -61,7 +61,7 @@ def test_metrics_tell_of_jobs_and_without_redis_that_it_is_away(world, anybody):
     def away():
         raise ConnectionError
 
-    world.vitals = away
+    world.read_worker_status = away
     world.start()
     text = world.anybody.get("/metrics").get_data(as_text=True)
     assert "redis_up 0.0" in text

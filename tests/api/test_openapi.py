@@ -7,8 +7,8 @@ import sys
 import pytest
 from openapi_spec_validator import validate
 
-from service.api.http.operations import Operation
 from service.api.http.problems import STATUS
+from service.api.operations import Operation
 from service.app import RESOURCES
 from service.game.events.evolve import EVENT_TYPES
 from tests.api.contract import DOCUMENT, PAGES, assert_is, document, resolved

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from tests.api.contract import assert_problem
 
 

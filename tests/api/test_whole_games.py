@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.rules.rulesets import RULESETS, defaults
+from service.rules.options.rulesets import RULESETS, defaults
 from tests.api.play import Table
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]

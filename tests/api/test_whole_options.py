@@ -7,9 +7,9 @@ import pytest
 
 from harness.options import SIZES, values_of
 from service.errors import InvalidOption
-from service.rules.options import OPTIONS
-from service.rules.presets import PRESETS
-from service.rules.rulesets import RULESETS, effective_options
+from service.rules.options.presets import PRESETS
+from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.options.table import OPTIONS
 from tests.api.play import Table
 
 #: The values of numbers beyond which nothing new happens at a table.

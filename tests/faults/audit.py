@@ -17,7 +17,7 @@ from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.results import players_of
 from service.rules.cards import points_of
-from service.rules.rulesets import RULESETS, deck_of
+from service.rules.options.rulesets import RULESETS, deck_of
 from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
 from service.store.results import RedisResultStore, ResultStore

@@ -14,7 +14,7 @@ from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.game.views.view import view
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 
 FOLDER = Path(__file__).with_suffix("")
 #: Where the deal is timed; elsewhere it is instant.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from harness.driver import Driver
-from service.game.commands import shuffling
+from service.game.commands.round import shuffling
 from service.game.commands.transaction import Decided
 from service.game.state.fallback import fallback_action
 from service.game.state.types import State

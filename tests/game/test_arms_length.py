@@ -7,7 +7,7 @@ from service.errors import IllegalPlay
 from service.game.errors import NotYourTurn
 from service.game.views.redaction import redact
 from service.game.views.view import view
-from service.rules.arms_length import score
+from service.rules.rounds.arms_length import score
 from tests.game.scenes import last, play, stack, types
 
 

@@ -7,7 +7,7 @@ from service.errors import IllegalCall
 from service.game.state.fallback import fallback_action
 from service.game.state.queries import attackers_points
 from service.rules.cards import KIND, kinds_in, names_of
-from service.rules.scoring import bands
+from service.rules.rounds.scoring import bands
 from tests.game.scenes import bury, declare, last, play, stack, trick
 
 

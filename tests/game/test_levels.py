@@ -3,9 +3,9 @@
 import pytest
 
 from harness.driver import Driver
-from service.game.commands import scoring
+from service.game.commands.round import scoring
 from service.rules.cards import counts_of, kinds_of
-from service.rules.scoring import Score
+from service.rules.rounds.scoring import Score
 from tests.game.scenes import bury, declare, last, stack, types
 
 

@@ -15,7 +15,7 @@ from harness.options import SIZES, levels_worth, some_options
 from service.errors import InvalidOption
 from service.game.records import record, replay
 from service.game.state.rules import chosen_options, options_of
-from service.rules.rulesets import effective_options
+from service.rules.options.rulesets import effective_options
 from tests.game.watch import Watch
 
 

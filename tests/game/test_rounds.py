@@ -14,10 +14,10 @@ from service.game.records import record, replay
 from service.game.state import rules as table_rules
 from service.game.state.rules import rules_of
 from service.rules.cards import RANKS
-from service.rules.levels import rank_of_level
-from service.rules.options import OPTIONS
-from service.rules.rulesets import RULESETS, effective_options
-from service.rules.tricks import trick_rules
+from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.options.table import OPTIONS
+from service.rules.rounds.levels import rank_of_level
+from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump
 from tests.game.watch import Watch
 

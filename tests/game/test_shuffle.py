@@ -17,7 +17,7 @@ from service.game import shuffle
 from service.game.state.rules import composition_of
 from service.game.views.redaction import redact
 from service.rules.cards import CARDS
-from service.rules.rulesets import RULESETS, cards_as_json, deck_of
+from service.rules.options.rulesets import RULESETS, cards_as_json, deck_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 CHECKER = DOCS / "check_shuffle.py"

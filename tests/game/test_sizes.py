@@ -9,7 +9,7 @@ from service import fastjson
 from service.game.state.rules import options_of
 from service.game.views.redaction import redact
 from service.game.views.view import view
-from service.rules.rulesets import effective_options
+from service.rules.options.rulesets import effective_options
 
 VIEW_BYTES = 8 * 1024
 EVENT_BYTES = 300

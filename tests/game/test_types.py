@@ -16,7 +16,7 @@ from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.game.views.types import EventView, View
 from service.game.views.view import view
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 
 #: Event -> the type of its data, as the function that evolves it declares it.
 DATA_TYPES = {

@@ -13,7 +13,7 @@ from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State
 from service.game.views.hints import hints
 from service.rules.cards import kinds_in, points_of
-from service.rules.rulesets import RULESETS, deck_of
+from service.rules.options.rulesets import RULESETS, deck_of
 
 #: Decision -> the phases in which it is open.
 PHASES = {

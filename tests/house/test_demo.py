@@ -12,7 +12,7 @@ import pytest
 from demo.crowd import Checker, Tally
 from demo.screen import Screen, cards_text
 from demo.terminal import plain, write
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.game.state.settings import TIME_LIMITS
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.settings import Settings
 from service.store import keys
 from tests.house.conftest import ROOT

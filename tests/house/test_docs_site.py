@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.rules.catalogue import catalogue
-from service.rules.rulesets import RULESETS
+from service.rules.options.catalogue import catalogue
+from service.rules.options.rulesets import RULESETS
 from tests.house.conftest import ROOT
 
 SOURCES = ("mkdocs.yml", "docs", "scripts", "service", "openapi.yaml", "docker-compose.yml", "LICENSE")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service, need
 
 README = (ROOT / "README.md").read_text()

@@ -101,7 +101,7 @@ def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(
     assert victims
     for process in victims:
         os.kill(process, signal.SIGKILL)
-    service.wait_for(lambda: "starting it again" in service.said(), "a line that says so")
+    service.wait_for(lambda: "restarting it" in service.said(), "a line that says so")
     assert name_of(service, token) == "Lin"
     assert service.stop() == 0
 
@@ -111,7 +111,7 @@ def test_a_taken_port_is_told_in_a_sentence_that_names_another(start: Callable[.
         port = other.getsockname()[1]
         service = start(port)
         assert service.wait_for_end() == 1
-    assert f"Port {port} on 127.0.0.1 is taken" in service.said()
+    assert f"Port {port} on 127.0.0.1 is in use" in service.said()
     assert "make run PORT=" in service.said()
     assert "Traceback" not in service.said()
 
@@ -148,7 +148,7 @@ def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service]
 
 
 def test_a_child_that_dies_at_once_again_and_again_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_FIRST_WAIT", 0.0)
+    monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
     child = run.Child("worker", [sys.executable, "-c", "raise SystemExit(3)"], {})
 
     def watch_for_ever() -> None:
@@ -161,11 +161,11 @@ def test_a_child_that_dies_at_once_again_and_again_ends_the_run(monkeypatch: pyt
 
 
 def test_a_child_that_dies_now_and_then_is_started_again_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_FIRST_WAIT", 0.0)
-    monkeypatch.setattr(run, "_SETTLED", 0.0)
+    monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
+    monkeypatch.setattr(run, "_STARTUP_S", 0.0)
     child = run.Child("worker", [sys.executable, "-c", ""], {})
     seen = set()
-    while len(seen) <= 2 * run._DEATHS_IN_A_ROW:
+    while len(seen) <= 2 * run._MOST_FAILURES:
         child.watch()
         if child.process is not None:
             seen.add(child.process.pid)

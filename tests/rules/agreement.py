@@ -12,9 +12,9 @@ from typing import Any
 from harness.reference import RANKS, SUITS, Reference
 from service.errors import IllegalPlay
 from service.rules.cards import counts_of, kinds_of, names_of
-from service.rules.leads import Lead
-from service.rules.rainbows import RAINBOW
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import Trump
 from tests.rules.trick_cases import OPTIONS, settled
 

@@ -3,8 +3,8 @@
 import json
 from collections import defaultdict
 
-from service.rules.options import OPTIONS
-from service.rules.rulesets import effective_options
+from service.rules.options.rulesets import effective_options
+from service.rules.options.table import OPTIONS
 from tests.rules.vectors import cases
 
 _DECLARING = ("declare",)

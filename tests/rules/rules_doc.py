@@ -1,4 +1,4 @@
-"""Fill the tables of docs/rules.md from the data of the rules and the vectors: `python -m tests.rules.rules_doc`."""
+"""Generate the tables of docs/rules.md from the options and the vectors: `python -m tests.rules.rules_doc`."""
 
 import json
 import re
@@ -8,17 +8,17 @@ from typing import Any
 
 from service.rules.cards import names_of
 from service.rules.composition import Composition
-from service.rules.constraints import CONSTRAINTS
 from service.rules.games import RULESETS, STEP_GAMES, Ruleset
 from service.rules.option import Option
-from service.rules.options import PHASES
-from service.rules.rulesets import composition, effective_options
-from service.rules.scoring import bands
+from service.rules.options.constraints import CONSTRAINTS
+from service.rules.options.rulesets import composition, effective_options
+from service.rules.options.table import PHASES
+from service.rules.rounds.scoring import bands
 from service.texts.options import MEANINGS, REASONS, VALUES
 from tests.rules.pins import pins
 
 TARGET = Path(__file__).parents[2] / "docs" / "rules.md"
-#: Vectors named for a value: all that set the option themselves would be too many for some.
+#: Most vectors listed for a value; some values have hundreds.
 _MOST_IDS = 4
 BLOCK = re.compile(r"<!-- table: (.+?) -->\n.*?<!-- end -->", re.DOTALL)
 
@@ -114,30 +114,31 @@ def _values(option: Option, pinned: dict[str, list[str]]) -> Iterator[list[objec
 def _refusals(option: Option) -> Iterator[str]:
     for row in CONSTRAINTS:
         if row.option == option.name and row.reason:
-            bad = " or ".join(map(_json, row.bad)) if isinstance(row.bad, tuple) else "Other values"
-            yield f"- {bad} refused as `{row.reason}`: {_reason(row.reason, option.name, bad)}"
+            values = " or ".join(map(_json, row.bad)) if isinstance(row.bad, tuple) else None
+            reason = _reason(row.reason, option.name, values or "…")
+            yield f"- {values or 'Some other values are'} refused as `{row.reason}`: {reason}"
 
 
 def _reason(reason: str, option: str, value: str) -> str:
     """Return the sentence of a refusal without the list of accepted values, which depends on the table."""
     text = REASONS[reason]["en"].replace("{option}", f"`{option}`").replace("{value}", value)
-    for tail in ("; here: {accepted}", " can be {accepted}", " must be {accepted}", ": `" + option + "`"):
+    for tail in ("; possible: {accepted}", " can be {accepted}", " must be {accepted}", ": `" + option + "`"):
         text = text.replace(tail, "")
     return text
 
 
 def _defaults(option: Option) -> Iterator[str]:
-    """Say what the default is where the option applies, shortly where it is the same everywhere."""
+    """Yield the defaults of an option, each with the rulesets that have it."""
     by_value: dict[str, list[str]] = {}
     for rules in RULESETS.values():
         if rules.id in option.applies:
             by_value.setdefault(_json(option.default_for(rules.id)), []).append(f"`{rules.id}`")
-    shown = [f"{value} in {', '.join(names)}" for value, names in by_value.items()]
-    yield "Default: " + "; ".join(shown) + "."
+    defaults = [f"{value} in {', '.join(names)}" for value, names in by_value.items()]
+    yield "Default: " + "; ".join(defaults) + "."
     yield ""
 
 
-#: Name of a table -> what makes its lines.
+#: Name of a table -> function that yields its lines.
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
     "rulesets": _rulesets,
     "scores": _scores,
@@ -146,7 +147,7 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
 
 
 def text(page: str) -> str:
-    """Return the page with its tables made anew."""
+    """Return the page with its tables regenerated."""
     return BLOCK.sub(lambda block: f"<!-- table: {block[1]} -->\n\n{_lines(block[1])}<!-- end -->", page)
 
 

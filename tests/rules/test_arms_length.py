@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import IllegalPlay, InvalidRequest
-from service.rules.arms_length import CLASHES, ROADS, check, check_road, legal, resolve, winner
 from service.rules.cards import CARDS, KIND, SUITS, counts_of
+from service.rules.rounds.arms_length import CLASHES, ROADS, check, check_road, legal, resolve, winner
 
 KINDS = st.integers(0, 51)
 TRUMPS = st.sampled_from([None, *SUITS])

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from service.errors import IllegalDeclaration
 from service.rules.cards import KIND, KINDS, LJ, counts_of, kinds_of
-from service.rules.chao_di import chao_asked
 from service.rules.composition import composition
-from service.rules.declarations import (
+from service.rules.games import RULESETS
+from service.rules.options.rulesets import effective_options
+from service.rules.rounds.chao_di import chao_asked
+from service.rules.rounds.declarations import (
     DeclareContext,
     defender,
     judge,
@@ -20,9 +22,7 @@ from service.rules.declarations import (
     ranks_to_declare,
     standing,
 )
-from service.rules.games import RULESETS
-from service.rules.redeals import declarer_after_redeal, flip_kitty, may_redeal
-from service.rules.rulesets import effective_options
+from service.rules.rounds.redeals import declarer_after_redeal, flip_kitty, may_redeal
 from service.rules.trumps import Trump
 
 GAMES = [

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from service.errors import IllegalCall, InvalidOption, InvalidRequest
 from service.rules.cards import KIND, KINDS, counts_of
 from service.rules.composition import composition
-from service.rules.friends import OTHER_COPY, check_calls, joins, unseen_friends
 from service.rules.games import RULESETS
-from service.rules.levels import (
+from service.rules.options.rulesets import effective_options
+from service.rules.rounds.friends import OTHER_COPY, check_calls, joins, unseen_friends
+from service.rules.rounds.levels import (
     advance,
     check_level,
     debts,
@@ -23,8 +24,7 @@ from service.rules.levels import (
     next_round,
     rank_of_level,
 )
-from service.rules.rulesets import effective_options
-from service.rules.scoring import attackers_total, bands, score
+from service.rules.rounds.scoring import attackers_total, bands, score
 from service.rules.trumps import Trump, order_of
 
 SHENGJI = [rules for rules in RULESETS.values() if rules.family == "shengji"]

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from service.errors import InvalidOption
 from service.rules.cards import POINTS, RANKS
 from service.rules.composition import LEAST_HAND, composition, deck_of, ranks_of
-from service.rules.friends import calls_possible
 from service.rules.games import RULESETS
-from service.rules.levels import advance, check_level, ladder, level_after
-from service.rules.options import OPTIONS
-from service.rules.presets import PRESETS, presets_of, with_preset
-from service.rules.rulesets import defaults, effective_options, renewed
-from service.rules.scoring import ATTACKERS, DECLARERS, bands, points_to_win, score
-from service.rules.selection import selection
+from service.rules.options.presets import PRESETS, presets_of, with_preset
+from service.rules.options.rulesets import defaults, effective_options, renewed
+from service.rules.options.selection import selection
+from service.rules.options.table import OPTIONS
+from service.rules.rounds.friends import calls_possible
+from service.rules.rounds.levels import advance, check_level, ladder, level_after
+from service.rules.rounds.scoring import ATTACKERS, DECLARERS, bands, points_to_win, score
 
 SIZES = [(rules.id, players) for rules in RULESETS.values() if rules.family == "shengji" for players in rules.players]
 #: Values of the options that do not list theirs.

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.errors import CardsNotHeld, InvalidOption, InvalidRequest, Refusal, TooComplex
-from service.rules import oracle, oracle_arms, oracle_rounds
 from service.rules.cards import CARDS
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
+from service.rules.oracle import arms_length, questions, rounds
 from service.texts import LANGUAGES, sentence
 from service.texts.round_rules import REASONS
 from tests.rules.vectors import Case, cases, parametrised
@@ -20,7 +20,7 @@ from tests.rules.vectors import Case, cases, parametrised
 FRAME = {"id", "source", "ruleset", "kind", "note", "expect", "final", "then", "asked", "legal", "illegal", "complete"}
 #: Kinds that only the game asks; what they share with others is answered by those.
 UNSERVED = {"card_points", "flip_kitty", "chao_order", "cut", "total", "round", "active_passive", "hook", "arms_game"}
-ROUNDS = {*oracle_rounds.HANDLERS, *oracle_arms.HANDLERS} - {"arms_follow"}
+ROUNDS = {*rounds.HANDLERS, *arms_length.HANDLERS} - {"arms_follow"}
 
 
 def body_of(case: Case) -> dict[str, Any]:
@@ -28,14 +28,14 @@ def body_of(case: Case) -> dict[str, Any]:
 
 
 def ask(case: Case, **more: Any) -> dict[str, Any]:
-    answer = oracle.answer(case["ruleset"], case["kind"], {**body_of(case), **more})
+    answer = questions.answer(case["ruleset"], case["kind"], {**body_of(case), **more})
     json.dumps(answer)
     return answer
 
 
 def test_every_kind_of_vector_is_asked_somewhere() -> None:
-    assert {case["kind"] for case in cases()} - UNSERVED <= set(oracle.KINDS)
-    assert {each for ruleset in RULESETS for each in oracle.kinds_for(ruleset)} == set(oracle.KINDS)
+    assert {case["kind"] for case in cases()} - UNSERVED <= set(questions.KINDS)
+    assert {each for ruleset in RULESETS for each in questions.kinds_for(ruleset)} == set(questions.KINDS)
 
 
 @parametrised(ROUNDS)
@@ -59,7 +59,7 @@ def test_the_oracle_tells_legal_from_illegal_and_why(case: Case) -> None:
 
 def refused(ruleset: str, kind: str, body: Any) -> dict[str, Any]:
     with pytest.raises(InvalidRequest) as caught:
-        oracle.answer(ruleset, kind, body)
+        questions.answer(ruleset, kind, body)
     params = dict(caught.value.params)
     for language in LANGUAGES:
         assert "…" not in sentence(REASONS[params["reason"]], language, params)
@@ -114,32 +114,32 @@ def test_a_question_is_an_object(body: Any) -> None:
 
 def test_a_play_must_be_in_the_hand() -> None:
     with pytest.raises(CardsNotHeld) as caught:
-        oracle.answer("arms_length", "arms_follow", {**ARMS, "play": ["4S"]})
+        questions.answer("arms_length", "arms_follow", {**ARMS, "play": ["4S"]})
     assert caught.value.params["missing"] == ["4S"]
 
 
 def test_laps_without_end_are_too_many_to_climb() -> None:
     climb = {"players": 6, "options": {"laps": True}, "level": "2", "role": "declarers"}
-    assert oracle.answer("zhaopengyou", "levels", {**climb, "gained": 28})["level"] == "2++"
+    assert questions.answer("zhaopengyou", "levels", {**climb, "gained": 28})["level"] == "2++"
     with pytest.raises(TooComplex):
-        oracle.answer("zhaopengyou", "levels", {**climb, "gained": 501})
+        questions.answer("zhaopengyou", "levels", {**climb, "gained": 501})
 
 
 def test_options_are_checked_for_the_decks_of_the_question() -> None:
     quads = {"players": 6, "points": 0, "options": {"quad_beats_tractor": True}}
-    assert oracle.answer("zhaopengyou", "score", {**quads, "decks": 4})["side"] == "declarers"
+    assert questions.answer("zhaopengyou", "score", {**quads, "decks": 4})["side"] == "declarers"
     with pytest.raises(InvalidOption):
-        oracle.answer("zhaopengyou", "score", quads)
+        questions.answer("zhaopengyou", "score", quads)
 
 
 def test_a_table_of_up_to_twenty_four_decks_may_be_asked_about() -> None:
     asked = {"players": 4, "decks": 24, "points": 960}
-    assert oracle.answer("shengji", "score", asked) == {"side": "attackers", "levels": 0}
+    assert questions.answer("shengji", "score", asked) == {"side": "attackers", "levels": 0}
     assert refused("shengji", "score", {**asked, "decks": 25})["reason"] == "number"
 
 
 def test_what_can_be_chosen_may_be_asked() -> None:
-    answer = oracle.answer("shengji", "options", {"players": 4, "options": {"overcall": "none"}})
+    answer = questions.answer("shengji", "options", {"players": 4, "options": {"overcall": "none"}})
     assert answer["options"]["overcall"] == "none"
     pointless = [each["name"] for each in answer["choices"] if each["pointless"]]
     assert "defence" in pointless
@@ -151,7 +151,7 @@ def test_an_answer_changes_nothing_in_the_question() -> None:
         if case["kind"] in ROUNDS:
             body = body_of(case)
             before = deepcopy(body)
-            oracle.answer(case["ruleset"], case["kind"], body)
+            questions.answer(case["ruleset"], case["kind"], body)
             assert body == before
 
 
@@ -163,7 +163,7 @@ SCALARS = (
     | st.sampled_from([*CARDS, "2", "A", "S", "joker", ""])
 )
 JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner))
-SAMPLES = {kind: [case for case in cases() if case["kind"] == kind] for kind in oracle.KINDS}
+SAMPLES = {kind: [case for case in cases() if case["kind"] == kind] for kind in questions.KINDS}
 SAMPLES["options"] = SAMPLES["setup"]
 SAMPLES["follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES["follow"] if case["legal"]]
 SAMPLES["plays"] = [{**case, "limit": 20} for case in SAMPLES["follow"]]
@@ -171,9 +171,9 @@ SAMPLES["arms_follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[str, str, Any]:
+def asked_questions(draw: st.DrawFn) -> tuple[str, str, Any]:
     """A vector's question with some of its values, at any depth, replaced or left out."""
-    kind = draw(st.sampled_from(oracle.KINDS))
+    kind = draw(st.sampled_from(questions.KINDS))
     case = draw(st.sampled_from(SAMPLES[kind]))
     body = deepcopy(body_of(case))
     for _ in range(draw(st.integers(0, 3))):
@@ -196,18 +196,18 @@ def questions(draw: st.DrawFn) -> tuple[str, str, Any]:
 
 
 @settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(questions())
+@given(asked_questions())
 def test_any_json_gives_an_answer_or_a_refusal(question: tuple[str, str, Any]) -> None:
     ruleset, kind, body = question
     try:
-        json.dumps(oracle.answer(ruleset, kind, body))
+        json.dumps(questions.answer(ruleset, kind, body))
     except Refusal as refusal:
         json.dumps(dict(refusal.params))
 
 
-@given(st.sampled_from(sorted(RULESETS)), st.sampled_from(oracle.KINDS), JSON)
+@given(st.sampled_from(sorted(RULESETS)), st.sampled_from(questions.KINDS), JSON)
 def test_nonsense_gives_a_refusal(ruleset: str, kind: str, body: Any) -> None:
     try:
-        oracle.answer(ruleset, kind, body)
+        questions.answer(ruleset, kind, body)
     except Refusal as refusal:
         json.dumps(dict(refusal.params))

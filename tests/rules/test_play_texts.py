@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 
 from service.errors import IllegalPlay
-from service.rules import tricks
 from service.rules.cards import counts_of, kinds_of
-from service.rules.rulesets import effective_options
+from service.rules.options.rulesets import effective_options
+from service.rules.tricks import trick_rules
 from service.rules.trumps import Trump
 from service.texts import LANGUAGES, round_rules, sentence
 from service.texts.play_rules import RULES
 
-MODULES = ("leads", "tricks")
+MODULES = ("leads", "trick_rules")
 
 
-def rules_with(**options: object) -> tricks.TrickRules:
+def rules_with(**options: object) -> trick_rules.TrickRules:
     game = effective_options("finding_friends", 8, options)
-    return tricks.trick_rules(Trump("8", "H"), game, frozenset())
+    return trick_rules.trick_rules(Trump("8", "H"), game, frozenset())
 
 
 RULES_OF_SHENGJI = rules_with()
@@ -43,7 +43,7 @@ def test_every_rule_that_is_raised_has_its_text_and_every_text_its_rule() -> Non
 
 
 def parsed(module: str) -> ast.Module:
-    return ast.parse((Path(tricks.__file__).parent / f"{module}.py").read_text(encoding="utf-8"))
+    return ast.parse((Path(trick_rules.__file__).parent / f"{module}.py").read_text(encoding="utf-8"))
 
 
 def follow(hand: str, play: str, lead: str = "4S 4S 5S 5S", **options: object) -> None:

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from service import rules
 from service.errors import InvalidOption, InvalidRequest, RuleBroken
-from service.rules import arms_length, declarations, friends, rulesets
-from service.rules import chao_di as chao_di_rules
 from service.rules.cards import KIND, counts_of, kinds_of
 from service.rules.composition import composition
-from service.rules.constraints import CONSTRAINTS
-from service.rules.oracle_input import Question
+from service.rules.options import rulesets
+from service.rules.options.constraints import CONSTRAINTS
+from service.rules.oracle.inputs import Question
+from service.rules.rounds import arms_length, declarations, friends
+from service.rules.rounds import chao_di as chao_di_rules
 from service.rules.trumps import Trump, order_of
 from service.texts import LANGUAGES, Text, sentence
 from service.texts.options import MEANINGS, REASONS, VALUES
@@ -22,7 +24,7 @@ from service.texts.round_rules import REASONS as FAULTS
 from service.texts.round_rules import RULES
 from tests.rules.test_declarations import context_of
 
-RULES_FOLDER = Path(rulesets.__file__).parent
+RULES_FOLDER = Path(rules.__file__).parent
 #: Raised by the game itself, on the way from one of these rules to the next.
 RAISED_BY_THE_GAME = {"only_defence_now", "no_misdeal", "kitty_size", "kitty_is_not_shown"}
 MODULES = ("arms_length", "chao_di", "declarations", "friends")
@@ -46,7 +48,7 @@ def test_a_text_says_the_same_in_both_languages(name: str, text: Text) -> None:
 def raised(module: str) -> set[str]:
     """Return the rule ids that a module names: those given to an exception, and those a variable `rule` may hold."""
     found = set()
-    for node in ast.walk(ast.parse((RULES_FOLDER / f"{module}.py").read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse((RULES_FOLDER / "rounds" / f"{module}.py").read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("Illegal"):
             found |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "rule":
@@ -64,7 +66,7 @@ def test_every_reason_to_refuse_an_option_has_its_text() -> None:
 
 def refused_by_name() -> set[str]:
     """Return the reasons that `rulesets.py` gives itself."""
-    tree = ast.parse((RULES_FOLDER / "rulesets.py").read_text(encoding="utf-8"))
+    tree = ast.parse((RULES_FOLDER / "options" / "rulesets.py").read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refuse"]
     return {call.args[-1].value for call in calls if isinstance(call.args[-1], ast.Constant)}
 

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from service.rules.games import RULESETS
-from service.rules.options import OPTIONS, PHASES
-from service.rules.presets import PRESETS
+from service.rules.options.presets import PRESETS
+from service.rules.options.table import OPTIONS, PHASES
 from service.texts.options import MEANINGS, TITLES, VALUES
 from service.texts.options import PHASES as PHASE_TEXTS
 from service.texts.preset_texts import PRESETS as PRESET_TEXTS

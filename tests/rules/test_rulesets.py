@@ -6,12 +6,12 @@ import pytest
 
 from service.errors import InvalidOption, InvalidRequest
 from service.rules.cards import CARDS, counts_of
-from service.rules.catalogue import catalogue, summary
 from service.rules.composition import cards_of, composition, deck_of
-from service.rules.constraints import CONSTRAINTS
 from service.rules.games import RULESETS, ruleset_of
-from service.rules.options import OPTIONS
-from service.rules.rulesets import defaults, effective_options
+from service.rules.options.catalogue import catalogue, summary
+from service.rules.options.constraints import CONSTRAINTS
+from service.rules.options.rulesets import defaults, effective_options
+from service.rules.options.table import OPTIONS
 
 GAMES = [(rules.id, players) for rules in RULESETS.values() for players in rules.players]
 SAMPLES = {

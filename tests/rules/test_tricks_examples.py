@@ -3,10 +3,10 @@
 import pytest
 
 from service.errors import IllegalPlay, TooComplex
-from service.rules import units as units_module
-from service.rules import winning
 from service.rules.cards import KIND, counts_of, kinds_in, kinds_of, names_of
-from service.rules.tricks import trick_rules
+from service.rules.tricks import units as units_module
+from service.rules.tricks import winning
+from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import TRUMPS, Trump
 from tests.rules.trick_cases import PLAIN, rules_with
 

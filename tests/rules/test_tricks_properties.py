@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from service.errors import IllegalPlay
 from service.rules.cards import KINDS, POINTS, counts_of, kinds_of, names_of
-from service.rules.leads import Lead
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.units import Unit
 from service.rules.trumps import TRUMPS
-from service.rules.units import Unit
 from tests.rules.agreement import check_test
 from tests.rules.trick_cases import (
     GROUPS,

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from service.errors import IllegalCall, IllegalDeclaration, IllegalPlay
-from service.rules import arms_length
 from service.rules.cards import KIND, KINDS, POINTS, counts_of, kinds_of, points_of
-from service.rules.chao_di import chao_asked, chao_suit
 from service.rules.composition import Composition, cards_as_json, composition
-from service.rules.declarations import (
+from service.rules.games import RULESETS
+from service.rules.options.rulesets import effective_options
+from service.rules.rounds import arms_length
+from service.rules.rounds.chao_di import chao_asked, chao_suit
+from service.rules.rounds.declarations import (
     SUITS_ASCENDING,
     DeclareContext,
     judge,
@@ -18,14 +20,12 @@ from service.rules.declarations import (
     ranks_to_declare,
     trump_maker,
 )
-from service.rules.friends import check_calls, joins
-from service.rules.games import RULESETS
-from service.rules.kitty import kitty_bonus
-from service.rules.levels import advance, game_points, hook, next_round
-from service.rules.redeals import cut, flip_kitty, may_redeal, redeal_starter
-from service.rules.rulesets import effective_options
-from service.rules.scoring import attackers_total, score
-from service.rules.tricks import trick_rules
+from service.rules.rounds.friends import check_calls, joins
+from service.rules.rounds.kitty import kitty_bonus
+from service.rules.rounds.levels import advance, game_points, hook, next_round
+from service.rules.rounds.redeals import cut, flip_kitty, may_redeal, redeal_starter
+from service.rules.rounds.scoring import attackers_total, score
+from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump, order_of
 from tests.rules.vectors import Case, cases, parametrised
 

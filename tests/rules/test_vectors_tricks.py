@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from service.errors import CardsNotHeld, IllegalPlay, InvalidRequest
-from service.rules import oracle
 from service.rules.cards import KIND, KINDS, absent_from, counts_of, kinds_of, names_of
-from service.rules.rulesets import cards_of, deck_of, effective_options
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.options.rulesets import cards_of, deck_of, effective_options
+from service.rules.oracle import questions
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 from tests.rules.vectors import Case, cases, parametrised
 
@@ -126,7 +126,7 @@ def test_a_trick_is_won_as_the_seed_says(case: Case) -> None:
 def ask(case: Case, kind: str | None = None, **more: Any) -> dict[str, Any]:
     outputs = ("id", "source", "ruleset", "kind", "note", "expect", "legal", "illegal", "complete", "descending")
     body = {name: value for name, value in case.items() if name not in outputs}
-    return oracle.answer(case["ruleset"], kind or case["kind"], body | more)
+    return questions.answer(case["ruleset"], kind or case["kind"], body | more)
 
 
 @parametrised(["order"], [case for case in cases() if case["ruleset"] != "arms_length"])
@@ -201,40 +201,40 @@ FOLLOW = {**TRUMP, "lead": ["4S", "4S"], "hand": ["5S", "6S"], "play": ["5S", "6
 )
 def test_what_cannot_be_asked_about_tricks_is_refused(kind: str, body: dict[str, Any], reason: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
-        oracle.answer("shengji", kind, body)
+        questions.answer("shengji", kind, body)
     assert refusal.value.params["reason"] == reason
 
 
 def test_a_follow_must_be_in_the_hand() -> None:
     with pytest.raises(CardsNotHeld):
-        oracle.answer("shengji", "follow", FOLLOW | {"play": ["5S", "7S"]})
+        questions.answer("shengji", "follow", FOLLOW | {"play": ["5S", "7S"]})
 
 
 def test_any_number_of_decks_up_to_twenty_four_may_be_asked_about() -> None:
     identical = {**TRUMP, "cards": ["4S"] * 24, "decks": 24}
-    assert oracle.answer("shengji", "lead", identical)["kind"] == "tuple"
+    assert questions.answer("shengji", "lead", identical)["kind"] == "tuple"
     with pytest.raises(InvalidRequest):
-        oracle.answer("shengji", "lead", identical | {"decks": 25})
+        questions.answer("shengji", "lead", identical | {"decks": 25})
 
 
 def test_the_hands_that_a_throw_is_tested_against_may_differ_in_length() -> None:
     body = {**TRUMP, "lead": ["AS", "KS"]}
-    assert oracle.answer("shengji", "throw", body | {"hands": [[], ["QS"], ["JS", "TS", "3C"]]}) == {"ok": True}
-    failed = oracle.answer("shengji", "throw", body | {"hands": [[], [], ["AS"]]})
+    assert questions.answer("shengji", "throw", body | {"hands": [[], ["QS"], ["JS", "TS", "3C"]]}) == {"ok": True}
+    failed = questions.answer("shengji", "throw", body | {"hands": [[], [], ["AS"]]})
     assert failed == {"ok": False, "forced": ["KS"], "penalty": 0}
 
 
 def test_a_question_may_say_how_the_lead_is_read() -> None:
     body = {**TRUMP, "decks": 3, "cards": ["3S", "3S", "3S", "4S", "4S"], "units": [["3S"] * 3, ["4S"] * 2]}
-    assert oracle.answer("shengji", "lead", body)["units"] == [["3S"] * 3, ["4S"] * 2]
+    assert questions.answer("shengji", "lead", body)["units"] == [["3S"] * 3, ["4S"] * 2]
     plays = [body.pop("cards"), ["9S", "9S", "TS", "TS", "KS"], ["5S", "5S", "5S", "6S", "6S"]]
-    assert oracle.answer("shengji", "trick", body | {"plays": plays}) == {"winner": 2}
+    assert questions.answer("shengji", "trick", body | {"plays": plays}) == {"winner": 2}
     body["units"] = [["3S", "4S"] * 2, ["3S"]]
-    assert oracle.answer("shengji", "trick", body | {"plays": plays}) == {"winner": 1}
+    assert questions.answer("shengji", "trick", body | {"plays": plays}) == {"winner": 1}
 
 
 def test_leads_are_listed_without_a_lead() -> None:
     body = {**TRUMP, "hand": ["4S", "4S", "5S"], "limit": 10}
-    answer = oracle.answer("shengji", "plays", body)
-    assert answer == oracle.answer("shengji", "plays", body | {"lead": None})
+    answer = questions.answer("shengji", "plays", body)
+    assert answer == questions.answer("shengji", "plays", body | {"lead": None})
     assert multisets(answer["plays"]) == multisets([["4S"], ["5S"], ["4S"] * 2, ["4S", "5S"], ["4S", "4S", "5S"]])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from harness.reference import RANKS, Reference
 from service.errors import IllegalPlay
 from service.rules.cards import SUITS, kinds_of, names_of
-from service.rules.leads import Lead
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 
 OPTIONS: dict[str, list[Any]] = {
@@ -150,7 +150,7 @@ def tight_fits(draw: st.DrawFn, most_units: int = 6) -> tuple[Game, list[int], l
             for slot in draw(st.sampled_from(places[:8])):
                 counts[slot] += width
             units.append((width, length))
-    for at in draw(st.lists(st.integers(0, len(units) - 1), max_size=2, unique=True)):
+    for at in draw(st.lists(st.sampled_from(range(len(units))), max_size=2, unique=True)) if units else ():
         width, length = units[at]
         units[at] = (width, max(length + draw(st.sampled_from([-1, 1])), 1))
     return game, counts, units

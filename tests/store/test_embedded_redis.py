@@ -146,7 +146,7 @@ def test_a_left_over_server_that_hangs_is_named_and_not_signalled(folder):
     first.start()
     pid = process_of(first.url)
     # What the end of the supervisor does: its lock is free, the server runs on.
-    first._let_go()
+    first._unlock()
     os.kill(pid, signal.SIGSTOP)
     try:
         second = EmbeddedRedis(folder)
@@ -162,7 +162,7 @@ def test_a_left_over_server_that_hangs_is_named_and_not_signalled(folder):
 
 def test_a_server_that_ends_at_its_start_says_why(folder):
     broken = EmbeddedRedis(folder, {"maxmemory": "2mb", "unixsocket": str(folder / "no" / "such" / "folder")})
-    with pytest.raises(EmbeddedRedisError, match="ended at its start"):
+    with pytest.raises(EmbeddedRedisError, match="exited at its start"):
         broken.start()
     with EmbeddedRedis(folder) as server:
         assert process_of(server.url)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from service.rules.cards import kinds_of, names_of
-from service.rules.rulesets import composition, effective_options
-from service.rules.tricks import trick_rules
+from service.rules.options.rulesets import composition, effective_options
+from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump
 
 TRUMP = {"rank": "2", "suit": "H"}

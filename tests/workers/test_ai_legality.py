@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from harness.ai_table import Table
 from service.errors import InvalidOption
-from service.rules.options import OPTIONS
-from service.rules.rulesets import RULESETS, defaults, effective_options
+from service.rules.options.rulesets import RULESETS, defaults, effective_options
+from service.rules.options.table import OPTIONS
 from workers.ai import LEVELS, choose
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]

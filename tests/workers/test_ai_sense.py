@@ -6,7 +6,7 @@ import pytest
 
 from harness.ai_table import Table
 from service.rules.cards import KIND, POINTS, counts_of, kinds_of
-from service.rules.rulesets import composition, deck_of, effective_options
+from service.rules.options.rulesets import composition, deck_of, effective_options
 from service.rules.trumps import Trump, order_of
 from tests.workers.seen import seen
 from workers.ai import calling, choose

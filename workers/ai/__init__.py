@@ -1,7 +1,7 @@
-"""AI players: a view in, an action out.
+"""AI players: functions from a view to an action.
 
-A player is given the view of its seat, the same that the API would send, and a seed; never the table. It
-is a function of the two, and always answers something legal.
+A player gets the view of its seat, exactly as the API would send it, and a seed. It never gets the state of the table,
+so it cannot cheat. Its answer depends on nothing else and is always legal.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,23 +19,23 @@ Player = Mapping[str, Callable[[View, Random], Command]]
 
 
 def choose(view: View, seed: bytes, level: str = "easy") -> Command:
-    """Return what a seat does: a command without player and decision id.
+    """Return the command with which a seat answers the open decision, without player and decision id.
 
     Args:
-        view: what the seat sees; its decision asks this seat.
-        seed: for whatever is left to chance.
+        view: the view of a seat that the open decision asks.
+        seed: of the player's random choices.
         level: a key of `LEVELS`.
     """
     return answer(LEVELS[level], view, seed)
 
 
 def answer(player: Player, view: View, seed: bytes) -> Command:
-    """Return what a player does on this view."""
-    # How well a seat plays, not what is dealt to it: nothing hangs on this generator being guessed.
+    """Return the command with which a player answers the open decision of a view."""
+    # The generator adds noise to a player's choices and deals no cards, so it need not be unpredictable.
     return player[view["decision"]["kind"]](view, Random(seed))  # noqa: S311
 
 
-def _shown(kind: str, cards: Any) -> Command:
+def _declaration_or_pass(kind: str, cards: Any) -> Command:
     return {"type": "pass"} if cards is None else {"type": kind, "cards": list(cards)}
 
 
@@ -45,7 +45,7 @@ def _discard(view: View, _: Random) -> Command:
 
 
 def _call(view: View, _: Random) -> Command:
-    # Who has overcalled for the kitty has buried it instead (docs/rules.md §5.2).
+    # A seat that did not bury the kitty sees no discard: somebody overcalled for it (docs/rules.md §5.2).
     buried = counts_of(kinds_of(view["my"]["discard"] or ()))
     wanted = view["decision"]["hints"]["calls"]
     allowed = options_of(view)["call_cards"]
@@ -54,7 +54,7 @@ def _call(view: View, _: Random) -> Command:
 
 
 def by_rules(style: Style) -> Player:
-    """Return a player by rules, as good as the style says."""
+    """Return a rule-based player of the given strength."""
 
     def play(view: View, random: Random) -> Command:
         if view["round"]["roads"] is not None:
@@ -62,9 +62,9 @@ def by_rules(style: Style) -> Player:
         return {"type": "play", "cards": names_of(playing.play(Sight(view, memory=style.memory), style, random))}
 
     return {
-        "declare": lambda view, _: _shown("declare", bidding.bid(view)),
-        "defend": lambda view, _: _shown("declare", bidding.bid(view)),
-        "overcall-kitty": lambda view, _: _shown("overcall_kitty", bidding.bid_for_kitty(view)),
+        "declare": lambda view, _: _declaration_or_pass("declare", bidding.bid(view)),
+        "defend": lambda view, _: _declaration_or_pass("declare", bidding.bid(view)),
+        "overcall-kitty": lambda view, _: _declaration_or_pass("overcall_kitty", bidding.bid_for_kitty(view)),
         "discard": _discard,
         "call": _call,
         "road": lambda view, _: {"type": "road", "road": arms.road(view)},
@@ -73,7 +73,7 @@ def by_rules(style: Style) -> Player:
     }
 
 
-#: Level -> player. `random` is the yardstick below all others.
+#: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {
     "random": chance.PLAYER,
     "easy": by_rules(Style(memory=False, noise=0.5)),

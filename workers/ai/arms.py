@@ -1,37 +1,38 @@
-"""Arm's Length (docs/rules.md §11): which road to take, and which card to play on it.
+"""Arm's Length (docs/rules.md §11): choosing a road, and the card to play.
 
-Every trick is worth something to both sides, whoever wins it: what a winner gains or costs this seat's side follows
-from the score. A card's value is the expected gain, from the chances that the seats still to play beat it.
+Each trick changes the score of both teams, depending on the winner's road. The value of a card is the expected change
+in favour of this seat's team, computed from the chances that the seats still to play beat the card.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from service.rules import arms_length
 from service.rules.cards import RANKS, SUITS, Counts, kinds_of
+from service.rules.rounds import arms_length
 from workers.ai.sight import View, hand_of, pool_of
 
 SIZE = len(RANKS)
-#: What a high card is likely to win: ace, king, queen, jack.
+#: Card -> tricks that it is likely to win: ace, king, queen, jack.
 TRICKS = {12: 0.9, 11: 0.6, 10: 0.35, 9: 0.15}
-#: More tricks than the average of 3.25 make a high road, fewer a low one.
+#: Expected tricks from which a hand takes the high road, and up to which it takes the low one; the average is 3.25.
 HIGH_FROM = 2.6
 LOW_TO = 1.4
-#: Gain to a side for a trick of its high player and of its low one: ten times the difference, and high's own tricks.
+#: Gain of a team when its high or its low player wins a trick. The score is ten times the difference between the tricks
+#: of the two, plus the tricks of the high player.
 GAIN = {"high": 11.0, "low": -10.0}
-#: A card kept for later, for each rank: high cards for the high road, low ones for the low.
+#: Value of keeping a card, per rank: high cards on the high road, low ones on the low.
 KEEP = 1.0
 
 
 def road(view: View) -> str:
-    """Return the road that the hand is good for."""
+    """Return the road that suits the hand."""
     hand = hand_of(view)
     tricks = sum(count * TRICKS.get(kind % SIZE, 0.0) for kind, count in enumerate(hand))
     return "high" if tricks >= HIGH_FROM else "low" if tricks <= LOW_TO else "either"
 
 
 def play(view: View) -> int:
-    """Return the kind of the best expected gain."""
+    """Return the legal card with the highest expected gain."""
     before, trump = _trick(view)
     hand = hand_of(view)
     table = _Table(view, before, trump, pool_of(view, hand, memory=True))
@@ -39,20 +40,20 @@ def play(view: View) -> int:
 
 
 def legal_plays(view: View) -> list[int]:
-    """Return the kinds that may be played now."""
+    """Return the kinds of card that may be played now."""
     before, trump = _trick(view)
     return arms_length.legal(trump, before, hand_of(view))
 
 
 def _trick(view: View) -> tuple[list[int], str | None]:
     """Return the cards on the table in order of play, and the trump suit."""
-    trick, made = view["round"]["trick"], view["round"]["trump"]
-    before = kinds_of([each["cards"][0] for each in trick["plays"]]) if trick else []
-    return before, made["suit"] if made else None
+    trick, trump = view["round"]["trick"], view["round"]["trump"]
+    before = kinds_of([play["cards"][0] for play in trick["plays"]]) if trick else []
+    return before, trump["suit"] if trump else None
 
 
 class _Table:
-    """A trick on the table, and what each winner of it is worth."""
+    """The trick on the table, and the value of each possible winner and card."""
 
     def __init__(self, view: View, before: Sequence[int], trump: str | None, pool: Counts) -> None:
         self.seat: int = view["my"]["seat"]
@@ -62,7 +63,7 @@ class _Table:
         self.high = self.roads[self.seat] == "high"
 
     def gain(self, seat: int) -> float:
-        """Return what this seat's side gains when `seat` wins the trick."""
+        """Return what this seat's team gains when `seat` wins the trick."""
         gain = GAIN[self.roads[seat]]
         return gain if (seat - self.seat) % 2 == 0 else -gain
 
@@ -94,13 +95,13 @@ class _Table:
         void: float = miss**trick.suit
         follow: float = 0.0 if trick.trumped else 1.0 - miss**trick.above
         if trick.trumps is None:
-            # With no trumps yet, whatever a void hand discards makes them, and so wins.
+            # As long as there are no trumps, the first discard of a void hand makes its suit trumps, and so wins.
             ruff = 0.0 if trick.trumped else void
         else:
             ruff = void * (1.0 - miss ** (trick.above if trick.trumped else trick.trumps))
         ruff = min(ruff, 1.0 - follow)
         value = (1.0 - follow - ruff) * self._expect(rest, winner, trick)
-        # Who must beat the best card does so with any that can: half of those above it are then left.
+        # A seat that must beat the best card may use any higher one: on average half of them are left above it.
         if follow:
             value += follow * self._expect(rest, seat, trick._replace(above=trick.above / 2))
         if ruff:
@@ -109,13 +110,13 @@ class _Table:
 
 
 class _Trick(NamedTuple):
-    """What the seats still to play have to beat.
+    """What the seats still to play have to beat. Counts are of cards in other hands.
 
     Attributes:
-        suit: cards of the suit led that are out.
-        trumps: trumps that are out and can ruff; None: nothing is trumps yet.
-        trumped: a trump is best, on a side suit.
-        above: cards out that beat the best card.
+        suit: cards of the suit led.
+        trumps: trumps that can ruff; None: there are no trumps yet.
+        trumped: a side suit was led, and a trump is winning.
+        above: cards that beat the winning card.
     """
 
     suit: float

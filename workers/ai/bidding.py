@@ -1,39 +1,43 @@
-"""Declaring, overcalling, defending, and overcalling for the kitty: with many trumps, and pairs of them."""
+"""Declaring, overcalling, defending, and overcalling for the kitty: a hand bids if its trumps would be strong enough.
+
+Strength is measured by the number of trumps, their ranks, and pairs among them.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
-from service.rules.levels import rank_of_level
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
+from service.rules.rounds.levels import rank_of_level
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 from workers.ai.sight import View, deck_counts, hand_of, options_of, trump_of
 
-#: What a trump counts for besides its number.
+#: What high trumps and pairs add to the strength of a hand; every trump counts 1.
 RANK_CARD = 0.7
 JOKER = 1.2
 HIGH = 0.3
 PAIR = 0.8
-#: How strong trumps must be, 1 being the average of all hands: to take the kitty as well, or the suit alone.
+#: Strength needed to declare (1 is that of an average hand): when the declarer also takes the kitty, and when the
+#: declaration only fixes the suit.
 FOR_KITTY = 0.3
 FOR_SUIT = 1.1
-#: More while most of the cards are still to come: the less is known the more must be held.
+#: Extra strength needed at the start of the deal, falling to 0 at its end: the cards to come may favour another suit.
 EARLY = 0.5
-#: How much better one's own suit must be than the one that stands: to take the kitty from the other side, where it is
-#: no question of that, and against a partner.
+#: How much stronger the hand must be with its own suit than with the one that stands: when overcalling an opponent also
+#: wins the kitty, when it does not, and when overcalling a partner.
 OVER_FOR_KITTY = -0.5
 OVER_FOE = 0.15
 OVER_PARTNER = 0.6
-#: Few trumps are no good to a hand of short suits: without a trump suit more is asked.
+#: Extra strength needed to play without a trump suit: with so few trumps they win fewer tricks.
 NO_SUIT = 0.35
-#: A kitty overcalled for must make up for a plan given up.
+#: How much stronger the hand must be to overcall for the kitty. Negative: the kitty itself is worth something.
 FOR_KITTY_AGAIN = -0.1
 
 Declaration = Mapping[str, Any]
 
 
 def strength(hand: Counts, deck: Counts, order: Order) -> float:
-    """Return how strong a hand's trumps are: 1 is what as many cards of this deck have on the average."""
+    """Return the strength of a hand's trumps; 1 is the average of random hands of the same size."""
     mine = whole = 0.0
     for kind in order.groups[TRUMPS]:
         weight = _weight(kind, order)
@@ -51,37 +55,37 @@ def _weight(kind: int, order: Order) -> float:
 
 
 def bid(view: View) -> Sequence[str] | None:
-    """Return the cards to declare, overcall, reinforce or defend with, or None: not now."""
+    """Return the cards to declare, overcall, reinforce or defend with, or None to pass."""
     table_round = view["round"]
     sets = view["decision"]["hints"]["possible"]
     if not sets:
         return None
     hand, deck = hand_of(view), deck_counts(view)
-    shown = table_round["declarations"]
-    asked = _asked(view, shown[-1] if shown else None, hand, deck)
+    declarations = table_round["declarations"]
+    threshold = _threshold(view, declarations[-1] if declarations else None, hand, deck)
     rated = [(_rate(view, cards, hand, deck), -len(cards), cards) for cards in sets]
     value, _, cards = max(rated)
-    return cards if value >= asked else None
+    return cards if value >= threshold else None
 
 
-def _asked(view: View, standing: Declaration | None, hand: Counts, deck: Counts) -> float:
-    """Return how strong a declaration must be now."""
+def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Counts) -> float:
+    """Return the strength that the hand needs to declare now."""
     table_round, seat = view["round"], view["my"]["seat"]
     dealt = table_round["dealt"]
     takes_kitty = table_round["declarer"] is None
-    asked: float = (FOR_KITTY if takes_kitty else FOR_SUIT) + EARLY * (1.0 - dealt["count"] / dealt["of"])
+    threshold: float = (FOR_KITTY if takes_kitty else FOR_SUIT) + EARLY * (1.0 - dealt["count"] / dealt["of"])
     if standing is None:
-        return asked
+        return threshold
     if standing["seat"] == seat:
-        # More of the same makes it safer; another suit must be worth it, which `_rate` tells.
-        return max(asked - OVER_FOE, _rate(view, standing["cards"], hand, deck))
-    together = RULESETS[view["ruleset"]].teams == "fixed" and (standing["seat"] - seat) % 2 == 0
-    over = OVER_PARTNER if together else OVER_FOR_KITTY if takes_kitty else OVER_FOE
-    return max(asked, _rate(view, standing["cards"], hand, deck) + over)
+        # Reinforcing keeps the suit and makes it safer; another suit must be at least as strong.
+        return max(threshold - OVER_FOE, _rate(view, standing["cards"], hand, deck))
+    is_partner = RULESETS[view["ruleset"]].teams == "fixed" and (standing["seat"] - seat) % 2 == 0
+    margin = OVER_PARTNER if is_partner else OVER_FOR_KITTY if takes_kitty else OVER_FOE
+    return max(threshold, _rate(view, standing["cards"], hand, deck) + margin)
 
 
 def _rate(view: View, cards: Sequence[str], hand: Counts, deck: Counts) -> float:
-    """Return how strong the hand would be with the trumps that these cards make."""
+    """Return how strong the hand would be if these cards made trumps."""
     kind = KIND[cards[0]]
     trump = Trump(_rank_without_suit(view), None) if kind >= LJ else Trump(cards[0][0], cards[0][1])
     value = strength(hand, deck, order_of(trump, options_of(view)["twos_always_trump"]))
@@ -95,7 +99,7 @@ def _rank_without_suit(view: View) -> str | None:
 
 
 def bid_for_kitty(view: View) -> Sequence[str] | None:
-    """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or None."""
+    """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or None to pass."""
     hand, deck = hand_of(view), deck_counts(view)
     twos = options_of(view)["twos_always_trump"]
     now = strength(hand, deck, order_of(trump_of(view), twos))

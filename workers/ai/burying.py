@@ -1,4 +1,4 @@
-"""Which cards to bury as the kitty (be rid of a suit, keep trumps, bury no points that may be lost)."""
+"""Choosing the cards to bury: empty a side suit, keep trumps, and bury few points."""
 
 from itertools import combinations
 
@@ -7,32 +7,33 @@ from service.rules.trumps import TRUMPS, Order
 from workers.ai.odds import Odds
 from workers.ai.worth import Worth
 
-#: A side suit of which nothing is left: every lead of it can be ruffed.
+#: Value of an empty side suit: every lead of it can be ruffed.
 VOID_BONUS = 6.0
-#: A point in the kitty is lost about every third round, and then counts double or more.
+#: Cost of burying a point: the attackers win about every third kitty, and its points then count double or more.
 POINT_RISK = 0.9
 
 
 def bury(hand: Counts, size: int, order: Order, deck: Counts) -> list[int]:
     """Return the cards to bury.
 
-    Every set of side suits is tried as the suits to be emptied; what is then left of the kitty is filled with the
-    cards that are missed least.
+    Tries every combination of side suits that can be emptied, and fills the rest of the kitty with the cards whose loss
+    costs least.
 
     Args:
-        hand: the hand with the kitty in it.
-        size: cards to bury.
+        hand: the hand, including the kitty.
+        size: number of cards to bury.
         order: ranking of the round.
         deck: all cards of the game.
     """
-    worth = Worth(Odds(order, [all_ - mine for all_, mine in zip(deck, hand, strict=True)], [0] * len(order.groups)))
+    elsewhere = [copies - held for copies, held in zip(deck, hand, strict=True)]
+    worth = Worth(Odds(order, elsewhere, [0] * len(order.groups)))
     suits = [
         [kind for kind in order.groups[group] for _ in range(hand[kind])]
         for group in range(len(order.groups))
         if group != TRUMPS
     ]
     trumps = sum(hand[kind] for kind in order.groups[TRUMPS])
-    # Without trumps to spare an empty suit is worth little.
+    # An empty suit is worth little to a hand with few trumps to ruff with.
     bonus = VOID_BONUS * min(1.0, trumps / (2.0 + size))
     best: list[int] = []
     best_loss = float("inf")
@@ -44,19 +45,19 @@ def bury(hand: Counts, size: int, order: Order, deck: Counts) -> list[int]:
                 left = list(hand)
                 for kind in chosen:
                     left[kind] -= 1
-                chosen += _least_missed(left, size - len(chosen), worth)
+                chosen += _cheapest(left, size - len(chosen), worth)
                 loss = _loss(hand, chosen, worth) - bonus * number
                 if loss < best_loss:
                     best, best_loss = chosen, loss
     return best
 
 
-def _least_missed(left: Counts, wanted: int, worth: Worth) -> list[int]:
-    """Return `wanted` cards of a hand that cost least, one after the other."""
+def _cheapest(left: Counts, wanted: int, worth: Worth) -> list[int]:
+    """Return `wanted` cards of a hand, picking the cheapest one each time, and take them out of `left`."""
     chosen = []
     prices = {kind: _price(kind, left[kind], worth) for kind in range(len(left)) if left[kind]}
     for _ in range(wanted):
-        kind = min(prices, key=lambda each: (prices[each], each))
+        kind = min(prices, key=lambda kind: (prices[kind], kind))
         chosen.append(kind)
         left[kind] -= 1
         if left[kind]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from service.rules.cards import CARDS, Counts
-from service.rules.friends import breach
+from service.rules.rounds.friends import breach
 from service.rules.trumps import TRUMPS, Order
 
 #: How good a call is, the card's kind, and the copy.
@@ -23,8 +23,8 @@ def call(
     only where there is nothing else left to call.
 
     Args:
-        hand: this seat's hand after the kitty is buried.
-        buried: what it buried.
+        hand: this seat's hand after burying the kitty.
+        buried: the cards that it buried.
         order: ranking of the round.
         deck: all cards of the game.
         wanted: number of calls.

@@ -1,17 +1,17 @@
-"""A player that does anything legal: what others are measured against."""
+"""A player that chooses at random among legal actions: the baseline for the others."""
 
 from random import Random
 from typing import Any
 
 from service.rules.cards import CARDS, names_of
-from service.rules.friends import breach
+from service.rules.rounds.friends import breach
 from workers.ai import arms
 from workers.ai.sight import Sight, View, deck_counts, options_of, order_for
 
 Command = dict[str, Any]
 
 
-def _show(kind: str, view: View, random: Random) -> Command:
+def _declare_or_pass(kind: str, view: View, random: Random) -> Command:
     cards = random.choice([None, *view["decision"]["hints"]["possible"]])
     return {"type": "pass"} if cards is None else {"type": kind, "cards": cards}
 
@@ -41,9 +41,9 @@ def _play(view: View, random: Random) -> Command:
 
 
 PLAYER = {
-    "declare": lambda view, random: _show("declare", view, random),
-    "defend": lambda view, random: _show("declare", view, random),
-    "overcall-kitty": lambda view, random: _show("overcall_kitty", view, random),
+    "declare": lambda view, random: _declare_or_pass("declare", view, random),
+    "defend": lambda view, random: _declare_or_pass("declare", view, random),
+    "overcall-kitty": lambda view, random: _declare_or_pass("overcall_kitty", view, random),
     "discard": _discard,
     "call": _call,
     "road": lambda view, random: {"type": "road", "road": random.choice(view["decision"]["hints"]["roads"])},

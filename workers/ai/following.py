@@ -1,4 +1,4 @@
-"""Which plays are worth a thought when a trick is to be followed: a handful, all legal, among them the best kinds."""
+"""Candidate plays when following: a few legal plays, among them cheap ones and every way to win."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,26 +6,26 @@ from itertools import chain, repeat
 
 from service.errors import IllegalPlay
 from service.rules.cards import POINTS, Counts
-from service.rules.follows import Need
-from service.rules.leads import Lead
-from service.rules.rainbows import RAINBOW
+from service.rules.tricks.follows import Need
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.units import Line, Shape
 from service.rules.trumps import TRUMPS
-from service.rules.units import Line, Shape
 from workers.ai.sight import Sight
 from workers.ai.worth import Worth
 
 Play = tuple[int, ...]
-#: kind -> price of giving one such card away.
+#: Kind -> price of giving away one such card.
 Prices = Sequence[float]
 
-#: Leaving a side suit with its last card, while holding trumps to ruff it with.
+#: Gain from playing the last card of a side suit while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
 #: Most answers to rainbows that are compared.
 _RAINBOWS = 40
 
 
 def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
-    """Return legal follows: cheap ones, ones full of points, and every way to win that differs in strength."""
+    """Return legal follows: cheap ones, ones with many points, and every way to win that differs in strength."""
     rules, hand = sight.rules, sight.hand
     if lead.group == RAINBOW:
         return rules.plays(hand, lead, _RAINBOWS)[0]
@@ -48,14 +48,14 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
 
 
 def _in_suit(sight: Sight, lead: Lead, worth: Worth, line: Line, held: tuple[int, ...]) -> Iterator[Play]:
-    """Yield follows out of more cards of the suit led than are needed."""
+    """Yield follows when the hand holds more cards of the suit led than must be played."""
     needs = sight.rules.needs(lead, sight.hand) or (Need(()),)
     if len(lead.units) == 1:
-        alike = _same_shape(line, held, lead.shapes[0])
+        answers = _same_shape(line, held, lead.shapes[0])
         if needs != (Need(()),) and needs[-1].shapes != lead.shapes:
-            # Not any unit of the lead's shape will do, or other ones are asked for.
-            alike = (play for play in alike if _may_follow(sight, lead, play))
-        yield from alike
+            # Something else than a unit of the lead's shape must be played.
+            answers = (play for play in answers if _may_follow(sight, lead, play))
+        yield from answers
         if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
             return
     for prices in _prices(sight, worth):
@@ -74,14 +74,14 @@ def _may_follow(sight: Sight, lead: Lead, play: Play) -> bool:
 
 
 def _same_shape(line: Line, held: Sequence[int], shape: Shape) -> Iterator[Play]:
-    """Yield every unit of a shape."""
+    """Yield every unit of a shape that the hand holds."""
     if shape == (1, 1):
         return ((kind,) for kind, count in zip(line.kinds, held, strict=True) if count)
     return (line.unit(shape[0], place).cards for place in line.places(held, shape))
 
 
 def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
-    """Yield prices for a lost trick, where points are dear, and for a won one, where they are welcome."""
+    """Yield prices for a trick that the other side wins, where points cost, and for one that ours wins."""
     hand, order = sight.hand, sight.order
     keep = [worth.of(kind, count) - worth.of(kind, count - 1) if count else 0.0 for kind, count in enumerate(hand)]
     if any(hand[kind] for kind in order.groups[TRUMPS]):
@@ -94,7 +94,7 @@ def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
 
 
 def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:
-    """Return the cards that cost least."""
+    """Return the cheapest cards."""
     kinds = sorted((kind for kind, count in enumerate(counts) if count), key=prices.__getitem__)
     cards = list(chain.from_iterable(repeat(kind, counts[kind]) for kind in kinds))
     return tuple(cards[:number])
@@ -103,15 +103,15 @@ def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:
 def arrange(
     line: Line, held: Sequence[int], need: tuple[Shape, ...], size: int, prices: Prices, exact: bool
 ) -> Play | None:
-    """Return cards of one suit that contain the needed units, each where it costs least; None: they do not fit.
+    """Return the cheapest cards of one suit that contain the needed units, or None if the units do not fit.
 
     Args:
         line: the suit.
-        held: counts of it.
-        need: tuples and tractors to be contained, as `service.rules.follows.needs` says.
-        size: number of cards.
+        held: the hand's counts of its kinds.
+        need: tuples and tractors that the play must contain, see `service.rules.tricks.follows.needs`.
+        size: number of cards to play.
         prices: kind -> price.
-        exact: whether a unit must take whole tuples of the hand (`protect_larger`).
+        exact: whether a unit must use whole tuples of the hand (`protect_larger`).
     """
     if sum(held) < size:
         return None
@@ -136,7 +136,7 @@ def arrange(
 
 
 def _ruffs(sight: Sight, lead: Lead) -> Iterator[Play]:
-    """Yield trumps that answer the lead: every single or unit for a unit, a low and a high set for a throw."""
+    """Yield trumps that answer the lead: every unit of its shape, or for a throw a low and a high set."""
     order = sight.order
     line = sight.rules.lines[TRUMPS]
     held = order.suit_counts(sight.hand, TRUMPS)
@@ -152,5 +152,5 @@ def _ruffs(sight: Sight, lead: Lead) -> Iterator[Play]:
 
 
 def used_in(play: Play) -> dict[int, int]:
-    """Return how many of each kind a play takes."""
+    """Return the number of cards of each kind in a play."""
     return dict(Counter(play))

@@ -1,15 +1,15 @@
-"""Which leads are worth a thought: every unit of the hand, and throws that nobody can break."""
+"""Candidate leads: every unit of the hand, and throws that cannot fail."""
 
 from collections.abc import Iterator
 
 from service.errors import IllegalPlay
-from service.rules.leads import Lead
-from service.rules.units import Unit
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.units import Unit
 from workers.ai.sight import Sight
 
 
 def candidates(sight: Sight) -> list[Lead]:
-    """Return leads, none twice."""
+    """Return different leads."""
     found: dict[tuple[int, ...], Lead] = {}
     for group in range(len(sight.order.groups)):
         for cards in _units(sight, group):
@@ -23,7 +23,7 @@ def candidates(sight: Sight) -> list[Lead]:
 
 
 def _units(sight: Sight, group: int) -> Iterator[tuple[int, ...]]:
-    """Yield singles, whole tuples, pairs, and the tractors that the suit is read as."""
+    """Yield singles, pairs, whole tuples, and the tractors found by reading the whole suit as a lead."""
     hand = sight.hand
     pairs = 0
     for kind in sight.order.groups[group]:
@@ -43,9 +43,9 @@ def _units(sight: Sight, group: int) -> Iterator[tuple[int, ...]]:
 
 
 def _safe_throw(sight: Sight, group: int) -> Lead | None:
-    """Return the largest throw of a suit of which no unit can be beaten by cards that are out, or None.
+    """Return the largest throw of a suit of which no other hand can beat a unit, or None.
 
-    A card is taken in if it stands as part of a whole tuple or alone; whether the whole reading stands is asked again.
+    Collects the cards that nobody can beat, as whole tuples or singles, then checks the units of the resulting throw.
     """
     hand, order = sight.hand, sight.order
     cards: list[int] = []
@@ -67,7 +67,7 @@ def _safe_throw(sight: Sight, group: int) -> Lead | None:
 
 
 def _stands(sight: Sight, group: int, unit: Unit) -> bool:
-    """Tell whether no card or tuple that is out beats the unit, whichever way `throw_test` asks (`rules.md` §4.3)."""
+    """Return whether no card or tuple in other hands can beat the unit under `throw_test` (docs/rules.md §6.3)."""
     order, odds = sight.order, sight.odds
     low = order.level_of[unit.cards[-1]]
     if unit.width == 1 or sight.options["throw_test"] == "cards":

@@ -1,7 +1,7 @@
-"""How likely another seat beats a play, from the cards that this seat cannot place.
+"""The chance that another seat can beat a play.
 
-The pool is every card whose holder is unknown: a seat that holds `held` cards has each of them with the same chance,
-`held / pool`. That is the whole model; knowing more (what was played, who is void) only makes the pool smaller.
+The pool is the set of cards whose holder is unknown. A seat with `held` cards holds each card of the pool with chance
+`held / pool`, independently. Knowledge about played cards and void hands only makes the pool smaller.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from service.rules.trumps import TRUMPS, Order
 
 
 def at_least(copies: int, wanted: int, chance: float) -> float:
-    """Return the chance that a seat holds `wanted` or more of `copies` cards, each with `chance`."""
+    """Return the chance that a seat holds at least `wanted` of `copies` cards, each of them with `chance`."""
     if copies < wanted:
         return 0.0
     miss = 1.0 - chance
@@ -23,8 +23,8 @@ class Odds:
 
     Args:
         order: ranking of the round.
-        pool: how many cards of each kind are not placed (54 counts).
-        voids: group -> cards in hands that are known to have none of it.
+        pool: number of cards of each kind whose holder is unknown (54 counts).
+        voids: group -> number of cards in hands that are known to have none of it.
     """
 
     __slots__ = ("_known", "in_group", "order", "pool", "room", "size")
@@ -33,9 +33,9 @@ class Odds:
         self.order = order
         self.pool = pool
         self.size = max(1, sum(pool))
-        #: group -> cards among which those of the group lie.
+        #: Group -> number of unknown cards that may be of the group.
         self.room = [max(1, self.size - elsewhere) for elsewhere in voids]
-        #: cards of each suit group in the pool.
+        #: Group -> number of its cards in the pool.
         self.in_group = [sum([pool[kind] for kind in kinds]) for kinds in order.groups]
         self._known: dict[tuple[int, int, int, int, int], float] = {}
 
@@ -48,23 +48,23 @@ class Odds:
         """Return the chance that a hand of `held` cards has a unit of this shape above `level`.
 
         Args:
-            held: cards in that hand.
+            held: number of cards in that hand.
             group: suit group of the unit.
             shape: width and length of the unit.
-            level: strength to be beaten; -1: any.
+            level: strength to beat; -1: any.
         """
         key = (held, group, *shape, level)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._holds(*key)
-        return found
+        chance = self._known.get(key)
+        if chance is None:
+            chance = self._known[key] = self._holds(*key)
+        return chance
 
     def _holds(self, held: int, group: int, width: int, length: int, level: int) -> float:
         chance = min(1.0, held / self.room[group])
         if width == 1:
             return 1.0 - (1.0 - chance) ** self.above(group, level)
         level_of, pool = self.order.level_of, self.pool
-        missing: dict[int, float] = {}  # level -> chance that no tuple of it is held
+        missing: dict[int, float] = {}  # level -> chance that the hand has no tuple of it
         for kind in self.order.groups[group]:
             if pool[kind] >= width:
                 at = level_of[kind]

@@ -1,14 +1,14 @@
-"""Leading and following: every play worth a thought gets a value in card points, and the best is played.
+"""Leading and following: each candidate play gets a value in card points, and the best one is played.
 
-A value is what the trick is likely to bring this seat's side, plus what the lead to the next one is worth, less the
-price of the cards. One formula serves fixed teams, friends that are not found yet, leads, follows and ruffs alike.
+The value is the expected gain of this seat's side from the trick, plus the value of leading next, less the price of the
+cards played. The same formula serves leads, follows and ruffs, with fixed teams and with friends not found yet.
 """
 
 from dataclasses import dataclass
 from random import Random
 
 from service.rules.cards import POINTS
-from service.rules.leads import Lead
+from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, leading
 from workers.ai.following import EMPTY_SUIT, Play, used_in
@@ -21,23 +21,23 @@ class Style:
     """How well a player plays.
 
     Attributes:
-        memory: whether it remembers the round, or knows only what lies on the table.
-        noise: spread of the error in the value of each play, in card points.
+        memory: whether it remembers the whole round, or only sees the trick on the table.
+        noise: standard deviation of the error in the value of each play, in card points.
     """
 
     memory: bool
     noise: float
 
 
-#: Card points that a seat still to play adds for each card of the trick: at least, and more when it is a friend and
-#: the trick is won.
+#: Card points per card that a seat still to play adds to the trick: the least, and what a friend adds if the trick is
+#: ours.
 LEAST_POINTS = 0.7
 FED_POINTS = 2.2
-#: What the lead is worth.
+#: Value of leading to the next trick.
 TEMPO = 1.0
-#: What the last trick is worth besides: the kitty (`rules.md` §4.2).
+#: Extra value of the last trick, which decides about the kitty (docs/rules.md §5.5).
 LAST_TRICK = 12.0
-#: A trump led draws trumps from everybody: a gain for each trump more than the others have.
+#: Value of leading a trump, for each trump that this hand has more than the others: it draws trumps from everybody.
 DRAWING = 0.5
 
 
@@ -47,13 +47,13 @@ def play(sight: Sight, style: Style, random: Random) -> Play:
     lead = sight.lead
     if lead is None:
         leads = leading.candidates(sight)
-        values = [_lead_value(sight, each, worth) for each in leads]
-        plays = [each.cards for each in leads]
+        values = [_lead_value(sight, candidate, worth) for candidate in leads]
+        plays = [candidate.cards for candidate in leads]
     else:
         plays = following.candidates(sight, lead, worth)
         if len(plays) == 1:
             return plays[0]
-        values = [_follow_value(sight, lead, each, worth) for each in plays]
+        values = [_follow_value(sight, lead, cards, worth) for cards in plays]
     noise = style.noise
     return max(
         zip(values, plays, strict=True), key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0]
@@ -87,7 +87,7 @@ def _trick_value(sight: Sight, lead: Lead, cards: Play, ours: float, holds: floa
 
     Args:
         ours: chance that this seat's side wins the trick.
-        holds: chance that this seat does.
+        holds: chance that this seat wins it.
     """
     later = len(sight.later)
     friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
@@ -101,7 +101,7 @@ def _trick_value(sight: Sight, lead: Lead, cards: Play, ours: float, holds: floa
 
 
 def _emptied(sight: Sight, cards: Play) -> float:
-    """Return the value of having no card left of a side suit that can then be ruffed."""
+    """Return the value of emptying side suits that this hand can then ruff."""
     order, hand = sight.order, sight.hand
     if not any(hand[kind] for kind in order.groups[TRUMPS]):
         return 0.0

@@ -1,7 +1,7 @@
-"""What a seat sees, worked out once for each move.
+"""What a seat knows, derived from its view once per move.
 
-Everything comes from the view of the seat: what is not in there is not known here. Sides are numbers: a seat
-is +1 with this one, -1 against it, and between them where friends are not found yet (docs/rules.md §5.4).
+Everything comes from the view of the seat and nothing else. Sides are numbers: a seat is +1 if it is on this seat's
+side, -1 if it is against it, and in between while friends are not found yet (docs/rules.md §5.4).
 """
 
 import json
@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
-from service.rules.leads import Lead
-from service.rules.rainbows import RAINBOW
-from service.rules.rulesets import composition, deck_of, effective_options
-from service.rules.tricks import trick_rules
+from service.rules.options.rulesets import composition, deck_of, effective_options
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 from workers.ai.odds import Odds
 
@@ -23,14 +23,14 @@ View = Mapping[str, Any]
 _TABLES_KEPT: Final = 256
 #: What a holder of a called card may hope for: to be the one whose copy counts.
 LIKELY_FRIEND = 0.8
-#: A seat of unknown side is never taken for a sure friend.
+#: Highest chance that a seat of unknown side is a friend.
 AT_MOST = 0.9
-#: The chance that a seat can beat rainbows, which hardly anybody holds.
+#: Chance that a seat can beat rainbows, which are rare.
 BEATEN_RAINBOW = 0.05
 
 
 def trump_of(view: View) -> Trump:
-    """Return the trump of the round, as far as it is fixed."""
+    """Return trump rank and suit of the round; either may be None."""
     trump = view["round"]["trump"]
     return Trump(trump["rank"], trump["suit"])
 
@@ -61,7 +61,7 @@ def deck_counts(view: View) -> Counts:
 
 
 def leans_of(view: View, hand: Counts) -> list[float]:
-    """Return how far each seat leans to this one's side: from -1 (against) to +1 (together)."""
+    """Return for each seat how likely it is on this seat's side, from -1 (surely against) to +1 (surely with)."""
     seat = view["my"]["seat"]
     known = [{"declarers": 1.0, "attackers": 0.0}.get(place["side"]) for place in view["seats"]]
     calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
@@ -78,14 +78,14 @@ def leans_of(view: View, hand: Counts) -> list[float]:
 
 
 def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
-    """Return the cards that this seat cannot place: all but its hand, what it buried, and what it saw played.
+    """Return the cards whose holder this seat does not know: all but its hand, its discard and the cards played.
 
     Args:
         view: the seat's view.
         hand: its hand.
-        memory: whether it remembers the round, or knows only what lies on the table.
+        memory: whether it remembers the whole round, or only sees the trick on the table.
     """
-    pool = [every - mine for every, mine in zip(deck_counts(view), hand, strict=True)]
+    pool = [copies - held for copies, held in zip(deck_counts(view), hand, strict=True)]
     for name in view["my"]["discard"] or ():
         pool[KIND[name]] -= 1
     table_round = view["round"]
@@ -100,18 +100,18 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
 
 
 def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
-    """Return for each other seat the suit groups that it has shown to hold none of, by not following suit, as bits.
+    """Return for each other seat, as bits, the suit groups in which it is known to be void: it did not follow suit.
 
     Args:
         view: the seat's view.
         order: ranking of the round.
-        memory: whether it remembers more than the trick on the table.
+        memory: whether it remembers the last trick as well as the one on the table.
     """
     voids = [0] * len(view["seats"])
     for trick in (view["round"]["trick"], view["round"]["last_trick"] if memory else None):
         if trick:
             groups = {order.group_of[KIND[name]] for name in trick["plays"][0]["cards"]}
-            # Rainbows need not be followed in suit.
+            # A rainbow spans several suits and is followed by rank.
             led = min(groups)
             for play in trick["plays"] if len(groups) == 1 else ():
                 if any(order.group_of[KIND[name]] != led for name in play["cards"]):
@@ -121,23 +121,23 @@ def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
 
 
 class Sight:
-    """A seat's knowledge while cards are played.
+    """What a seat knows when it has to play.
 
     Attributes:
-        seat, players: this seat, and how many there are.
+        seat, players: this seat, and the number of seats.
         options: of the table.
         rules, order: of the round's trump and options.
         hand: 54 counts.
-        size: cards in that hand.
-        held: cards that each seat holds.
-        leans: for each seat how much it is on this seat's side, -1 to +1.
+        size: number of cards in that hand.
+        held: number of cards that each seat holds.
+        leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
         odds: chances about the other hands.
-        voids: for each other seat the suit groups that it is known to hold none of, as bits.
-        lead: what was led to the trick on the table; None: this seat leads.
+        voids: for each other seat the suit groups in which it is known to be void, as bits.
+        lead: the lead of the trick on the table; None: this seat leads.
         plays: the plays of that trick so far.
-        best, best_seat: the winning one among them and whose it is; empty and this seat when it leads.
+        best, best_seat: the winning play so far and its seat; if this seat leads, empty and this seat.
         later: seats that play to this trick after this one.
-        points: card points on the table.
+        points: card points of the plays so far.
     """
 
     def __init__(self, view: View, *, memory: bool) -> None:
@@ -172,12 +172,12 @@ class Sight:
         self.points = sum(points_of(play) for play in self.plays)
 
     def win_chance(self, lead: Lead, unit: tuple[int, ...], start: float) -> tuple[float, float]:
-        """Return the chance that this seat's side wins the trick, and the chance that the best play so far holds.
+        """Return the chance that this seat's side wins the trick, and the chance that nobody beats the best play.
 
         Args:
-            lead: what was led.
-            unit: the cards of the best play so far that answer the lead's largest unit.
-            start: the chance that the best play so far is of this seat's side.
+            lead: the lead of the trick.
+            unit: the cards of the best play that answer the lead's largest unit.
+            start: chance that the best play belongs to this seat's side.
         """
         order, odds, held = self.order, self.odds, self.held
         level = order.level_of[unit[0]]
@@ -197,13 +197,13 @@ class Sight:
 
     @staticmethod
     def _beat_chance(odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool) -> float:
-        """Return the chance that a seat with `held` cards can beat a play whose compared unit is of `level`."""
+        """Return the chance that a seat with `held` cards can beat a play whose largest unit is of `level`."""
         if lead.group == RAINBOW:
             return BEATEN_RAINBOW
         top = lead.units[0]
         shape = (top.width, top.length)
         beat = 0.0
-        # A throw that held cannot be beaten in its own suit (docs/rules.md §8).
+        # A throw that passed its test cannot be beaten in its own suit (docs/rules.md §8).
         void = voids >> lead.group & 1
         if not trumped and not void and len(lead.units) == 1:
             beat = odds.holds(held, lead.group, shape, level)

@@ -1,22 +1,22 @@
-"""What cards are worth keeping, in card points: the price of playing them."""
+"""The value of keeping a card, in card points: the price of playing it."""
 
 from service.rules.trumps import TRUMPS
 from workers.ai.odds import Odds
 
-#: A side card that nothing beats, and how much less each card above it leaves.
+#: Value of a side card that nothing beats, and the factor for each card in other hands that beats it.
 SIDE_BOSS = 1.0
 SIDE_FADE = 0.72
-#: The lowest trump, what the highest is worth more, and how much less each trump above leaves of that.
+#: Value of the lowest trump, what the highest adds, and the factor on that for each higher trump in other hands.
 TRUMP_BASE = 1.0
 TRUMP_BOSS = 2.5
 TRUMP_FADE = 0.88
-#: Each further copy of a card makes a longer tuple, worth this much more if nothing beats it.
+#: What each further copy of a card adds if no tuple beats it.
 SIDE_TUPLE = 1.0
 TRUMP_TUPLE = 1.5
 
 
 class Worth:
-    """Prices of the cards of one hand: `of(kind, n)` is what holding n copies is worth."""
+    """Values of the cards of one hand; `of(kind, n)` is the value of holding n copies."""
 
     __slots__ = ("_known", "odds")
 
@@ -25,7 +25,7 @@ class Worth:
         self._known: dict[int, tuple[float, float]] = {}
 
     def of(self, kind: int, copies: int) -> float:
-        """Return the worth of holding so many copies of a card."""
+        """Return the value of holding so many copies of a card."""
         if copies <= 0:
             return 0.0
         single, more = self._known.get(kind) or self._price(kind)
@@ -44,5 +44,5 @@ class Worth:
         return price
 
     def price(self, hand: list[int], used: dict[int, int]) -> float:
-        """Return what a hand loses by giving up `used` (kind -> copies)."""
+        """Return the value that a hand loses by playing `used` (kind -> copies)."""
         return sum(self.of(kind, hand[kind]) - self.of(kind, hand[kind] - copies) for kind, copies in used.items())

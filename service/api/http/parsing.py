@@ -9,8 +9,7 @@ from marshmallow import Schema, ValidationError
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.api.http.problems import BodyTooLarge, Fault, InvalidFields, UnsupportedMediaType
-from service.api.schemas.fields import FaultCode
+from service.api.http.problems import BodyTooLarge, Fault, FaultCode, InvalidFields, UnsupportedMediaType
 from service.errors import InvalidRequest
 
 

@@ -59,6 +59,20 @@ REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REA
 RETRY_AFTER_S: Final = 2
 
 
+class FaultCode(str):
+    """The code of a fault, with the values that its text mentions."""
+
+    __slots__ = ("params",)
+    params: Mapping[str, object]
+
+    @classmethod
+    def of(cls, code: str, **params: object) -> "FaultCode":
+        """Return a code with its values."""
+        fault = cls(code)
+        fault.params = params
+        return fault
+
+
 class Fault(NamedTuple):
     """One invalid part of a request.
 

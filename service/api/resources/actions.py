@@ -6,8 +6,8 @@ from typing import Final
 from flask import Response
 from marshmallow import Schema
 
-from service.api.http.operations import ApiRequest, HandlerT, Resource
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, HandlerT, Resource
 from service.api.outcomes import execute
 from service.api.schemas import actions as schemas
 from service.api.schemas.events import LegalPlays, Outcome

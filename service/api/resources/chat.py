@@ -4,14 +4,14 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.idempotency import HEADER, idempotency_key, run_once
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.responses import json_response
+from service.api.idempotency import HEADER, idempotency_key, run_once
+from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import OutcomeBody, outcome_body
 from service.api.schemas import chat as schemas
 from service.api.schemas.events import Outcome
 from service.api.visibility import Perspective
-from service.game.commands.chat import check_silence
+from service.game.commands.table.chat import check_silence
 
 resource: Final = Resource("Chat", "Players talk to players, spectators to spectators.")
 

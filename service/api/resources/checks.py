@@ -4,14 +4,14 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.responses import json_response
 from service.api.http.yielding import give_way
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import checks as schemas
 from service.game.records import record, replay
 from service.game.shuffle import commitment, message, permutation
 from service.rules.cards import names_of
-from service.rules.rulesets import composition, deck_of, effective_options
+from service.rules.options.rulesets import composition, deck_of, effective_options
 
 resource: Final = Resource("Checks", "Records and shuffles can be verified, here or without the service.")
 

@@ -15,9 +15,9 @@ from flask import Request, Response
 
 from service import fastjson
 from service.api.http import stream_tickets
-from service.api.http.operations import ApiRequest, Resource, bearer
 from service.api.http.problems import Unauthorized, Unavailable
 from service.api.http.responses import empty_response, json_response
+from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.api.visibility import Perspective

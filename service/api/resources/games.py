@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective

@@ -5,8 +5,8 @@ from typing import Final
 from flask import Response
 
 from service.api.http import pagination
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import results as schemas
 from service.results import public
 

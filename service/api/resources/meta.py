@@ -6,12 +6,12 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import meta as schemas
 from service.game.views.fields import timestamp
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.settings import VERSION
 from service.texts import LANGUAGES
 
@@ -64,8 +64,8 @@ def get_readiness(request: ApiRequest) -> Response:
     checks = {name: _passes(check) for name, check in request.services.checks.items()}
     counts: dict[str, object] = {}
     with suppress(Exception):
-        vitals = request.services.read_vitals()
-        counts = {"processes": dict(vitals.processes), "waiting": dict(vitals.waiting), "overdue": vitals.overdue}
+        status = request.services.read_worker_status()
+        counts = {"processes": dict(status.processes), "waiting": dict(status.waiting), "overdue": status.overdue}
     if not counts or not all(checks.values()):
         raise Unavailable(retry_after_s=RETRY_AFTER_S, checks=checks, **counts)
     return json_response({"status": "ok", "checks": checks, **counts})

@@ -4,13 +4,13 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Handler, Resource
 from service.api.http.responses import json_response
-from service.api.schemas import oracle_rounds, oracle_tricks
-from service.api.schemas.questions import Question
+from service.api.operations import ApiRequest, Handler, Resource
+from service.api.schemas.oracle import rounds, tricks
+from service.api.schemas.oracle.questions import Question
 from service.game.errors import NotFound
-from service.rules import oracle
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
+from service.rules.oracle import questions
 
 resource: Final = Resource(
     "Oracle",
@@ -20,7 +20,7 @@ resource: Final = Resource(
 )
 
 #: All kinds of questions.
-QUESTIONS: Final = (*oracle_rounds.QUESTIONS, *oracle_tricks.QUESTIONS)
+QUESTIONS: Final = (*rounds.QUESTIONS, *tricks.QUESTIONS)
 
 _ERRORS: Final = ("invalid-option", "illegal-play", "illegal-call", "cards-not-held", "too-complex")
 
@@ -29,7 +29,7 @@ def _handler(question: Question) -> Handler:
     def ask(request: ApiRequest, ruleset: str) -> Response:
         if ruleset not in RULESETS:
             raise NotFound(what="ruleset", id=ruleset)
-        return json_response(oracle.answer(ruleset, question.kind, request.body))
+        return json_response(questions.answer(ruleset, question.kind, request.body))
 
     ask.__name__ = f"ask_{question.kind}"
     ask.__doc__ = f"{question.title}\n\n{question.description}"

@@ -8,10 +8,10 @@ from typing import Any, Final, TypedDict, cast
 from flask import Request, Response
 
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
-from service.api.http.idempotency import HEADER, idempotency_key, run_once
-from service.api.http.operations import ApiRequest, Resource, bearer
 from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, idempotency_key, run_once
+from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import players as schemas
 from service.api.services import Services
 from service.errors import Refusal
@@ -21,7 +21,7 @@ from service.game.state.queries import seat_of, waited_for
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.results import public
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 from service.store.port import Player
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")

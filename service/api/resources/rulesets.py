@@ -4,12 +4,12 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas import rulesets as schemas
 from service.game.errors import NotFound
-from service.rules.catalogue import catalogue, summary
-from service.rules.rulesets import RULESETS
+from service.rules.options.catalogue import catalogue, summary
+from service.rules.options.rulesets import RULESETS
 
 resource: Final = Resource("Rulesets", "The games, and the house rules that a table can choose from.")
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.operations import ApiRequest, Resource
+from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome

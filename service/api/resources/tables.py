@@ -7,10 +7,10 @@ from typing import Any, Final
 from flask import Response
 
 from service.api.http import pagination
-from service.api.http.idempotency import HEADER, idempotency_key, request_digest, run_once
-from service.api.http.operations import ApiRequest, Resource
 from service.api.http.problems import PreconditionRequired
 from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, idempotency_key, request_digest, run_once
+from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome

@@ -4,8 +4,8 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.idempotency import HEADER, idempotency_key
-from service.api.http.operations import ApiRequest, Resource
+from service.api.idempotency import HEADER, idempotency_key
+from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute
 from service.api.schemas import take_backs as schemas
 from service.api.schemas.events import Outcome

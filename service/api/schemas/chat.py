@@ -1,7 +1,7 @@
 """Chat messages."""
 
 from service.api.schemas import fields as f
-from service.game.commands.chat import LONGEST_CHAT, PRESETS
+from service.game.commands.table.chat import LONGEST_CHAT, PRESETS
 
 
 class Message(f.Contract):

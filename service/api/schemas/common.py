@@ -2,7 +2,7 @@
 
 from service.api.http.problems import STATUS
 from service.api.schemas import fields as f
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 
 RULESET_IDS = tuple(RULESETS)
 AI_LEVELS = ("easy",)

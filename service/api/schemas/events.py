@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.view import PRESENCE, CalledCard, Occupant, RoundResult, ThrowOutcome, Trump, View
-from service.game.commands.votes import VOTES
+from service.game.commands.table.votes import VOTES
 
 #: type -> schema of its `data`.
 EVENT_DATA: dict[str, type[f.Contract]] = {}

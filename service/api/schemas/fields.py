@@ -5,11 +5,12 @@ a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 from marshmallow import RAISE, Schema, fields, validate
 
+from service.api.http.problems import FaultCode
 from service.rules.cards import KIND
 
 #: A field of any type.
@@ -22,20 +23,6 @@ MOST_SEATS: Final = 16
 MOST_KITTY: Final = 60
 MOST_ALIKE: Final = 2 * MOST_SEATS
 MOST_CALLS: Final = MOST_SEATS - 2
-
-
-class FaultCode(str):
-    """The code of a fault, with the values that its text mentions."""
-
-    __slots__ = ("params",)
-    params: Mapping[str, object]
-
-    @classmethod
-    def of(cls, code: str, **params: object) -> "FaultCode":
-        """Return a code with its values."""
-        fault = cls(code)
-        fault.params = params
-        return fault
 
 
 class Contract(Schema):

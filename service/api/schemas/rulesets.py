@@ -1,4 +1,4 @@
-"""Rulesets as `service.rules.catalogue` writes them."""
+"""Rulesets as `service.rules.options.table.catalogue` writes them."""
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor

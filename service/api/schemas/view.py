@@ -3,7 +3,7 @@
 from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, OpenDecision
-from service.game.commands.votes import VOTES
+from service.game.commands.table.votes import VOTES
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
 PRESENCE = ("online", "away", "gone")

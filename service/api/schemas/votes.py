@@ -1,7 +1,7 @@
 """Votes."""
 
 from service.api.schemas import fields as f
-from service.game.commands.votes import VOTES
+from service.game.commands.table.votes import VOTES
 
 
 class NewVote(f.Contract):

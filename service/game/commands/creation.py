@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from service.errors import InvalidRequest
-from service.game.commands.shuffling import next_seed
+from service.game.commands.round.shuffling import next_seed
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Clock, Settings
-from service.rules.presets import with_preset
-from service.rules.rulesets import RULESETS, effective_options
+from service.rules.options.presets import with_preset
+from service.rules.options.rulesets import RULESETS, effective_options
 
 #: Letters and digits that are not mistaken for each other.
 _CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"

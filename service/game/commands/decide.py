@@ -7,13 +7,16 @@ stable and leak nothing: seat, retry, phase, decision, turn, cards held, rule (d
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from service.game.commands import chat, dealing, flow, hosting, kitty, lobby, retries, take_backs, timeouts, votes
+from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
-from service.game.commands.seats import own_seat
+from service.game.commands.round import dealing, kitty
+from service.game.commands.table import chat, hosting, lobby, take_backs, votes
+from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.commands.types import Fields
 from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision, WrongPhase
-from service.game.events.types import BankUsed, GameKept, SeatData
+from service.game.events.round_types import GameKept
+from service.game.events.types import BankUsed, SeatData
 from service.game.state import clock
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import Decision, DecisionKind, State

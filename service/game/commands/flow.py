@@ -12,26 +12,17 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from service.errors import CardsNotHeld
-from service.game.commands import (
-    arms_length,
-    dealing,
-    declaring,
-    friends,
-    games,
-    kitty,
-    playing,
-    readiness,
-    scoring,
-)
 from service.game.commands.milestones import Milestone
+from service.game.commands.round import arms_length, dealing, declaring, friends, games, kitty, playing, scoring
+from service.game.commands.table import readiness
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import Fields
 from service.game.state.queries import decision_of
 from service.rules.cards import kinds_of, missing_from, names_of
-from service.rules.rulesets import RULESETS
+from service.rules.options.rulesets import RULESETS
 
 Step = Callable[[Transaction], Milestone | None]
-#: Carries out an action (`service.game.state.types.Action`) of a seat.
+#: Carries out an action (`service.game.state.actions.Action`) of a seat.
 Perform = Callable[[Transaction, int, Fields], Milestone | None]
 
 

@@ -9,7 +9,7 @@ from service.game.commands.decide import catch_up, decide_for_ai
 from service.game.commands.flow import advance
 from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
-from service.game.events.types import GameStarted
+from service.game.events.round_types import GameStarted
 from service.game.events.updates import standing_of
 from service.game.records.record import FORMAT, RESULT_FIELDS
 from service.game.records.types import RecordVerdict, RoundVerdict
@@ -18,8 +18,8 @@ from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Occupant, Seat, State
-from service.rules.levels import check_level
-from service.rules.rulesets import RULESETS, effective_options, renewed
+from service.rules.options.rulesets import RULESETS, effective_options, renewed
+from service.rules.rounds.levels import check_level
 
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
 MOST_ROUNDS: Final = 500

@@ -5,12 +5,12 @@ from typing import Final, NamedTuple
 from service.game.state.queries import game_of, round_of
 from service.game.state.types import Hand, Options, State, Trick, TrumpState
 from service.rules.cards import absent_from
-from service.rules.declarations import DeclareContext, ranks_to_declare
-from service.rules.leads import Lead
-from service.rules.levels import rank_of_level
-from service.rules.rulesets import RULESETS, Composition, composition, deck_of, renewed
-from service.rules.selection import chosen
-from service.rules.tricks import TrickRules, trick_rules
+from service.rules.options.rulesets import RULESETS, Composition, composition, deck_of, renewed
+from service.rules.options.selection import chosen
+from service.rules.rounds.declarations import DeclareContext, ranks_to_declare
+from service.rules.rounds.levels import rank_of_level
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, order_of
 
 _RULES_KEPT: Final = 1024

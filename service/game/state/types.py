@@ -30,7 +30,7 @@ VoteKind: TypeAlias = Literal["abandon", "replace", "end_early"]
 Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "abandoned", "ended_early"]
 #: An answered action, so that a retry is known: [decision id or the client's key, digest of the body, tx].
 Answer: TypeAlias = list[str | int]
-#: Option -> value, any JSON value; `service.rules.options` lists them.
+#: Option -> value, any JSON value; `service.rules.options.table` lists them.
 Options: TypeAlias = dict[str, Any]
 
 
@@ -204,7 +204,7 @@ class Overcalls(TypedDict):
 
 
 class Call(TypedDict):
-    """A card whose copy number `ordinal` makes a friend (`service.rules.friends.OTHER_COPY`: the other copy)."""
+    """A card whose copy number `ordinal` makes a friend (`service.rules.rounds.friends.OTHER_COPY`: the other copy)."""
 
     card: int
     ordinal: int
@@ -378,55 +378,3 @@ class State(TypedDict):
     decision: Decision | None
     vote: Vote | None
     answers: list[list[Answer]]
-
-
-# --- actions -----------------------------------------------------------------------------------------------------
-
-
-class PlayRequirements(TypedDict):
-    """What a follow must contain: how many cards, the suit to follow, and the structure owed."""
-
-    cards: int
-    must_follow: str | None
-    required: list[Any]
-
-
-class CalledCard(TypedDict):
-    """A called card by name: the copy `ordinal`, or the `other` one."""
-
-    card: str
-    ordinal: NotRequired[int]
-    other: NotRequired[bool]
-
-
-class CardAction(TypedDict):
-    """An action with cards (names). `units`: how a lead is read; `reveal`: show the discard."""
-
-    type: Literal["declare", "discard", "overcall_kitty", "play"]
-    cards: list[str]
-    units: NotRequired[list[list[str]] | None]
-    reveal: NotRequired[bool]
-
-
-class CallAction(TypedDict):
-    """Call friends."""
-
-    type: Literal["call"]
-    calls: list[CalledCard]
-
-
-class RoadAction(TypedDict):
-    """State a road."""
-
-    type: Literal["road"]
-    road: str
-
-
-class PlainAction(TypedDict):
-    """An action that says all by its type."""
-
-    type: Literal["pass", "redeal"]
-
-
-#: What answers a decision.
-Action: TypeAlias = CardAction | CallAction | RoadAction | PlainAction

@@ -12,10 +12,10 @@ from service.game.state.queries import decision_of, round_of
 from service.game.state.rules import composition_of, declare_context, options_of
 from service.game.state.types import DecisionKind, State
 from service.game.views.types import Hints
-from service.rules.arms_length import ROADS
 from service.rules.cards import BJ, KIND, LJ, SUITS, names_of
-from service.rules.chao_di import chao_suit
-from service.rules.declarations import judge, possible
+from service.rules.rounds.arms_length import ROADS
+from service.rules.rounds.chao_di import chao_suit
+from service.rules.rounds.declarations import judge, possible
 
 
 def hints(state: State, seat: int) -> Hints:

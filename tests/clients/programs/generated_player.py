@@ -43,7 +43,7 @@ def play_round(url, ruleset, players):
     registered = good(register.sync_detailed(client=Client(url), body=m.NewPlayer("Generated", m.NewPlayerKind.BOT)))
     client = AuthenticatedClient(url, registered.token, timeout=60)
     options = m.NewTableOptions.from_dict({"deal_pace": "instant"})
-    body = m.NewTable(m.NewTableRuleset(ruleset), players, options, ai_pace_ms=0)
+    body = m.NewTable(m.NewTableRuleset(ruleset), players, options=options, ai_pace_ms=0)
     table = good(create_table.sync_detailed(client=client, body=body)).id
     good(take_seat.sync_detailed(table, client=client, body=m.Sitting(seat=0)))
     for seat in range(1, players):

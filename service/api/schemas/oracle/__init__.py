@@ -1,0 +1,1 @@
+"""The questions of the rule oracle and their answers."""

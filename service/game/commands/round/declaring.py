@@ -1,0 +1,168 @@
+"""Making trumps: declaring, overcalling, defending, misdeals, and what happens when nobody declares.
+
+During a timed deal all seats share one window, which stays open for a while after the last card. After an instant deal
+one seat after the other is asked, until all have passed since the last declaration.
+"""
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from service.errors import IllegalDeclaration
+from service.game.commands.milestones import Milestone
+from service.game.commands.round.dealing import deal_again
+from service.game.commands.round.shuffling import draw_lot
+from service.game.commands.transaction import Transaction
+from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
+from service.game.events.types import NoData
+from service.game.state.clock import deal_ends_at
+from service.game.state.queries import decision_of
+from service.game.state.rules import (
+    can_declare,
+    composition_of,
+    declare_context,
+    has_fixed_teams,
+    level_rank,
+    options_of,
+)
+from service.game.state.types import Declaration, DeclarationMeaning, Side, TrumpSource
+from service.rules.cards import SUITS, kinds_in
+from service.rules.options.constraints import may_ask_redeal
+from service.rules.rounds.declarations import defender, judge, outcome
+from service.rules.rounds.redeals import flip_kitty, may_redeal
+from service.rules.trumps import Trump
+
+#: Values of `no_declaration` after which the cards are dealt anew.
+_NEW_DEALS: Final = ("redeal", "redeal_open")
+
+
+def open_window(tx: Transaction) -> None:
+    """Open the window that all seats share for the whole of a timed deal, and `declare_ms` after it."""
+    deadline = max(tx.now, deal_ends_at(tx.state)) + tx.state["settings"]["clock"]["declare_ms"]
+    tx.open_decision("declare", list(range(tx.state["players"])), deadline)
+
+
+def begin(tx: Transaction) -> Milestone | None:
+    """Ask for declarations once all cards are out; the window of a timed deal is open already."""
+    if not can_declare(tx.state) and not may_ask_redeal(options_of(tx.state)):
+        return "declaring_over"
+    if tx.round["deal"]["pace"] == "instant":
+        return _ask_next(tx, tx.round["starter"])
+    return None
+
+
+def _ask_next(tx: Transaction, first: int) -> Milestone | None:
+    """Ask the next seat, from `first` on, that has not passed since the last declaration."""
+    players = tx.state["players"]
+    for seat in ((first + step) % players for step in range(players)):
+        if seat not in tx.round["passes"]:
+            tx.open_decision("declare", [seat])
+            return None
+    return "declaring_over"
+
+
+def _go_on(tx: Transaction, seat: int) -> Milestone | None:
+    """Go on after the seat that alone was asked has answered."""
+    if tx.round["deal"]["pace"] == "timed":
+        open_window(tx)
+        return None
+    return _ask_next(tx, seat + 1)
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
+    """Show cards: to declare, reinforce, overcall or defend. The rules say which it is."""
+    state, table_round, decision = tx.state, tx.round, decision_of(tx.state)
+    defending = decision["kind"] == "defend"
+    shown = table_round["shown"]
+    meaning = cast("DeclarationMeaning", judge(declare_context(state), shown, seat, cards, may_defend=defending))
+    if defending and meaning != "defend":
+        raise IllegalDeclaration("only_defence_now")
+    declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
+    defending_seat = defender(declare_context(state), [*shown, declaration])
+    deadline = decision["deadline"]
+    if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
+        deadline = tx.now + state["settings"]["clock"]["declare_ms"]
+    data: Declared = {**declaration, "defence": defending_seat, "deadline": deadline}
+    tx.emit("declared", data)
+    if defending_seat is not None:
+        tx.open_decision("defend", [defending_seat])
+        return None
+    return _go_on(tx, seat) if tx.state["decision"] is None else None
+
+
+def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
+    """Let the chance to declare or to defend go by."""
+    defending = decision_of(tx.state)["kind"] == "defend"
+    # Even when an AI has passed for the seat already: the player is told that it is done, so a retry must find it.
+    data: Passed = {"seat": seat, "kind": "defend" if defending else "declare"}
+    tx.emit("passed", data)
+    if tx.state["decision"] is None:
+        return _go_on(tx, tx.round["shown"][-1]["seat"] if defending else seat)
+    all_have_passed = len(tx.round["passes"]) == tx.state["players"]
+    return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
+
+
+def redeal(tx: Transaction, seat: int) -> Milestone:
+    """Claim a misdeal with the hand that one has been dealt (docs/rules.md §4.5)."""
+    state, table_round, options = tx.state, tx.round, options_of(tx.state)
+    hand = table_round["hands"][seat]
+    result = outcome(declare_context(state), table_round["shown"])
+    trump = result[1] if result else None
+    if table_round["phase"] != "declaring" or not may_redeal(options, trump, hand, table_round["deal"]["attempt"]):
+        raise IllegalDeclaration("no_misdeal", required=options["misdeal"])
+    return deal_again(tx, (seat, kinds_in(hand)))
+
+
+# --- the end -----------------------------------------------------------------------------------------------------
+
+
+def close(tx: Transaction) -> Milestone:
+    """End declaring: fix trumps and declarer."""
+    tx.emit("declaration_closed", NoData(), "server")
+    result = outcome(declare_context(tx.state), tx.round["shown"])
+    if result is None:
+        return _nobody_declared(tx)
+    declarer, trump = result
+    return _fix_trump(tx, declarer, trump, "declared")
+
+
+def _nobody_declared(tx: Transaction) -> Milestone:
+    """Do what the option `no_declaration` says (docs/rules.md §4.4)."""
+    state, table_round = tx.state, tx.round
+    fixed = tx.game["declarer"]
+    declarer = table_round["starter"] if fixed is None else fixed
+    rank = level_rank(state, declarer)
+    how = options_of(state)["no_declaration"]
+    if how in _NEW_DEALS and can_declare(state):
+        return deal_again(tx)
+    if rank is None or not can_declare(state):
+        return _fix_trump(tx, declarer, Trump(None, None), "level")
+    if how == "no_trump":
+        return _fix_trump(tx, declarer, Trump(rank, None), "no_trump")
+    if how != "random_suit":
+        suit, turned = flip_kitty(rank, table_round["kitty"], how)
+        data: KittyFlipped = {"cards": table_round["kitty"][:turned], "suit": suit}
+        tx.emit("kitty_flipped", data, "server")
+        return _fix_trump(tx, declarer, Trump(rank, suit), "kitty")
+    seed, entropy = table_round["server_seed"], table_round["entropy"]
+    lot = draw_lot(state, table_round["number"], seed, entropy, f"suit:{table_round['deal']['attempt']}", 4)
+    return _fix_trump(tx, declarer, Trump(rank, SUITS[lot]), "random")
+
+
+def _fix_trump(tx: Transaction, declarer: int, trump: Trump, how: TrumpSource) -> Milestone:
+    """Fix trumps, declarer, and the sides as far as they are known."""
+    fixed_teams = has_fixed_teams(tx.state)
+    others: Side = "unknown" if composition_of(tx.state).calls else "attackers"
+    players = tx.state["players"]
+    step = 2 if fixed_teams else players
+    sides: list[Side] = ["declarers" if (seat - declarer) % step == 0 else others for seat in range(players)]
+    data: TrumpFixed = {
+        "trump": {"rank": trump.rank, "suit": trump.suit},
+        "declarer": declarer,
+        "sides": sides,
+        "how": how,
+    }
+    tx.emit("trump_fixed", data, "server")
+    return "trump_fixed"

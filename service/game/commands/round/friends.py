@@ -1,0 +1,64 @@
+"""Finding friends: the declarer calls cards, and whoever plays a called copy joins (docs/rules.md §5.3, §5.4)."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from service.game.commands.milestones import Milestone
+from service.game.commands.transaction import Transaction
+from service.game.events.round_types import FriendJoined, FriendsCalled
+from service.game.state.actions import CalledCard
+from service.game.state.queries import filled_calls
+from service.game.state.rules import composition_of, options_of, ranking_of
+from service.game.state.types import Call
+from service.rules.cards import kind_of
+from service.rules.rounds.friends import check_calls, joins
+
+
+def ask_calls(tx: Transaction) -> Milestone | None:
+    """Ask the declarer for calls, in games that have them."""
+    declarer = tx.round["declarer"]
+    if declarer is None or not composition_of(tx.state).calls:
+        return "friends_called"
+    tx.open_decision("call", [declarer])
+    return None
+
+
+def call(tx: Transaction, seat: int, calls: Sequence[CalledCard]) -> Milestone:
+    """Call the cards whose players will be friends."""
+    state = tx.state
+    named = [{**each, "card": kind_of(each["card"])} for each in calls]
+    hand = tx.round["hands"][seat]
+    checked = check_calls(named, ranking_of(state), composition_of(state), options_of(state), hand)
+    data: FriendsCalled = {"seat": seat, "calls": cast("list[Call]", checked)}
+    tx.emit("friends_called", data)
+    return "friends_called"
+
+
+def join(tx: Transaction, seat: int, cards: Sequence[int], played_before: Sequence[int]) -> None:
+    """Let the seat that has just played a called copy join the declarer. It brings no points along.
+
+    Args:
+        played_before: counts of the cards played before this play.
+    """
+    by_declarer = seat == tx.round["declarer"]
+    calls = cast("Sequence[dict[str, int]]", tx.round["calls"])
+    for number in joins(
+        calls,
+        played_before,
+        cards,
+        by_declarer=by_declarer,
+        on_side=tx.round["sides"][seat] == "declarers",
+        filled=filled_calls(tx.round),
+        double_join=options_of(tx.state)["double_join"],
+    ):
+        table_round = tx.round
+        filled = table_round["calls"][number]
+        data: FriendJoined = {
+            "seat": seat,
+            "call": number,
+            "card": filled["card"],
+            "ordinal": filled["ordinal"],
+            "friend": not by_declarer,
+            "points_lost": table_round["points"][seat] if table_round["sides"][seat] != "declarers" else 0,
+        }
+        tx.emit("friend_joined", data, "server")

@@ -1,0 +1,141 @@
+"""The kitty: taking and burying it, and overcalling for it (chao di)."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from service.errors import IllegalDiscard
+from service.game.commands.milestones import Milestone
+from service.game.commands.transaction import Transaction
+from service.game.errors import NotYourTurn
+from service.game.events.round_types import Discarded, KittyOvercalled, Passed, SeatCards
+from service.game.state.queries import decision_of
+from service.game.state.rules import can_declare, composition_of, declare_context, options_of
+from service.game.state.types import Declaration, DeclarationMeaning, Overcalls, State
+from service.rules.rounds.chao_di import chao_asked, chao_suit
+from service.rules.rounds.declarations import judge, trump_maker
+
+
+def give_to_declarer(tx: Transaction) -> Milestone | None:
+    """Give the kitty to the declarer, who is then to bury as many cards; there may be none (`kitty_size` 0)."""
+    declarer = tx.round["declarer"]
+    if declarer is None:
+        raise AssertionError("the declarer is fixed with the trumps")
+    if not composition_of(tx.state).kitty:
+        return "kitty_settled"
+    _give(tx, declarer)
+    return None
+
+
+def give_to_overcaller(tx: Transaction) -> None:
+    """Give the buried kitty to the seat that has overcalled for it."""
+    standing = _overcalls(tx)["standing"]
+    if standing is None:
+        raise AssertionError("somebody has overcalled")
+    _give(tx, standing["seat"])
+
+
+def _give(tx: Transaction, seat: int) -> None:
+    data: SeatCards = {"seat": seat, "cards": tx.round["kitty"] or tx.round["discard"] or []}
+    tx.emit("kitty_taken", data, "server")
+    tx.open_decision("discard", [seat])
+
+
+def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -> Milestone:
+    """Bury the kitty; with `kitty_reveal` the declarer may show it (docs/rules.md §5.1)."""
+    state, table_round = tx.state, tx.round
+    size = composition_of(state).kitty
+    if len(cards) != size:
+        raise IllegalDiscard("kitty_size", required={"cards": size}, given=len(cards))
+    if reveal and not options_of(state)["kitty_reveal"]:
+        raise IllegalDiscard("kitty_is_not_shown")
+    overcalls = table_round["overcalls"]
+    if options_of(state)["chao_di"] and overcalls is None:
+        shown = table_round["shown"]
+        overcalls = {"standing": shown[-1] if shown else None, "asked": [], "first": True}
+    data: Discarded = {"seat": seat, "cards": list(cards), "overcalls": overcalls}
+    tx.emit("discarded", data)
+    if reveal:
+        revealed: SeatCards = {"seat": seat, "cards": list(cards)}
+        tx.emit("kitty_revealed", revealed)
+    return "kitty_buried"
+
+
+# --- overcalling for the kitty (docs/rules.md §5.2) --------------------------------------------------------------
+
+
+def _overcalls(tx: Transaction) -> Overcalls:
+    overcalls = tx.round["overcalls"]
+    if overcalls is None:
+        raise AssertionError("nobody may overcall for the kitty at this table")
+    return overcalls
+
+
+def ask_for_overcall(tx: Transaction) -> Milestone | None:
+    """Ask the next seat whether it overcalls for the kitty; when none is left, the kitty is settled."""
+    table_round = tx.round
+    holder, overcalls = table_round["kitty_seat"], table_round["overcalls"]
+    if overcalls is None or holder is None or table_round["revealed"]:
+        return "kitty_settled"
+    if _by_rules_of_the_deal(tx.state) and not can_declare(tx.state):
+        return "kitty_settled"
+    standing = overcalls["standing"]
+    seats = chao_asked(
+        tx.state["players"],
+        holder=holder,
+        declared_last=standing["seat"] if standing else None,
+        overcalled=not overcalls["first"],
+    )
+    waiting = [seat for seat in seats if seat not in overcalls["asked"]]
+    if not waiting:
+        return "kitty_settled"
+    tx.open_decision("overcall-kitty", waiting[:1])
+    return None
+
+
+def _by_rules_of_the_deal(state: State) -> bool:
+    return bool(options_of(state)["chao_di_rule"] == "overcall")
+
+
+def may_reinforce(state: State, seat: int) -> bool:
+    """Tell whether a seat may add to what it has shown, though another one is asked."""
+    decision, table_round = state["decision"], state["round"]
+    if decision is None or table_round is None or decision["kind"] != "overcall-kitty":
+        return False
+    shown = table_round["shown"]
+    return _by_rules_of_the_deal(state) and bool(shown) and shown[-1]["seat"] == seat
+
+
+def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
+    """Show a higher set, fix trumps anew and take the kitty; or reinforce what stands."""
+    if _by_rules_of_the_deal(tx.state):
+        return _overcall_as_in_the_deal(tx, seat, cards)
+    standing = _overcalls(tx)["standing"]
+    trump = tx.round["trump"]
+    rank = trump["rank"] if trump else None
+    suit = chao_suit(options_of(tx.state), rank, standing["cards"] if standing else [], cards)
+    data: KittyOvercalled = {"seat": seat, "cards": list(cards), "trump": {"rank": rank, "suit": suit}}
+    tx.emit("kitty_overcalled", data)
+    return "kitty_overcalled"
+
+
+def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
+    context, shown = declare_context(tx.state), tx.round["shown"]
+    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=True, after_kitty=True))
+    asked = decision_of(tx.state)["seats"]
+    if meaning != "reinforce" and seat not in asked:
+        raise NotYourTurn(seats=asked)
+    declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
+    made = trump_maker(context, [*shown, declaration])
+    if made is None:
+        raise AssertionError("something has just been shown")
+    trump = made[1]
+    data: KittyOvercalled = {**declaration, "trump": {"rank": trump.rank, "suit": trump.suit}}
+    tx.emit("kitty_overcalled", data)
+    return None if meaning == "reinforce" else "kitty_overcalled"
+
+
+def pass_overcall(tx: Transaction, seat: int) -> Milestone:
+    """Leave the kitty where it is."""
+    data: Passed = {"seat": seat, "kind": "overcall-kitty"}
+    tx.emit("passed", data)
+    return "kitty_buried"

@@ -1,0 +1,109 @@
+"""Tricks: leading, throwing, following."""
+
+from collections.abc import Sequence
+
+from service.game.commands.milestones import Milestone
+from service.game.commands.round import friends
+from service.game.commands.transaction import Transaction
+from service.game.events.round_types import Played, ThrowFailed, TrickWon
+from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
+from service.game.state.types import Hand, ThrowOutcome, Trick
+from service.rules.cards import POINTS
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.throws import LEADER_OWES
+from service.rules.tricks.trick_rules import TrickRules
+
+
+def ask_first_lead(tx: Transaction) -> None:
+    """Ask the declarer to lead to the first trick."""
+    declarer = tx.round["declarer"]
+    if declarer is None:
+        raise AssertionError("the declarer is fixed with the trumps")
+    tx.open_decision("play", [declarer])
+
+
+def ask_winner(tx: Transaction) -> Milestone | None:
+    """Ask the winner of the last trick to lead to the next, if there are cards left."""
+    last = tx.round["last_trick"]
+    winner = last["winner"] if last else None
+    if winner is None or not any(tx.round["hands"][winner]):
+        return "round_played"
+    tx.open_decision("play", [winner])
+    return None
+
+
+def open_trick(tx: Transaction) -> Trick:
+    """Return the trick on the table."""
+    trick = tx.round["trick"]
+    if trick is None:
+        raise AssertionError("a card has just been played")
+    return trick
+
+
+def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[int]] | None) -> Milestone | None:
+    """Lead or follow with cards that the seat holds."""
+    table_round = tx.round
+    trick, rules = table_round["trick"], rules_of(tx.state)
+    if trick is None:
+        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units, unseen_by(tx.state, seat)))
+        if lead is None:
+            return "round_stopped"
+        data: Played = {
+            "seat": seat,
+            "cards": list(lead.cards),
+            "units": [list(unit.cards) for unit in lead.units],
+            "throw": throw,
+            "winning": seat,
+        }
+    else:
+        data = _follow(rules, trick, table_round["hands"], seat, cards)
+    tx.emit("played", data)
+    if table_round["calls"]:
+        friends.join(tx, seat, data["cards"], table_round["played"])
+    return "cards_played"
+
+
+def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Lead | None, ThrowOutcome | None]:
+    """Return what is led, and what became of a throw. If one fails, other cards are led, or none: the round stops."""
+    if lead.kind != "throw":
+        return lead, None
+    players, hands = tx.state["players"], tx.round["hands"]
+    test = rules.throw(lead, [hands[(seat + step) % players] for step in range(1, players)])
+    cards, forced = list(lead.cards), list(test.forced)
+    outcome: ThrowOutcome = {"ok": test.ok, "cards": cards, "forced": forced, "penalty": test.penalty}
+    if test.ok:
+        return lead, outcome
+    data: ThrowFailed = {
+        "seat": seat,
+        "cards": cards,
+        "units": [list(unit.cards) for unit in lead.units],
+        "forced": forced,
+        "penalty": test.penalty,
+        "ends_round": test.ends_round,
+    }
+    if options_of(tx.state)["throw_penalty_levels"]:
+        data["levels"] = LEADER_OWES
+    tx.emit("throw_failed", data)
+    return None if test.ends_round else rules.lead(test.forced), outcome
+
+
+def _follow(rules: TrickRules, trick: Trick, hands: list[Hand], seat: int, cards: list[int]) -> Played:
+    lead, winning = lead_of(rules, trick), trick["winning"]
+    rules.follow(lead, hands[seat], cards)
+    best = trick["plays"][(winning - trick["leader"]) % len(hands)]["cards"]
+    if rules.beats(lead, best, cards):
+        winning = seat
+    return {"seat": seat, "cards": cards, "units": [], "throw": None, "winning": winning}
+
+
+def go_on(tx: Transaction) -> Milestone | None:
+    """Ask the next seat to follow, or complete the trick."""
+    trick, players = open_trick(tx), tx.state["players"]
+    plays = trick["plays"]
+    if len(plays) < players:
+        tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
+        return None
+    points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
+    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": points}
+    tx.emit("trick_won", data, "server")
+    return "trick_won"

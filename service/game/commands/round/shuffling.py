@@ -1,0 +1,51 @@
+"""Everything that chance decides at a table: seeds, decks and lots (docs/shuffle.md)."""
+
+import hashlib
+
+from service.game.commands.transaction import Chance
+from service.game.events.round_types import NewDeal
+from service.game.events.types import NextSeed
+from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
+from service.game.state.rules import composition_of, options_of
+from service.game.state.types import State
+from service.rules.options.rulesets import deck_of
+
+
+def next_seed(practice_seed: str | None, before: str, chance: Chance) -> NextSeed:
+    """Return a server seed and its commitment: a fresh one, or at a practice table one derived from the last."""
+    if practice_seed is None:
+        seed = chance(SEED_BYTES)
+    else:
+        seed = hashlib.sha256(f"practice|{practice_seed}|{before}".encode()).digest()
+    return {"next_seed": seed.hex(), "next_commitment": commitment(seed)}
+
+
+def shuffle_name(state: State) -> str:
+    """Return what stands for the table in its shuffles: its id, or the same word for all practice tables."""
+    return "practice" if state["settings"]["seed"] is not None else state["id"]
+
+
+def signed_message(state: State, number: int, entropy: dict[str, str], purpose: str) -> bytes:
+    """Return the message that a server seed signs for one purpose in the round `number`."""
+    return message(shuffle_name(state), number, {int(seat): given for seat, given in entropy.items()}, purpose)
+
+
+def draw_lot(state: State, number: int, seed: str, entropy: dict[str, str], purpose: str, bound: int) -> int:
+    """Return a number in 0…bound-1."""
+    return pick(bytes.fromhex(seed), signed_message(state, number, entropy, purpose), bound)
+
+
+def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], attempt: int) -> NewDeal:
+    """Return the shuffled deck of a round; `attempt` counts the deals before it in this round."""
+    composition = composition_of(state)
+    cards = deck_of(composition)
+    signed = signed_message(state, number, entropy, f"deck:{attempt}")
+    order = permutation(bytes.fromhex(seed), signed, len(cards))
+    timed = options_of(state).get("deal_pace") == "timed"
+    return {
+        "attempt": attempt,
+        "deck": [cards[at] for at in order],
+        "of": composition.hand * state["players"],
+        "pace": "timed" if timed else "instant",
+        "interval": max(1, state["settings"]["clock"]["deal_interval_ms"]) if timed else 0,
+    }

@@ -1,0 +1,1 @@
+"""Around the game: seats, the host, chat, votes, taking back, readiness."""

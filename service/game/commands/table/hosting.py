@@ -1,0 +1,63 @@
+"""What the host changes: the settings of a table, and its end."""
+
+from typing import cast
+
+from service.game.commands.round.ending import end_game
+from service.game.commands.table.seats import check_between_games, check_host
+from service.game.commands.transaction import Transaction
+from service.game.commands.types import ChangeSettings, Plain
+from service.game.errors import GameRunning, VersionMismatch
+from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
+from service.game.state.queries import persons, seat_of
+from service.game.state.rules import options_of
+from service.game.state.settings import PUBLIC_SETTINGS
+from service.game.state.types import Clock, Settings
+from service.rules.options.rulesets import effective_options
+
+
+def change_settings(tx: Transaction, command: ChangeSettings) -> None:
+    """Change settings or options before the start or between games, as the table was at a version.
+
+    What is so already needs no change, whatever version is named: this may be a retry after a lost answer.
+    """
+    check_host(tx.state, command["player"])
+    check_between_games(tx.state)
+    changes = _changes(tx, command)
+    if not changes:
+        return
+    if command["version"] != tx.state["version"]:
+        raise VersionMismatch(expected=command["version"], actual=tx.state["version"])
+    data: SettingsChanged = {"changes": changes}
+    tx.emit("settings_changed", data)
+
+
+def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
+    """Return what differs from the table as it is."""
+    state, wanted = tx.state, command["changes"]
+    changes: SettingsChanges = {}
+    if "options" in wanted:
+        options = effective_options(state["ruleset"], state["players"], wanted["options"])
+        if options != options_of(state):
+            changes["options"] = options
+    settings: Settings = {**state["settings"]}
+    if "clock" in wanted:
+        settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
+    settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
+    if settings != state["settings"]:
+        changes["settings"] = settings
+    return changes
+
+
+def close(tx: Transaction, command: Plain) -> None:
+    """Close the table; a running game is not closed over the heads of other people."""
+    state = tx.state
+    check_host(state, command["player"])
+    mine = seat_of(state, command["player"])
+    if state["status"] == "playing" and [seat for seat in persons(state) if seat != mine]:
+        raise GameRunning
+    if state["settings"]["closed"]:
+        return
+    if state["status"] == "playing":
+        end_game(tx, [], "abandoned")
+    data: TableClosed = {"settings": {**state["settings"], "closed": True}}
+    tx.emit("table_closed", data)

@@ -1,0 +1,159 @@
+"""Before and around the game: who sits where, who is host, who is ready."""
+
+from typing import Final
+
+from service.errors import InvalidRequest
+from service.game.commands.milestones import Milestone
+from service.game.commands.table import votes
+from service.game.commands.table.seats import check_between_games, check_host, numbered_seat, own_seat
+from service.game.commands.transaction import Transaction
+from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
+from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFull, WrongPhase
+from service.game.events import types as events
+from service.game.state.queries import ai_level, seat_of
+from service.game.state.types import State
+
+AI_LEVELS: Final = ("easy",)
+
+
+# --- seats -------------------------------------------------------------------------------------------------------
+
+
+def sit(tx: Transaction, command: Sit) -> None:
+    """Take a seat: the one named, or the first that is free. Sitting where one sits already changes nothing."""
+    state = tx.state
+    wanted = command.get("seat")
+    mine = seat_of(state, command["player"])
+    if mine is not None:
+        if wanted in (None, mine):
+            return
+        raise AlreadySeated(seat=mine)
+    _check_join_code(state, command)
+    check_between_games(state)
+    if wanted is not None and numbered_seat(state, wanted)["occupant"] is not None:
+        raise SeatTaken(seat=wanted)
+    free = [number for number, seat in enumerate(state["seats"]) if seat["occupant"] is None]
+    if not free:
+        raise TableFull
+    data: events.SeatTaken = {
+        "seat": free[0] if wanted is None else wanted,
+        "occupant": {"kind": command["kind"], "player": command["player"], "name": command["name"], "level": None},
+    }
+    tx.emit("seat_taken", data)
+
+
+def _check_join_code(state: State, command: Sit) -> None:
+    settings = state["settings"]
+    if settings["visibility"] == "private" and command["player"] != state["host"]:
+        given = str(command.get("join_code") or "")
+        if given.upper() != settings["join_code"]:
+            raise PrivateTable
+
+
+def leave(tx: Transaction, command: Plain) -> Milestone | None:
+    """Give up the seat. In a game an AI plays on, and the player may resume."""
+    state = tx.state
+    number = own_seat(state, command["player"])
+    if state["status"] != "playing":
+        _empty(tx, number, "left")
+        if state["host"] == command["player"]:
+            _pass_host_on(tx)
+        return None
+    seat = state["seats"][number]
+    if seat["autopilot"] and seat["presence"] == "gone":
+        return None
+    data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": "easy"}
+    tx.emit("seat_left", data)
+    if state["vote"] is not None:
+        votes.count(tx)
+    return "seats_changed"
+
+
+def _empty(tx: Transaction, number: int, reason: events.LeaveReason) -> None:
+    data: events.SeatLeft = {"seat": number, "reason": reason, "autopilot": None}
+    tx.emit("seat_left", data)
+
+
+def _pass_host_on(tx: Transaction) -> None:
+    for seat in tx.state["seats"]:
+        occupant = seat["occupant"]
+        if occupant and occupant["player"]:
+            data: events.HostChanged = {"host": occupant["player"]}
+            tx.emit("host_changed", data, "server")
+            return
+
+
+def kick(tx: Transaction, command: Kick) -> None:
+    """The host empties a seat before the start."""
+    check_host(tx.state, command["player"])
+    check_between_games(tx.state)
+    if numbered_seat(tx.state, command["seat"])["occupant"] is not None:
+        _empty(tx, command["seat"], "kicked")
+
+
+def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
+    """The host seats an AI on a free seat, or gives a seated AI another level."""
+    state, level, number = tx.state, command["level"], command["seat"]
+    check_host(state, command["player"])
+    if level not in AI_LEVELS:
+        raise InvalidRequest(reason="no_such_level", level=level, accepted=list(AI_LEVELS))
+    occupant = numbered_seat(state, number)["occupant"]
+    if occupant is not None and occupant["kind"] == "ai" and occupant["level"] == level:
+        # Perhaps a retry: this AI may have filled the last seat, and the game has begun.
+        return None
+    check_between_games(state)
+    if occupant is not None and occupant["kind"] != "ai":
+        raise SeatTaken(seat=number)
+    data: events.SeatTaken = {
+        "seat": number,
+        "occupant": {"kind": "ai", "player": None, "name": f"AI {number + 1}", "level": level},
+    }
+    tx.emit("ai_seated", data)
+    return "seats_changed"
+
+
+# --- players -----------------------------------------------------------------------------------------------------
+
+
+def resume(tx: Transaction, command: Plain) -> None:
+    """Take one's seat back from the AI that plays it."""
+    seat = own_seat(tx.state, command["player"])
+    if tx.state["seats"][seat]["autopilot"]:
+        data: events.SeatData = {"seat": seat}
+        tx.emit("seat_resumed", data)
+
+
+def ready(tx: Transaction, command: Ready) -> Milestone | None:
+    """Be ready, or no longer. When all are, the game or its next round starts."""
+    state = tx.state
+    seat = own_seat(state, command["player"])
+    wanted = bool(command.get("ready", True))
+    decision = state["decision"]
+    if state["status"] == "playing" and (decision is None or decision["kind"] != "ready"):
+        if wanted:
+            # The round that the player was ready for has begun: this is a retry.
+            return None
+        raise WrongPhase(action="ready", expected=decision["kind"] if decision else None)
+    if wanted and ai_level(state, seat) is not None:
+        resumed: events.SeatData = {"seat": seat}
+        tx.emit("seat_resumed", resumed)
+    if state["seats"][seat]["ready"] != wanted:
+        data: events.SeatReady = {"seat": seat, "ready": wanted}
+        tx.emit("seat_ready", data)
+    return "seats_changed"
+
+
+def presence(tx: Transaction, command: NotePresence) -> None:
+    """Note that the player is there, or has not been heard of for a while."""
+    seat = own_seat(tx.state, command["player"])
+    if tx.state["seats"][seat]["presence"] != command["presence"]:
+        data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}
+        tx.emit("presence", data, "server")
+
+
+def entropy(tx: Transaction, command: GiveEntropy) -> None:
+    """Add bytes to the next shuffle."""
+    seat = own_seat(tx.state, command["player"])
+    if tx.state["entropy"].get(str(seat)) != command["entropy"]:
+        data: events.EntropyGiven = {"seat": seat, "entropy": command["entropy"]}
+        tx.emit("entropy_given", data)

@@ -1,0 +1,1 @@
+"""Options: what a table can choose, what goes together, presets, rulesets and their catalogue."""

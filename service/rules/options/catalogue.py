@@ -1,0 +1,131 @@
+"""A ruleset as clients show it: options by phase with all that is said about them, presets, cards, score tables."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from service.rules.composition import cards_as_json, composition
+from service.rules.games import RULESETS, Ruleset, ruleset_of
+from service.rules.option import Option
+from service.rules.options.presets import Preset, presets_of
+from service.rules.options.round_options import MOST_DECKS_PER_PLAYER
+from service.rules.options.rulesets import defaults, effective_options
+from service.rules.options.table import OPTIONS, PHASES
+from service.rules.rounds.scoring import bands
+from service.texts.options import MEANINGS, OWN_NUMBER, TITLES, VALUES
+from service.texts.options import PHASES as PHASE_TEXTS
+from service.texts.preset_texts import PRESETS
+
+#: The published sources by number (`docs/rules.md` §12).
+SEEDS: Final = {
+    "000": "Zhao Pengyou (pagat.com)",
+    "001": "An Introduction to Sheng Ji (Zhang)",
+    "002": "Arm's Length (Parlett)",
+    "003": "Zhao Pengyou, or 80",
+    "004": "Tractor to no-trump",
+}
+
+
+def catalogue(ruleset: str) -> dict[str, Any]:
+    """Return everything about a ruleset as JSON.
+
+    `options` are in the order of `phases`; those of which `changeable` is false have one value. `games` maps each
+    number of players to its `composition`, the `options` in effect if none is set, and its `scores`: from so many
+    attackers' points on, which side gains how many levels, and one more for `every` further so many.
+
+    Raises:
+        InvalidRequest: no such ruleset.
+    """
+    rules = ruleset_of(ruleset)
+    known = defaults(rules)
+    return {
+        "id": rules.id,
+        "names": dict(rules.names),
+        "seed": rules.seed,
+        "source": SEEDS[rules.seed],
+        "players": list(rules.players),
+        "teams": rules.teams,
+        "family": rules.family,
+        "phases": list(_phases(known)),
+        "options": [
+            _option(rules, OPTIONS[name], phase) for phase, rows in PHASES.items() for name in _in(rows, known)
+        ],
+        "presets": [_preset(rules, preset) for preset in presets_of(rules.id)],
+        "games": {str(players): _game(rules, players) for players in rules.players},
+    }
+
+
+def _in(rows: tuple[Option, ...], known: Mapping[str, Any]) -> list[str]:
+    return [row.name for row in rows if row.name in known]
+
+
+def _phases(known: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for phase, rows in PHASES.items():
+        if names := _in(rows, known):
+            title, meaning = PHASE_TEXTS[phase]
+            yield {"id": phase, "title": dict(title), "meaning": dict(meaning), "options": names}
+
+
+def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, Any]:
+    default = option.default_for(rules.id)
+    changeable = rules.id in option.applies
+    known = VALUES.get(option.name, {})
+    values = [value for value in option.values if type(value) is not int] if changeable else [default]
+    return {
+        "name": option.name,
+        "phase": phase,
+        "title": dict(TITLES[option.name]),
+        "default": default,
+        "changeable": changeable,
+        "values": [
+            {"value": value, "meaning": dict(OWN_NUMBER if value is None else _said(known, value))} for value in values
+        ],
+        "schema": _schema(rules, option) if changeable else {"const": default},
+        "meaning": dict(MEANINGS[option.name]),
+        "source": option.source,
+    }
+
+
+def _said(known: Mapping[str, Mapping[str, str]], value: Any) -> Mapping[str, str]:
+    return known.get(value, {}) if isinstance(value, str) else {}
+
+
+def _schema(rules: Ruleset, option: Option) -> dict[str, Any]:
+    """Return the values as a JSON Schema, numbers no larger than this ruleset has use for."""
+    most = {"decks": MOST_DECKS_PER_PLAYER * max(rules.players), "friend_calls": max(rules.players) - 2}
+    if option.name not in most:
+        return option.json_schema()
+    numbers = {"type": "integer", "minimum": option.values[1], "maximum": most[option.name]}
+    return {"anyOf": [{"const": None}, numbers]}
+
+
+def _preset(rules: Ruleset, preset: Preset) -> dict[str, Any]:
+    title, meaning = PRESETS[preset.id]
+    return {
+        "id": preset.id,
+        "title": dict(title),
+        "meaning": dict(meaning),
+        "source": preset.source,
+        "players": [players for players in rules.players if preset.suits(players)],
+        "options": dict(preset.options),
+    }
+
+
+def _game(rules: Ruleset, players: int) -> dict[str, Any]:
+    options = effective_options(rules.id, players, {})
+    cards = composition(rules.id, players, options)
+    scores = bands(rules.id, cards.decks, options) if rules.family == "shengji" else ()
+    return {
+        "composition": cards_as_json(cards, rules.teams),
+        "options": options,
+        "scores": [
+            {name: value for name, value in band._asdict().items() if name != "every" or value} for band in scores
+        ],
+    }
+
+
+def summary() -> list[dict[str, Any]]:
+    """Return all rulesets in short."""
+    return [
+        {"id": rules.id, "names": dict(rules.names), "players": list(rules.players), "teams": rules.teams}
+        for rules in RULESETS.values()
+    ]

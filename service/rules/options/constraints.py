@@ -1,0 +1,333 @@
+"""Values of options that make no sense together, as data.
+
+A row says which values of an option make no sense when. A value that was asked for is then refused with the row's
+reason; a ruleset's own default yields instead, so that choosing one variant does not oblige a client to unset
+everything it makes pointless (`overcall: none` is enough to play without defence).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from service.rules.cards import RANKS
+from service.rules.games import STEP_GAMES
+from service.rules.option import Options
+
+
+class Setting(NamedTuple):
+    """What a row looks at: the options so far, and the cards of the game.
+
+    Attributes:
+        ranks: the ranks that some deck has, ascending.
+    """
+
+    ruleset: str
+    players: int
+    decks: int
+    big_jokers: int
+    little_jokers: int
+    options: dict[str, Any]
+    ranks: str = RANKS
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One row.
+
+    Attributes:
+        bad: the values of `option` that make no sense `when`, or what tells them.
+        instead: the value a default yields to.
+        reason: id of the sentence for a refusal; None: only the default changes, asking for the value is fine.
+    """
+
+    option: str
+    bad: tuple[Any, ...] | Callable[[Any], bool]
+    when: Callable[[Setting], bool]
+    instead: Any
+    reason: str | None
+
+    def hits(self, setting: Setting) -> bool:
+        """Tell whether the option has a value here that makes no sense."""
+        value = setting.options[self.option]
+        bad = self.bad(value) if callable(self.bad) else value in self.bad
+        return bad and self.when(setting)
+
+
+def _is(name: str, *values: Any) -> Callable[[Setting], bool]:
+    return lambda setting: setting.options[name] in values
+
+
+def _not(name: str, *values: Any) -> Callable[[Setting], bool]:
+    return lambda setting: setting.options[name] not in values
+
+
+def may_ask_redeal(options: Options) -> bool:
+    """Tell whether the option `misdeal` allows anything at all."""
+    return any(asked for name, asked in options["misdeal"].items() if name != "most")
+
+
+def _all(*tests: Callable[[Setting], bool]) -> Callable[[Setting], bool]:
+    return lambda setting: all(test(setting) for test in tests)
+
+
+def _jokers(setting: Setting) -> int:
+    return max(setting.big_jokers, setting.little_jokers)
+
+
+def _other_than(value: Any) -> Callable[[Any], bool]:
+    return lambda given: bool(given != value)
+
+
+def _some(value: Any) -> bool:
+    return bool(value)
+
+
+#: The values of `joker_declaration` with which little jokers need no twin.
+_ONE_JOKER: Final = ("single", "all_decks", "all_but_one_big")
+_BY_UNIT: Final = ("by_lead", "by_lead_2n", "by_lead_power", "table_248")
+_TURNS_KITTY: Final = ("flip_kitty", "flip_kitty_or_joker", "first_kitty_card")
+
+_CARDS: Final = (
+    Constraint("joker_policy", ("kitty_six",), lambda s: s.players != 5, "table", "five_players_only"),
+    Constraint(
+        "joker_policy",
+        ("all_jokers", "kitty_six"),
+        lambda s: s.options["decks"] is not None or bool(s.options["special_decks"]),
+        "table",
+        "decks_are_listed",
+    ),
+)
+
+_DECLARER: Final = (
+    Constraint("declarer_by", ("trump_maker",), _is("predetermined_declarer", True), "rotation", "declarer_is_fixed"),
+    Constraint(
+        "declarer_by",
+        ("rotation",),
+        _all(_is("active_passive", True), _is("predetermined_declarer", False)),
+        "trump_maker",
+        None,
+    ),
+    Constraint("active_passive", (True,), _is("declarer_by", "rotation"), False, "needs_trump_maker"),
+    Constraint("declare_rank", ("any_active_level",), _is("active_passive", False), "own_level", "needs_active"),
+    Constraint(
+        "declare_rank",
+        ("own_level", "any_active_level"),
+        _is("declarer_by", "rotation"),
+        "round_level",
+        "rank_is_fixed_before",
+    ),
+    Constraint("declare_rank", ("round_level",), _is("declarer_by", "trump_maker"), "own_level", "rank_is_not_fixed"),
+    Constraint("first_declarer", ("first",), _is("declarer_by", "trump_maker"), "last", "needs_rotation"),
+    # Heli has the kitty turned (docs/rules.md §12); a redeal may still be asked for
+    Constraint("no_declaration", ("redeal",), _is("predetermined_declarer", True), "flip_kitty", None),
+)
+
+_DECLARING: Final = (
+    Constraint("joker_declaration", ("pair",), lambda s: _jokers(s) < 2, "none", "needs_joker_pair"),
+    Constraint("joker_declaration", _ONE_JOKER, lambda s: _jokers(s) < 1, "none", "needs_jokers"),
+    Constraint("joker_declaration", _ONE_JOKER[1:], lambda s: s.decks < 2, "none", "needs_second_deck"),
+    Constraint("little_joker_declaration", (True,), _is("joker_declaration", "none"), False, "needs_joker_declaration"),
+    Constraint(
+        "little_joker_declaration",
+        (True,),
+        _all(_is("joker_declaration", "pair"), lambda s: s.little_jokers < 2),
+        False,
+        "needs_joker_pair",
+    ),
+    Constraint("little_joker_declaration", (True,), lambda s: s.little_jokers < 1, False, "needs_jokers"),
+    Constraint(
+        "overcall",
+        ("longer_or_jokers", "jokers_first"),
+        _is("joker_declaration", "none"),
+        "longer",
+        "needs_joker_declaration",
+    ),
+    Constraint("overcall_by", ("other_team",), _is("overcall", "none"), "anyone", "needs_overcall"),
+    Constraint("self_overcall", (True,), _is("overcall", "none"), False, "needs_overcall"),
+    Constraint("self_overcall", (True,), _is("overcall_by", "other_team"), False, "other_team_only"),
+    Constraint("defence", ("immediate", "any_time"), _is("overcall", "none"), "none", "needs_overcall"),
+    Constraint("misdeal_starter", ("caller",), lambda s: not may_ask_redeal(s.options), "same", "needs_misdeal"),
+)
+
+_KITTY: Final = (
+    Constraint("no_declaration", _TURNS_KITTY, _is("kitty_size", 0), "redeal", "needs_kitty"),
+    Constraint("chao_di", (True,), _is("kitty_size", 0), False, "needs_kitty"),
+    Constraint("kitty_reveal", (True,), _is("kitty_size", 0), False, "needs_kitty"),
+    Constraint("chao_di_rule", ("overcall",), _is("chao_di", False), "pairs_by_suit", "needs_chao_di"),
+    Constraint("chao_di_rule", ("overcall",), _is("overcall", "none"), "pairs_by_suit", "needs_overcall"),
+    Constraint("kitty_unit_of", ("winning_play",), _not("kitty_factor", *_BY_UNIT), "lead", "needs_kitty_unit"),
+)
+
+_FRIENDS: Final = (
+    Constraint("call_other_copy", (True,), lambda s: s.decks != 2, False, "needs_two_decks"),
+    Constraint("call_other_copy", (True,), _is("friend_calls", 0), False, "needs_calls"),
+)
+
+#: What a throw that fails can bring besides the weakest unit that can be beaten, and a penalty.
+_OTHER_FAILURES: Final = (
+    "lowest_card",
+    "end_round",
+    "penalty_levels",
+    "lowest_top_unit",
+    "smallest_unit",
+    "first_seat",
+)
+_PENALTIES: Final = ("flat", "per_unit", "per_card", "per_withdrawn")
+
+
+def _without_throws(option: str, instead: Any, *bad: Any) -> tuple[Constraint]:
+    """Return the row of an option about throws, of which there are none under `throws: none`."""
+    return (Constraint(option, bad, _is("throws", "none"), instead, "needs_throws"),)
+
+
+def _without_smaller_tractors(setting: Setting) -> bool:
+    options = setting.options
+    return not options["follow_tractors"] or options["follow_smaller"] != "always"
+
+
+_LEADS: Final = (
+    Constraint(
+        "equal_rank_tractors",
+        ("adjacent", "no_gap"),
+        _not("trump_tractors", "full"),
+        "apart",
+        "needs_full_trump_tractors",
+    ),
+    Constraint(
+        "rainbow",
+        _other_than("none"),
+        lambda s: s.options["rainbow"] > 4 * s.decks,
+        "none",
+        "needs_cards_enough",
+    ),
+    Constraint("proven_throws", (True,), _is("throws", "none"), False, "needs_throws"),
+    *_without_throws("throw_test", "units", "cards", "units_or_ruff"),
+    Constraint("throw_test", ("units_or_ruff",), _is("proven_throws", True), "units", "throws_are_proven"),
+    *_without_throws("throw_failure", "beaten_unit", *_OTHER_FAILURES),
+    Constraint("throw_failure", _OTHER_FAILURES, _is("proven_throws", True), "beaten_unit", "throws_are_proven"),
+    Constraint(
+        "throw_forfeit",
+        ("unplayed_to_others", "lost_round_one_level"),
+        _not("throw_failure", "end_round"),
+        "one_level",
+        "needs_throw_failure_end_round",
+    ),
+    *_without_throws("throw_penalty", "none", *_PENALTIES),
+    Constraint("throw_penalty", _PENALTIES, _is("proven_throws", True), "none", "throws_are_proven"),
+    *_without_throws("throw_penalty_levels", False, True),
+    Constraint("throw_penalty_levels", (True,), _is("proven_throws", True), False, "throws_are_proven"),
+    Constraint(
+        "throw_penalty_levels",
+        (True,),
+        _is("throw_failure", "end_round", "penalty_levels"),
+        False,
+        "play_must_go_on",
+    ),
+    *_without_throws("throw_same_count", False, True),
+)
+
+_FOLLOWING: Final = (
+    *(
+        Constraint(name, bad, _is("follow_structure", "suit_only"), instead, "needs_structure")
+        for name, instead, bad in (
+            ("follow_tractors", False, (True,)),
+            ("follow_smaller", "never", ("single_set", "always")),
+            ("protect_larger", False, (True,)),
+            ("shorter_tractors", True, (False,)),
+            ("tuple_draws_tractors", False, (True,)),
+            ("throw_structure", "units", ("added_up", "tuples")),
+            ("protect_by_rungs", False, (True,)),
+            ("ruff_must_match", "never", ("tuples", "all")),
+        )
+    ),
+    Constraint("shorter_tractors", (False,), _without_smaller_tractors, True, "needs_smaller_tractors"),
+    Constraint("tuple_draws_tractors", (True,), _without_smaller_tractors, False, "needs_smaller_tractors"),
+    *_without_throws("throw_structure", "units", "added_up", "tuples"),
+    Constraint(
+        "throw_structure", ("added_up", "tuples"), _is("follow_tractors", False), "units", "needs_follow_tractors"
+    ),
+    Constraint("protect_by_rungs", (True,), _is("protect_larger", False), False, "needs_protect_larger"),
+)
+
+_WINNING: Final = (
+    *_without_throws("trump_throw_compare", "largest_unit", "all_units", "highest_card", "longest_first"),
+    *_without_throws("throw_answer_exact", False, True),
+    Constraint("quad_beats_tractor", (True,), lambda s: s.decks < 4, False, "needs_four_decks"),
+    Constraint("quad_beats_tractor", (True,), _not("bombs", "none"), False, "bombs_do_it"),
+)
+
+_SCORES: Final = (
+    *(
+        Constraint(option, _other_than(plain), _is("active_passive", True), plain, "active_passive_scores")
+        for option, plain in (
+            ("points_per_level", None),
+            ("steps_to_win", None),
+            ("dead_zone", 1),
+            ("shut_out_level", True),
+            ("levels_cap", "none"),
+            ("short_team_gain", "multiplied"),
+        )
+    ),
+    Constraint(
+        "short_team_gain", ("one_level",), _is("short_team_bonus", False), "multiplied", "needs_short_team_bonus"
+    ),
+)
+
+_LADDER: Final = (
+    Constraint("laps", (True,), lambda s: s.ranks != RANKS, False, "laps_need_all_ranks"),
+    Constraint("last_level", ("NT",), _is("laps", True), "A", "laps_have_no_end"),
+    Constraint("after_last", ("wrap",), _is("laps", True), "end", "laps_have_no_end"),
+    Constraint("level_ladder", _some, _is("laps", True), [], "laps_have_no_end"),
+    Constraint("last_level_played", (True,), _is("laps", True), False, "laps_have_no_end"),
+    Constraint("short_laps", (True,), _is("laps", False), False, "needs_laps"),
+    Constraint(
+        "level_ladder", _some, lambda s: not set(s.options["level_ladder"]) <= set(s.ranks), [], "rank_in_no_deck"
+    ),
+    Constraint("must_play", _some, lambda s: not set(s.options["must_play"]) <= set(rungs(s)), [], "off_the_ladder"),
+    Constraint("hooks", _some, lambda s: not _hooked(s.options["hooks"]) <= set(s.ranks), {}, "rank_in_no_deck"),
+    Constraint("hook_rule", ("lone_card",), lambda s: not s.options["hooks"], "trump_card", "needs_hooks"),
+    Constraint(
+        "start_level",
+        lambda level: level in RANKS,
+        lambda s: s.options["start_level"] not in rungs(s),
+        None,
+        "not_on_the_ladder",
+    ),
+    Constraint("start_level", ("joker",), _is("laps", False), "2", "not_on_the_ladder"),
+    Constraint("start_level", ("NT",), _not("last_level", "NT"), "2", "not_on_the_ladder"),
+    Constraint("must_play_attempt_enough", (True,), lambda s: not s.options["must_play"], False, "needs_must_play"),
+)
+
+
+def rungs(setting: Setting) -> tuple[str, ...]:
+    """Return the ranks that are levels, ascending."""
+    return tuple(setting.options["level_ladder"] or setting.ranks)
+
+
+def _hooked(hooks: Mapping[str, str]) -> set[str]:
+    return {*hooks, *hooks.values()}
+
+
+#: Rows are read from top to bottom: what another row looks at comes first.
+CONSTRAINTS: Final[tuple[Constraint, ...]] = (
+    *_CARDS,
+    *_DECLARER,
+    *_DECLARING,
+    *_KITTY,
+    *_FRIENDS,
+    *_LEADS,
+    *_FOLLOWING,
+    *_WINNING,
+    *_SCORES,
+    *_LADDER,
+)
+
+
+def points_per_level(ruleset: str, decks: int) -> int | None:
+    """Return the step of the ruleset itself, 20 points a deck; None: the game has a table of its own."""
+    return 20 * decks if ruleset in STEP_GAMES else None
+
+
+def steps_accepted(decks: int) -> list[int]:
+    """Return the values of `points_per_level`: whole steps lead to the threshold, or a won round would gain nothing."""
+    return [step for step in range(5, 40 * decks + 1, 5) if 40 * decks % step == 0]

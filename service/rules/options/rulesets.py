@@ -1,0 +1,208 @@
+"""The options of a table: what was asked for, settled against the ruleset, the cards and each other."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
+
+from service.errors import InvalidOption
+from service.rules.cards import RANKS
+from service.rules.composition import (
+    LEAST_HAND,
+    Composition,
+    cards_as_json,
+    cards_of,
+    composition,
+    deck_of,
+    ranks_of,
+)
+from service.rules.games import RULESETS, SHENGJI_FAMILY, Ruleset, ruleset_of
+from service.rules.option import Option, Options
+from service.rules.options.constraints import CONSTRAINTS, Constraint, Setting, points_per_level, steps_accepted
+from service.rules.options.round_options import MOST_DECKS_PER_PLAYER
+from service.rules.options.table import OPTIONS
+from service.rules.rounds.friends import calls_possible
+from service.rules.rounds.scoring import points_to_win
+
+__all__ = [
+    "RULESETS",
+    "Composition",
+    "Ruleset",
+    "cards_as_json",
+    "cards_of",
+    "composition",
+    "deck_of",
+    "defaults",
+    "effective_options",
+    "renewed",
+    "ruleset_of",
+]
+
+#: Options that shape the cards, in the order in which they are blamed for cards that make no game.
+_CARD_OPTIONS: Final = ("kitty_size", "decks", "special_decks")
+
+
+def defaults(rules: Ruleset) -> dict[str, Any]:
+    """Return option name -> the ruleset's value, before what depends on the number of players is settled."""
+    return {name: option.default_for(rules.id) for name, option in OPTIONS.items() if _known_in(rules.id, option)}
+
+
+def _known_in(ruleset: str, option: Option) -> bool:
+    """Tell whether the engine of the ruleset reads the option at all."""
+    return ruleset in SHENGJI_FAMILY or ruleset in option.applies or ruleset in option.but
+
+
+#: Names and values that options had before 0.2.0 -> today's.
+_RENAMED: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
+_REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
+    "equal_rank_tractors": (("no", "apart"), ("yes", "adjacent")),
+    "kitty_factor": (("by_lead_2^n", "by_lead_power"),),
+    "follow_smaller": ((False, "never"), (True, "always")),
+}
+
+
+def renewed(ruleset: str, options: Options) -> dict[str, Any]:
+    """Return all options of a game that an earlier version stored, by today's names and with today's defaults."""
+    named = {_RENAMED.get(name, name): value for name, value in options.items()}
+    for name, values in _REVALUED.items():
+        if name in named:
+            old = named[name]
+            named[name] = next((new for was, new in values if was == old and type(was) is type(old)), old)
+    return {**defaults(ruleset_of(ruleset)), **named}
+
+
+def effective_options(
+    ruleset: str, players: int, overrides: Mapping[str, Any], decks: int | None = None
+) -> dict[str, Any]:
+    """Return every option of the ruleset with its effective value.
+
+    Feeding the answer back as `overrides` gives the same answer. With `decks` the question is not about the ruleset's
+    own cards but about so many full decks.
+
+    Raises:
+        InvalidOption: an unknown option, a value it does not take, or values that make no sense together.
+        InvalidRequest: no such ruleset, or not for so many players.
+    """
+    rules = ruleset_of(ruleset, players)
+    for name, value in overrides.items():
+        _check_value(rules, name, value)
+    options = {name: _own_copy(overrides.get(name, default)) for name, default in defaults(rules).items()}
+    if rules.family == "arms_length":
+        return options
+    _check_cards(rules, players, options)
+    _settle_start(rules, players, options, overrides)
+    cards = cards_of(ruleset, players, options, decks)
+    setting = Setting(ruleset, players, cards.decks, cards.big_jokers, cards.little_jokers, options, ranks_of(cards))
+    for row in CONSTRAINTS:
+        if row.hits(setting):
+            _settle(row, setting, overrides)
+    if setting.ranks != RANKS and not options["level_ladder"]:
+        options["level_ladder"] = list(setting.ranks)
+    _settle_step(ruleset, cards, options)
+    _check_calls(players, cards, options)
+    return options
+
+
+def _own_copy(value: Any) -> Any:
+    """Return a value that the caller may keep: defaults are shared, and so is the caller's own input."""
+    if isinstance(value, dict):
+        return dict(value)
+    return [_own_copy(each) for each in value] if isinstance(value, list) else value
+
+
+def _check_value(rules: Ruleset, name: str, value: Any) -> None:
+    option = OPTIONS.get(name)
+    if option is None:
+        refuse(name, value, list(defaults(rules)), "no_such_option")
+    elif not option.takes(value):
+        refuse(name, value, option.json_schema() if option.schema else list(option.values), "no_such_value")
+    elif rules.id not in option.applies and value != option.default_for(rules.id):
+        refuse(name, value, [option.default_for(rules.id)], "not_in_this_ruleset")
+
+
+def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
+    """Refuse decks and kitties that make no game."""
+    made = composition(rules.id, players, options)
+    if options["decks"] is not None and options["decks"] > MOST_DECKS_PER_PLAYER * players:
+        accepted = [None, *range(1, MOST_DECKS_PER_PLAYER * players + 1)]
+        refuse("decks", options["decks"], accepted, "too_many_decks")
+    if len(options["special_decks"]) > made.decks:
+        refuse("special_decks", options["special_decks"], {"maxItems": made.decks}, "more_entries_than_decks")
+    if made.hand < LEAST_HAND or made.total < made.kitty:
+        name = next(name for name in _CARD_OPTIONS if options[name] not in (None, []))
+        refuse(
+            name,
+            options[name],
+            _values(name, options, lambda with_it: _deals(rules, players, with_it)),
+            "hands_too_small",
+        )
+
+
+def _deals(rules: Ruleset, players: int, options: Options) -> bool:
+    return composition(rules.id, players, options).hand >= LEAST_HAND
+
+
+def _values(name: str, options: Options, fits: Callable[[dict[str, Any]], bool]) -> list[Any]:
+    """Return the values of an option that fit, or where they are not listed, the empty one."""
+    values = OPTIONS[name].values or (OPTIONS[name].default,)
+    return [value for value in values if fits({**options, name: value})]
+
+
+def _settle_start(rules: Ruleset, players: int, options: dict[str, Any], overrides: Mapping[str, Any]) -> None:
+    """Let the first level be the lowest that there is, unless another was asked for."""
+    if "start_level" not in overrides:
+        ranks = ranks_of(composition(rules.id, players, {**options, "kitty_size": None}))
+        options["start_level"] = (options["level_ladder"] or ranks)[0]
+
+
+def _settle(row: Constraint, setting: Setting, overrides: Mapping[str, Any]) -> None:
+    """Let a default yield; refuse what was asked for."""
+    options = setting.options
+    if row.option not in overrides:
+        options[row.option] = _own_copy(row.instead)
+    elif row.reason is not None:
+        refuse(row.option, options[row.option], _sensible(setting, row.option), row.reason)
+
+
+def _sensible(setting: Setting, name: str) -> list[Any]:
+    """Return the values of an option that would make sense with the other options as they are."""
+    rows = [row for row in CONSTRAINTS if row.option == name and row.reason]
+
+    def fits(options: dict[str, Any]) -> bool:
+        with_it = setting._replace(options=options)
+        return not any(row.hits(with_it) for row in rows)
+
+    return _values(name, setting.options, fits)
+
+
+def _settle_step(ruleset: str, cards: Composition, options: dict[str, Any]) -> None:
+    """Fill in the step of the ruleset itself, and see that the attackers can win (`docs/rules.md` §9)."""
+    if not options["active_passive"]:
+        step = options["points_per_level"]
+        if step is None:
+            options["points_per_level"] = points_per_level(ruleset, cards.decks)
+        elif options["steps_to_win"] is None and step not in steps_accepted(cards.decks):
+            refuse("points_per_level", step, [None, *steps_accepted(cards.decks)], "step_must_reach_threshold")
+    if points_to_win(ruleset, cards.decks, options) > cards.points:
+        _refuse_threshold(ruleset, cards, options)
+
+
+def _refuse_threshold(ruleset: str, cards: Composition, options: dict[str, Any]) -> NoReturn:
+    if options["steps_to_win"] is None:
+        refuse("special_decks", options["special_decks"], [[]], "not_enough_points")
+    name = "steps_to_win"
+    fitting = _values(name, options, lambda with_it: points_to_win(ruleset, cards.decks, with_it) <= cards.points)
+    refuse(name, options[name], fitting, "not_enough_points")
+
+
+def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> None:
+    """Refuse more calls than there can be friends, or cards to call at every level and in every suit."""
+    asked = options["friend_calls"]
+    if asked is not None and asked > players - 2:
+        refuse("friend_calls", asked, [None, *range(players - 1)], "too_many_calls")
+    if cards.calls > calls_possible(cards, options["call_cards"]):
+        name = "friend_calls" if asked is not None else "special_decks"
+        refuse(name, options[name], [0] if asked is not None else [[]], "too_few_cards_to_call")
+
+
+def refuse(option: str, value: Any, accepted: Any, reason: str) -> NoReturn:
+    """Raise the refusal of an option."""
+    raise InvalidOption(option=option, value=value, accepted=accepted, reason=reason)

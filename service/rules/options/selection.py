@@ -1,0 +1,69 @@
+"""What a host can choose: the values of each option that go together with what is chosen already."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.errors import InvalidOption
+from service.rules.composition import cards_of
+from service.rules.games import ruleset_of
+from service.rules.option import Option
+from service.rules.options.constraints import steps_accepted
+from service.rules.options.rulesets import defaults, effective_options
+from service.rules.options.table import OPTIONS
+
+
+def selection(ruleset: str, players: int, overrides: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return for each option that a table of this ruleset may change what can be chosen now.
+
+    Each is a dict: `name`, its effective `value`, the `values` that can be chosen with the other options as they are
+    (None: any of its schema), and whether it is `pointless`, because there is but one.
+
+    Raises as `effective_options`.
+    """
+    rules = ruleset_of(ruleset, players)
+    options = effective_options(ruleset, players, overrides)
+    decks = cards_of(ruleset, players, options).decks if rules.family == "shengji" else 1
+    found = []
+    for name in defaults(rules):
+        option = OPTIONS[name]
+        if ruleset in option.applies:
+            values = _open(ruleset, players, overrides, option, decks)
+            pointless = values is not None and len(values) < 2
+            found.append({"name": name, "value": options[name], "values": values, "pointless": pointless})
+    return found
+
+
+def _open(ruleset: str, players: int, overrides: Mapping[str, Any], option: Option, decks: int) -> list[Any] | None:
+    listed: tuple[Any, ...] = option.values
+    if option.name == "points_per_level":
+        listed = (None, *steps_accepted(decks))
+    if not listed:
+        return None
+    return [value for value in listed if _accepted(ruleset, players, {**overrides, option.name: value})]
+
+
+def _accepted(ruleset: str, players: int, overrides: Mapping[str, Any]) -> bool:
+    try:
+        effective_options(ruleset, players, overrides)
+    except InvalidOption:
+        return False
+    return True
+
+
+def chosen(ruleset: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to ask for to get these effective options: those that differ from the ruleset's own.
+
+    Besides, an option that has the ruleset's value is named where the other choices would give it another one. Options
+    that could no longer be asked for, since an earlier version took them, are all named.
+    """
+    own = effective_options(ruleset, players, {})
+    asked = {name: value for name, value in options.items() if value != own.get(name)}
+    while True:
+        try:
+            settled = effective_options(ruleset, players, asked)
+        except InvalidOption:
+            return dict(options)
+        missing = {name: value for name, value in options.items() if value != settled.get(name)}
+        if not missing:
+            return asked
+        asked |= missing

@@ -1,0 +1,1 @@
+"""The oracle: questions about the rules, answered without a table."""

@@ -1,0 +1,43 @@
+"""The rule oracle: any question about the rules, asked without a table.
+
+A question is the body of a rule vector without its outputs; the answer is those outputs by the same names.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from service.errors import InvalidRequest
+from service.rules.games import RULESETS, ruleset_of
+from service.rules.oracle import arms_length, rounds, tricks
+from service.rules.oracle.inputs import Question, refuse
+
+_ANY: Final = frozenset({"setup", "options", "order"})
+_ROUNDS: Final = {**rounds.HANDLERS, **arms_length.HANDLERS}
+#: Kinds of questions, in alphabetical order.
+KINDS: Final[tuple[str, ...]] = tuple(sorted({*_ROUNDS, *tricks.HANDLERS}))
+
+
+def kinds_for(ruleset: str) -> tuple[str, ...]:
+    """Return the kinds of questions that make sense for a ruleset."""
+    arms = RULESETS[ruleset].family == "arms_length"
+    return tuple(kind for kind in KINDS if kind in _ANY or (kind in arms_length.HANDLERS) is arms)
+
+
+def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a question.
+
+    Raises:
+        InvalidRequest: no such ruleset, no such kind for it, or a body that cannot be read.
+        InvalidOption: options without sense.
+        RuleBroken: the question rests on something that the rules forbid, such as a lead of two suits.
+        CardsNotHeld: the play is not in the hand.
+        TooComplex: an exact answer would cost too much.
+    """
+    rules = ruleset_of(ruleset)
+    if kind not in kinds_for(rules.id):
+        raise InvalidRequest(reason="no_such_kind", accepted=list(kinds_for(rules.id)))
+    if not isinstance(body, dict):
+        refuse("not_an_object", "")
+    if kind in _ROUNDS:
+        return _ROUNDS[kind](Question(rules.id, body))
+    return tricks.HANDLERS[kind]({**body, "ruleset": rules.id})

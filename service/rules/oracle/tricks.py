@@ -1,0 +1,151 @@
+"""The rule oracle's answers about tricks: ranking, leads, throws, follows, winners.
+
+A handler takes the body of a question, whose fields are the inputs of a rule vector of its kind and the `ruleset`, and
+returns the outputs by the same names (`tests/vectors/README.md`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from service.errors import CardsNotHeld, IllegalPlay
+from service.rules.cards import KINDS, SUITS, counts_of, missing_from, names_of
+from service.rules.options.rulesets import deck_of
+from service.rules.oracle.inputs import MOST_CARDS, MOST_DECKS, Fields, Question
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.throws import PARTNER_OWES
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
+from service.rules.trumps import TRUMPS, order_of
+
+Answer = dict[str, Any]
+
+#: Plays listed in one answer.
+MOST_PLAYS: Final = 1_000
+#: Steps of the search for them: a fraction of a second.
+BUDGET: Final = 100_000
+
+
+def _rules(question: Question) -> TrickRules:
+    return trick_rules(question.trump(), question.options, question.absent)
+
+
+def _lead(question: Question, rules: TrickRules, field: str, unseen: Sequence[int] | None = None) -> Lead:
+    """Read the lead; `units` says how it is to be read, and may be left out."""
+    cards = question.cards(field)
+    return rules.lead(cards, question.each("units", Fields.cards, 1) if "units" in question else None, unseen)
+
+
+def _unseen(question: Question) -> list[int] | None:
+    """Return the counts of what the leader cannot see; None if it is left out."""
+    if "unseen" not in question:
+        return None
+    return counts_of(question.cards("unseen", 0, KINDS * MOST_DECKS))
+
+
+def order(question: Question) -> Answer:
+    """Answer how the cards of a suit rank that this game has, equal ones together, high to low."""
+    # Arm's Length ranks its cards too, and has no twos to ask about.
+    ranking = order_of(question.trump(), bool(question.options.get("twos_always_trump")))
+    scope = question.choice("scope", ("trumps", *SUITS))
+    group = TRUMPS if scope == "trumps" else SUITS.index(scope)
+    copies = counts_of(deck_of(question.cards_in_game))
+    tiers = [[kind for kind in reversed(tier) if copies[kind]] for tier in reversed(ranking.tiers[group])]
+    answer: Answer = {"descending": [names_of(tier) for tier in tiers if tier]}
+    if group == TRUMPS:
+        answer["trumps_in_deck"] = sum(copies[kind] for kind in ranking.groups[TRUMPS])
+    return answer
+
+
+def adjacent(question: Question) -> Answer:
+    """Answer which `pairs` of different cards, two of each, are a tractor."""
+    rules = _rules(question)
+    answer: Answer = {"consecutive": [], "not_consecutive": []}
+    for pair in question.each("pairs", lambda fields, at: fields.cards(at, 2, 2)):
+        try:
+            consecutive = rules.lead(pair * 2).kind == "tractor"
+        except IllegalPlay:
+            consecutive = False
+        answer["consecutive" if consecutive else "not_consecutive"].append(names_of(pair))
+    return answer
+
+
+def lead(question: Question) -> Answer:
+    """Answer how a lead is read, or which rule it breaks."""
+    try:
+        read = _lead(question, _rules(question), "cards", _unseen(question))
+    except IllegalPlay as refusal:
+        return {"valid": False, "rule": refusal.rule}
+    return {"valid": True, "kind": read.kind, "units": [names_of(unit.cards) for unit in read.units]}
+
+
+def throw(question: Question) -> Answer:
+    """Answer whether a throw holds against the other hands, and what follows if not. What is no throw holds."""
+    rules = _rules(question)
+    led = _lead(question, rules, "lead")
+    hands = question.each("hands", lambda fields, at: fields.cards(at, 0), 1)
+    question.check_copies([*led.cards, *(kind for hand in hands for kind in hand)], "hands")
+    tested = rules.throw(led, [counts_of(hand) for hand in hands])
+    if led.kind != "throw" or tested.ok:
+        return {"ok": True}
+    if not tested.ends_round:
+        return {"ok": False, "forced": names_of(tested.forced), "penalty": tested.penalty}
+    answer: Answer = {"ok": False, "ends_round": True}
+    if tested.penalty_levels:
+        answer["penalty_levels"] = {"leader": tested.penalty_levels, "partners": PARTNER_OWES}
+    return answer
+
+
+def _hand(question: Question, led: Lead | None) -> list[int]:
+    """Return the counts of `hand`, which has cards enough to follow."""
+    hand = question.cards("hand", led.size if led else 1, MOST_CARDS)
+    question.check_copies([*(led.cards if led else ()), *hand], "hand")
+    return counts_of(hand)
+
+
+def follow(question: Question) -> Answer:
+    """Answer whether a play may follow the lead, and if not, why."""
+    rules = _rules(question)
+    led = _lead(question, rules, "lead")
+    hand, play = _hand(question, led), question.cards("play")
+    missing = missing_from(hand, play)
+    if missing:
+        raise CardsNotHeld(missing=names_of(missing))
+    try:
+        rules.follow(led, hand, play)
+    except IllegalPlay as refusal:
+        example = list(refusal.example or ())
+        return {"legal": False, "rule": refusal.rule, "required": refusal.required, "example": example}
+    return {"legal": True, "rule": None, "required": None, "example": None}
+
+
+def plays(question: Question) -> Answer:
+    """Answer with up to `limit` legal plays of a hand, and whether they are all; without a lead, what may be led."""
+    rules = _rules(question)
+    led = _lead(question, rules, "lead") if "lead" in question and question.value("lead") is not None else None
+    limit = question.integer("limit", 1, MOST_PLAYS) if "limit" in question else MOST_PLAYS
+    found, complete = rules.plays(_hand(question, led), led, limit, BUDGET, _unseen(question))
+    return {"plays": [names_of(play) for play in found], "complete": complete}
+
+
+def trick(question: Question) -> Answer:
+    """Answer which of the plays, the lead first, wins."""
+    rules = _rules(question)
+    played = question.plays("plays")
+    question.check_copies([kind for play in played for kind in play], "plays")
+    units = question.each("units", Fields.cards, 1) if "units" in question else None
+    return {"winner": rules.winner(rules.lead(played[0], units), played)}
+
+
+def _asked(handler: Callable[[Question], Answer]) -> Callable[[Mapping[str, Any]], Answer]:
+    return lambda body: handler(Question(body["ruleset"], body))
+
+
+#: Kind of question -> its handler.
+HANDLERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Answer]]] = {
+    "order": _asked(order),
+    "adjacent": _asked(adjacent),
+    "lead": _asked(lead),
+    "throw": _asked(throw),
+    "follow": _asked(follow),
+    "plays": _asked(plays),
+    "trick": _asked(trick),
+}

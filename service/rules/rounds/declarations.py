@@ -1,0 +1,302 @@
+"""Making trumps: declaring, reinforcing, overcalling and defending (`docs/rules.md` §4.2-4.3).
+
+What is shown is a list of dicts `{"seat", "cards": kinds, "as"}` in the order of acceptance; `cards` is the whole set
+that then lies on the table, and the last one stands. Whether a seat holds the cards is not asked here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from service.errors import IllegalDeclaration
+from service.rules.cards import BJ, CARDS, KIND, LJ, RANKS, SUITS, Counts, names_of
+from service.rules.option import Options
+from service.rules.rounds.levels import rank_of_level
+from service.rules.trumps import Trump
+
+Shown = Mapping[str, Any]
+
+#: Suits from low to high where cards of one suit overcall those of another.
+SUITS_ASCENDING: Final = "DCHS"
+
+
+@dataclass(frozen=True)
+class DeclareContext:
+    """What the rules of declaring need to know of a table.
+
+    Attributes:
+        options: effective options.
+        decks: decks in use.
+        jokers: little and big jokers in the game.
+        ranks: per seat the trump ranks it may declare with; empty: it may not, or its level has no trump rank.
+        first_round: whether the declarer of a rotation is still to be found.
+        declarer: the seat that takes the kitty whoever declares, or None.
+        levels: per seat.
+        active: per seat; all true but with `active_passive`.
+        teams: the team of each seat where teams are fixed.
+    """
+
+    options: Options
+    decks: int
+    jokers: tuple[int, int]
+    ranks: tuple[frozenset[str], ...]
+    first_round: bool
+    declarer: int | None
+    levels: tuple[str, ...]
+    active: tuple[bool, ...]
+    teams: tuple[int, ...] | None
+
+
+def ranks_to_declare(
+    options: Options, levels: Sequence[str], active: Sequence[bool], round_level: str
+) -> tuple[frozenset[str], ...]:
+    """Return for each seat the ranks it may declare with: the field `ranks` of a context.
+
+    `round_level` matters with `declare_rank` `round_level` only: the level of the side or player fixed before the
+    round, in the first round the start level.
+    """
+    how = options["declare_rank"]
+    if how == "own_level":  # with active_passive only active players make trumps
+        ranks = [rank_of_level(level) if is_active else None for level, is_active in zip(levels, active, strict=True)]
+        return tuple(frozenset(rank or "") for rank in ranks)
+    if how == "round_level":
+        shared = frozenset(rank_of_level(round_level) or "")
+    else:  # any_active_level
+        held = (rank_of_level(level) for level, is_active in zip(levels, active, strict=True) if is_active)
+        shared = frozenset(rank for rank in held if rank)
+    return (shared,) * len(levels)
+
+
+def standing(shown: Sequence[Shown]) -> Shown | None:
+    """Return the declaration that stands, or None."""
+    return shown[-1] if shown else None
+
+
+def overcalled_seat(shown: Sequence[Shown]) -> int | None:
+    """Return the seat that may defend while the moment is open: the one whose declaration was just overcalled."""
+    if len(shown) < 2 or shown[-1]["as"] != "overcall":
+        return None
+    seat: int = shown[-2]["seat"]
+    return seat if seat != shown[-1]["seat"] else None
+
+
+def judge(
+    context: DeclareContext,
+    shown: Sequence[Shown],
+    seat: int,
+    cards: Sequence[int],
+    *,
+    may_defend: bool,
+    meant: str | None = None,
+    after_kitty: bool = False,
+) -> str:
+    """Return what showing these cards is: `declare`, `reinforce`, `overcall` or `defend`.
+
+    `cards` is the whole set that would lie on the table, in a reinforcement the added ones included; `may_defend`
+    tells whether the moment for an immediate defence is open, `meant` what the player calls it, if it was said, and
+    `after_kitty` that it is shown after a discard (`docs/rules.md` §5.2).
+
+    Raises:
+        IllegalDeclaration: the cards do not make, change or defend trumps now, or not in the way meant.
+    """
+    options = context.options
+    if after_kitty and not (options["chao_di"] and options["chao_di_rule"] == "overcall"):
+        raise IllegalDeclaration("no_kitty_overcalls")
+    _check_cards(context, seat, cards)
+    last = standing(shown)
+    if last is None:
+        meaning = "declare"
+    elif last["seat"] == seat:
+        meaning = _judge_own(context, last, cards)
+    elif _defends(context, shown, seat, cards, may_defend=may_defend):
+        meaning = "defend"
+    else:
+        meaning = _judge_overcall(context, last, seat, cards)
+    if meant not in (None, meaning):
+        raise IllegalDeclaration("meant_otherwise", required={"as": meaning})
+    return meaning
+
+
+def _check_cards(context: DeclareContext, seat: int, cards: Sequence[int]) -> None:
+    """Check what any declaration needs: identical cards, of the right rank or jokers."""
+    if not cards or min(cards) != max(cards):
+        raise IllegalDeclaration("identical_cards")
+    ranks = context.ranks[seat]
+    if not ranks:
+        raise IllegalDeclaration("may_not_declare")
+    if cards[0] < LJ:
+        if CARDS[cards[0]][0] not in ranks:
+            raise IllegalDeclaration("rank_to_declare", required={"ranks": _ascending(ranks)})
+        return
+    options = context.options
+    if options["joker_declaration"] == "none":
+        raise IllegalDeclaration("jokers_do_not_declare", required={"ranks": _ascending(ranks)})
+    if cards[0] == LJ and not options["little_joker_declaration"]:
+        raise IllegalDeclaration("little_jokers_do_not_declare")
+    least = _least_jokers(context, cards[0])
+    if len(cards) < least:
+        raise IllegalDeclaration("joker_pair", required={"cards": least})
+    if options["declare_rank"] == "any_active_level" and not context.active[seat]:
+        # Jokers name no rank: the trump rank is the level of whoever shows them.
+        raise IllegalDeclaration("may_not_declare")
+
+
+def _least_jokers(context: DeclareContext, kind: int) -> int:
+    """Return how many jokers of a kind it takes."""
+    in_game = context.jokers[kind - LJ]
+    how = context.options["joker_declaration"]
+    if how == "all_decks" or (how == "all_but_one_big" and kind == LJ):
+        return max(1, in_game)
+    return {"pair": 2, "single": 1}.get(how, max(1, in_game - 1))
+
+
+def _ascending(ranks: frozenset[str]) -> list[str]:
+    return sorted(ranks, key=RANKS.index)
+
+
+def _judge_own(context: DeclareContext, last: Shown, cards: Sequence[int]) -> str:
+    """Judge what the trump maker shows again: more of the same, or another suit."""
+    if cards[0] == last["cards"][0]:
+        if len(cards) <= len(last["cards"]):
+            raise IllegalDeclaration("add_identical_cards", required={"cards": len(last["cards"]) + 1})
+        if not context.options["reinforce"]:
+            raise IllegalDeclaration("no_reinforcing")
+        return "reinforce"
+    if not context.options["self_overcall"]:
+        raise IllegalDeclaration("no_self_overcall")
+    _check_higher(context, last, cards)
+    return "overcall"
+
+
+def _defends(
+    context: DeclareContext, shown: Sequence[Shown], seat: int, cards: Sequence[int], *, may_defend: bool
+) -> bool:
+    """Tell whether a player who no longer stands adds as many identical cards as now stand."""
+    mine = _defensible(context, shown, seat, may_defend=may_defend)
+    theirs = shown[-1]["cards"]
+    if mine is None or cards[0] != mine[0] or len(cards) != len(theirs) or len(cards) <= len(mine):
+        return False
+    if _joker(theirs) > _joker(cards):
+        raise IllegalDeclaration("jokers_hold", required={"cards": len(theirs) + 1})
+    return True
+
+
+def _defensible(
+    context: DeclareContext, shown: Sequence[Shown], seat: int, *, may_defend: bool
+) -> Sequence[int] | None:
+    """Return the cards to which a seat may add now to stand again, or None."""
+    how = context.options["defence"]
+    if how == "immediate":
+        return shown[-2]["cards"] if may_defend and overcalled_seat(shown) == seat else None
+    if how == "any_time":
+        return next((each["cards"] for each in reversed(shown) if each["seat"] == seat), None)
+    return None
+
+
+def defender(context: DeclareContext, shown: Sequence[Shown]) -> int | None:
+    """Return the seat to which a moment for an immediate defence is due, or None.
+
+    It is due if the cards that exist would do for a defence, whatever is held: with anything else the question itself
+    would tell about the hand. Nothing answers an overcall of as many cards, of higher jokers, or of more cards than
+    there are copies.
+    """
+    if context.options["defence"] != "immediate" or overcalled_seat(shown) is None:
+        return None
+    mine, theirs = shown[-2]["cards"], shown[-1]["cards"]
+    copies = context.decks if mine[0] < LJ else context.jokers[mine[0] - LJ]
+    if len(mine) < len(theirs) <= copies and _joker(theirs) <= _joker(mine):
+        return overcalled_seat(shown)
+    return None
+
+
+def _judge_overcall(context: DeclareContext, last: Shown, seat: int, cards: Sequence[int]) -> str:
+    options = context.options
+    if options["overcall"] == "none":
+        raise IllegalDeclaration("no_overcalling")
+    teams = context.teams
+    if options["overcall_by"] == "other_team" and teams is not None and teams[seat] == teams[last["seat"]]:
+        raise IllegalDeclaration("other_team_overcalls")
+    _check_higher(context, last, cards)
+    return "overcall"
+
+
+def _joker(cards: Sequence[int]) -> int:
+    """Return 0 for cards of a rank, 1 for little and 2 for big jokers."""
+    return max(0, cards[0] - LJ + 1)
+
+
+def _check_higher(context: DeclareContext, last: Shown, cards: Sequence[int]) -> None:
+    """Check that the cards are higher than those that stand, as the option `overcall` has it."""
+    theirs, height = last["cards"], _HEIGHTS[context.options["overcall"]]
+    if height(cards) <= height(theirs):
+        raise IllegalDeclaration("overcall_higher", required={"cards": len(theirs) + 1}, standing=names_of(theirs))
+
+
+def _suit_height(cards: Sequence[int]) -> int:
+    """Return the height of a suit among sets of one length; one rank card never overcalls another."""
+    return SUITS_ASCENDING.index(CARDS[cards[0]][1]) if cards[0] < LJ and len(cards) > 1 else 0
+
+
+#: Value of `overcall` -> what orders sets of identical cards; with `none` nothing is compared.
+_HEIGHTS: Final[Mapping[str, Callable[[Sequence[int]], tuple[int, ...]]]] = {
+    "longer": lambda cards: (len(cards),),
+    "longer_or_jokers": lambda cards: (len(cards), _joker(cards)),
+    "longer_or_suit": lambda cards: (len(cards), _joker(cards), _suit_height(cards)),
+    "jokers_first": lambda cards: (min(1, _joker(cards)), len(cards), _joker(cards)),
+}
+
+
+def trump_maker(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
+    """Return who has made trumps and what they are, or None if nobody declared.
+
+    It is who stands, but with `any_active_level` the next active seat at the level shown.
+    """
+    last = standing(shown)
+    if last is None:
+        return None
+    seat: int = last["seat"]
+    card = CARDS[last["cards"][0]]
+    if last["cards"][0] >= LJ:
+        own = context.options["declare_rank"] == "any_active_level"
+        rank = rank_of_level(context.levels[seat]) if own else min(context.ranks[seat])
+        return seat, Trump(rank, None)
+    trump = Trump(card[0], card[1])
+    if context.options["declare_rank"] == "any_active_level":
+        seats = len(context.levels)
+        around = ((seat + step) % seats for step in range(seats))
+        seat = next(at for at in around if context.active[at] and rank_of_level(context.levels[at]) == trump.rank)
+    return seat, trump
+
+
+def outcome(context: DeclareContext, shown: Sequence[Shown]) -> tuple[int, Trump] | None:
+    """Return at the end of the deal who takes the kitty and what is trumps, or None if nobody declared.
+
+    Who takes the kitty is the declarer fixed before the round, in the first round of a rotation the last or the first
+    to show (`first_declarer`), else the trump maker.
+    """
+    made = trump_maker(context, shown)
+    if made is None:
+        return None
+    maker, trump = made
+    if context.declarer is not None:
+        return context.declarer, trump
+    if context.first_round and context.options["first_declarer"] == "first":
+        return shown[0]["seat"], trump
+    return maker, trump
+
+
+def possible(
+    context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
+) -> list[list[int]]:
+    """Return every set that the seat could show now out of its hand, shorter ones first, each accepted by `judge`."""
+    kinds = [KIND[rank + suit] for rank in _ascending(context.ranks[seat]) for suit in SUITS] + [LJ, BJ]
+    sets = []
+    for kind in kinds:
+        for number in range(1, hand[kind] + 1):
+            cards = [kind] * number
+            try:
+                judge(context, shown, seat, cards, may_defend=may_defend)
+            except IllegalDeclaration:
+                continue
+            sets.append(cards)
+    return sorted(sets, key=len)

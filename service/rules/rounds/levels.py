@@ -1,0 +1,254 @@
+"""Levels: what comes after what, who moves up and how far, who declares next (`docs/rules.md` §10).
+
+A level is a rank, `NT` (after the ace with `last_level` `NT`), or `joker` (after the ace where laps are played); with
+laps it carries a `+` for each lap gone by: `2+`, `joker+`, `T++`.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from service.errors import InvalidRequest
+from service.rules.cards import CARDS, KIND, RANKS
+from service.rules.games import FINDING_FRIENDS, ZHAOPENGYOU
+from service.rules.option import Options
+from service.rules.rounds.scoring import ATTACKERS, DECLARERS
+from service.rules.tricks.throws import LEADER_OWES, PARTNER_OWES
+from service.rules.trumps import Trump
+
+NT: Final = "NT"
+JOKER: Final = "joker"
+_SHORT_LAP: Final = tuple("TJQKA")
+#: Laps that a level may name: more than anybody plays, and little enough for any caller.
+_MOST_LAPS: Final = 60
+
+
+def rank_of_level(level: str) -> str | None:
+    """Return the trump rank of a level: `'2+'` -> `'2'`; None at `NT` and `joker`, where jokers alone are trumps."""
+    rank = level[:1]
+    return rank if rank in RANKS and level.strip("+") == rank else None
+
+
+def ladder(options: Options) -> tuple[str, ...]:
+    """Return the levels of the first lap, from low to high: with `laps` not the last one."""
+    ranks = options["level_ladder"] or RANKS
+    if options["laps"]:
+        return (*ranks, JOKER)
+    return (*ranks, NT) if options["last_level"] == NT else tuple(ranks)
+
+
+def _lap(options: Options, number: int) -> tuple[str, ...]:
+    if number == 0:
+        return ladder(options)
+    return (*(_SHORT_LAP if options["short_laps"] else RANKS), JOKER)
+
+
+def level_after(options: Options, level: str) -> str | None:
+    """Return the next level up, or None at the end of the ladder."""
+    base, number = level.rstrip("+"), level.count("+")
+    lap = _lap(options, number)
+    at = lap.index(base) + 1
+    if at < len(lap):
+        return lap[at] + "+" * number
+    return _lap(options, number + 1)[0] + "+" * (number + 1) if options["laps"] else None
+
+
+def check_level(options: Options, level: object, field: str = "level") -> str:
+    """Return a level that the ladder has.
+
+    Raises:
+        InvalidRequest: reason `level_not_on_ladder`.
+    """
+    if isinstance(level, str) and len(level) <= len(JOKER) + _MOST_LAPS:
+        base, number = level.rstrip("+"), level.count("+")
+        if (number == 0 or options["laps"]) and base in _lap(options, number) and level == base + "+" * number:
+            return level
+    raise InvalidRequest(reason="level_not_on_ladder", field=field, accepted=list(ladder(options)))
+
+
+class Advance(NamedTuple):
+    """Where somebody stands after a round.
+
+    Attributes:
+        level: the new level; at the end of the ladder, its last one.
+        won: whether the last level was passed; without `after_last` `wrap` the game is over.
+        penalty: levels still owed for failed throws.
+        attempted: must-play levels tried as declarers so far.
+        defended: must-play levels won as declarers so far.
+        laps: how often the last level was passed.
+    """
+
+    level: str
+    won: bool
+    penalty: int
+    attempted: tuple[str, ...]
+    defended: tuple[str, ...]
+    laps: int
+
+
+def advance(
+    options: Options,
+    level: str,
+    gained: int,
+    role: str,
+    *,
+    attempted: Sequence[str] = (),
+    defended: Sequence[str] = (),
+    penalty: int = 0,
+    sent_back: str | None = None,
+    played: str | None = None,
+) -> Advance:
+    """Return where a player or a team stands after gaining levels.
+
+    `role` is the side in the round just played, `declarers` or `attackers`. Declarers who gain have won the round at
+    their level. `sent_back` is what `hook` says, `played` the declarer's level (None: `level`). Penalty levels are paid
+    off first (`docs/rules.md` §10.3); must-play levels and the last one hold those who have not won there (§10.2).
+    """
+    won_round = role == DECLARERS and gained > 0
+    paid = min(penalty, gained)
+    tried = _with(attempted, level, role == DECLARERS and _must_play(options, level))
+    kept = _with(defended, level, won_round and _must_play(options, level))
+    may_win = not options["last_level_played"] or (won_round and (played or level) == options["last_level"])
+    now, may_leave, laps = sent_back or level, won_round and sent_back is None, 0
+    for _ in range(_steps(options, gained - paid)):
+        if not may_leave and _holds(options, now, tried, kept):
+            break
+        after = level_after(options, now)
+        if after is None:
+            if not may_win:
+                break
+            laps += 1
+            if options["after_last"] == "end":
+                break
+            after, tried, kept = ladder(options)[0], (), ()
+        now, may_leave = after, False
+    return Advance(now, laps > 0, penalty - paid, tried, kept, laps)
+
+
+def _steps(options: Options, gained: int) -> int:
+    return min(gained, 1) if options["one_level_per_round"] else gained
+
+
+def _with(levels: Sequence[str], level: str, added: bool) -> tuple[str, ...]:
+    return (*levels, level) if added and level not in levels else tuple(levels)
+
+
+def _must_play(options: Options, level: str) -> bool:
+    return rank_of_level(level) in options["must_play"]
+
+
+def _holds(options: Options, level: str, attempted: Collection[str], defended: Collection[str]) -> bool:
+    """Tell whether a level keeps those who have not just won as declarers there."""
+    if options["last_level_by"] == "declarers_there" and level.rstrip("+") == options["last_level"]:
+        return True
+    done = level in defended or (options["must_play_attempt_enough"] and level in attempted)
+    return _must_play(options, level) and not done
+
+
+def debts(leader: int, side: Collection[int], *, fixed_teams: bool) -> dict[int, int]:
+    """Return seat -> levels owed for a throw that failed (`docs/rules.md` §6.4).
+
+    `side` are the seats on the leader's side. A fixed team has one debt: each of its seats carries the same number, so
+    that partners stand on one level.
+    """
+    return {seat: LEADER_OWES if fixed_teams or seat == leader else PARTNER_OWES for seat in side}
+
+
+def game_points(active: bool, on_winning_side: bool, gained: int) -> tuple[bool, int]:
+    """Return, for one player under `active_passive`, whether active from now on, and levels gained.
+
+    The first point turns a passive winner active; losers become passive. After a deal in which nobody made trumps all
+    are active, which is not asked here.
+    """
+    if not on_winning_side:
+        return False, 0
+    return True, gained if active else max(0, gained - 1)
+
+
+def hook(
+    options: Options,
+    level: str,
+    *,
+    trump: Trump,
+    side: str | None,
+    winner_side: str,
+    unit: Sequence[int] | None,
+    winning: Sequence[int] = (),
+    played: str | None = None,
+) -> str | None:
+    """Return the level to which a declarer at `level` is sent back, or None (`docs/rules.md` §10.2).
+
+    `side` won the round, `winner_side` the last trick with the kinds `winning`, of which `unit` answered the largest
+    unit of the lead; `played` is the declarer's level (None: `level`). A level of a later lap falls inside its lap.
+    """
+    hooks = options["hooks"]
+    if not hooks or winner_side != ATTACKERS:
+        return None
+    if options["hook_rule"] == "lone_card":
+        rank = rank_of_level(played or level)
+        if rank not in hooks or len(winning) != 1 or CARDS[winning[0]][0] != rank or winning[0] >= KIND["LJ"]:
+            return None
+        target = _fallen(options, level, hooks[rank])
+        return target if height(options, target) < height(options, level) else None
+    rank = trump.rank
+    if rank is None or trump.suit is None or rank not in hooks or rank != rank_of_level(level):
+        return None
+    if side != ATTACKERS or KIND[rank + trump.suit] not in (unit or ()):
+        return None
+    return _fallen(options, level, hooks[rank])
+
+
+def _fallen(options: Options, level: str, target: str) -> str:
+    """Return the level of the same lap that is the target, or the next below it, or the lowest."""
+    laps = level.count("+")
+    lap = _lap(options, laps)
+    below = [each for each in lap if each in RANKS and RANKS.index(each) <= RANKS.index(target)]
+    return (below[-1] if below else lap[0]) + "+" * laps
+
+
+class Next(NamedTuple):
+    """Who declares in the next round (None: the declarations will tell) and who draws first."""
+
+    declarer: int | None
+    starter: int
+
+
+def next_round(
+    ruleset: str,
+    options: Options,
+    players: int,
+    *,
+    declarer: int,
+    declarers: Collection[int],
+    side: str | None,
+    starter: int,
+) -> Next:
+    """Return who declares and who draws first after a round.
+
+    `declarers` are all seats on the declarer's side, `side` is the one that gained (None: nobody did, and the declarer
+    stays), `starter` drew first in the round just played (`docs/rules.md` §10.4).
+    """
+    heir = _next_winner(players, declarer, declarers, side)
+    declares = heir if options["declarer_by"] == "rotation" else None
+    if options["first_draw"] == "pass_right":
+        return Next(declares, (starter + 1) % players)
+    if declares is None and ruleset == ZHAOPENGYOU:
+        loser = options["active_passive"] and side == ATTACKERS
+        return Next(None, heir if loser else declarer)
+    if declares is None and ruleset == FINDING_FRIENDS:
+        return Next(None, (declarer + 1) % players)
+    return Next(declares, heir)
+
+
+def _next_winner(players: int, declarer: int, declarers: Collection[int], side: str | None) -> int:
+    """Return the first seat after the declarer on the side that gained, in the end the declarer again."""
+    if side is None:
+        return declarer
+    won = side == DECLARERS
+    around = ((declarer + step) % players for step in range(1, players))
+    return next((seat for seat in around if (seat in declarers) is won), declarer)
+
+
+def height(options: Options, level: str) -> tuple[int, int]:
+    """Return what orders levels from low to high: the lap, and the place inside it."""
+    base, laps = level.rstrip("+"), level.count("+")
+    return laps, _lap(options, laps).index(base)

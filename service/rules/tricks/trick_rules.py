@@ -1,0 +1,237 @@
+"""The rules of tricks under one trump and one set of options: the interface of this part of the rules.
+
+Cards are kinds, hands are counts (`service.rules.cards`). Whether a play is legal depends on the hand, the lead and
+the options alone.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from random import Random
+from string import ascii_lowercase
+from typing import Any, Final, NamedTuple
+
+from service.errors import IllegalPlay
+from service.rules.cards import names_of
+from service.rules.option import Options
+from service.rules.tricks.follow_rules import FollowRules
+from service.rules.tricks.follows import Duty, Need
+from service.rules.tricks.lead_choices import LeadChoices
+from service.rules.tricks.leads import Lead, LeadRules, read_lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.searches import Play
+from service.rules.tricks.throws import Throw, ThrowRules, can_be_beaten, judge_throw
+from service.rules.tricks.units import Line, TractorRules, Unit
+from service.rules.tricks.winning import Winning, WinRules
+from service.rules.trumps import TRUMPS, Order, Trump, order_of
+
+#: Steps of a search for plays, when the caller names no other number: some milliseconds at the very worst.
+BUDGET: Final = 4_000
+_NAMED: Final[tuple[type[NamedTuple], ...]] = (TractorRules, LeadRules, ThrowRules, Duty, WinRules)
+#: The options that the rules of tricks read.
+OPTIONS_READ: Final = tuple(
+    dict.fromkeys(("twos_always_trump", "ruff_must_match", *(name for rules in _NAMED for name in rules._fields)))
+)
+
+
+class TrickRules:
+    """Leads, throws, follows and winners; made by `trick_rules`.
+
+    Attributes:
+        order: how cards rank.
+        lines: of each group, where units can lie.
+        duty: how far a follow must answer the lead's structure.
+    """
+
+    def __init__(self, trump: Trump, options: Options, absent: frozenset[int]) -> None:
+        self.order: Order = order_of(trump, options["twos_always_trump"])
+        tractors = TractorRules(*(options[name] for name in TractorRules._fields))
+        self.lines = tuple(Line(self.order, group, tractors, absent) for group in range(TRUMPS + 1))
+        self.duty = Duty(*(options[name] for name in Duty._fields))
+        least = None if options["rainbow"] == "none" else options["rainbow"]
+        self._lead_rules = LeadRules(options["throws"], options["throw_same_count"], least)
+        self._throws = ThrowRules(*(options[name] for name in ThrowRules._fields))
+        self._choices = LeadChoices(self.order, self.lines, least)
+        self._follows = FollowRules(self.order, self.lines, self.duty, options["ruff_must_match"], options["bombs"])
+        self._winning = Winning(self.order, self.lines, WinRules(*(options[name] for name in WinRules._fields)))
+        self._leads: dict[tuple[int, int], Lead] = {}
+        #: Whether no follow is legal or illegal for another reason than the units in one suit.
+        self.has_plain_follows: bool = (
+            not self.duty.protect_by_rungs and options["ruff_must_match"] == "never" and options["bombs"] == "none"
+        )
+        #: `beats(lead, best, play)`: whether `play`, played later, beats the best play so far; the lead is the first.
+        self.beats: Callable[[Lead, Sequence[int], Sequence[int]], bool] = self._winning.beats
+
+    def read_play(self, cards: Sequence[int]) -> Lead:
+        """Read a play that won a trick like a lead, whatever throws the table allows."""
+        return read_lead(self.order, self.lines, cards, None, LeadRules(rainbow=self._lead_rules.rainbow))
+
+    def lead(
+        self,
+        cards: Sequence[int],
+        units: Sequence[Sequence[int]] | None = None,
+        unseen: Sequence[int] | None = None,
+    ) -> Lead:
+        """Read the cards of a lead.
+
+        Args:
+            cards: kinds, as often as led.
+            units: how the leader wants them read; None: the longest unit first (`docs/rules.md` §6.1).
+            unseen: counts of what the leader cannot see; None: a throw counts as proven (`proven_throws`).
+
+        Raises:
+            IllegalPlay: `no_cards`, `one_suit`, `throws`, `throws_of_trumps`, `throw_same_count`, `units_not_cards`,
+                `no_unit`, `proven_throws`.
+        """
+        if units is None and cards and cards.count(cards[0]) == len(cards):
+            return self.alike(cards[0], len(cards))
+        lead = read_lead(self.order, self.lines, cards, units, self._lead_rules)
+        proven = unseen is None or not self._throws.proven_throws or lead.kind != "throw"
+        if not proven and can_be_beaten(self.order, self.lines, lead, [unseen or ()], self._throws):
+            raise IllegalPlay("proven_throws")
+        return lead
+
+    def alike(self, kind: int, width: int) -> Lead:
+        """Return the lead of identical cards: most leads are, and there are few of them."""
+        lead = self._leads.get((kind, width))
+        if lead is None:
+            unit = Unit(width, 1, (kind,) * width)
+            lead = Lead(self.order.group_of[kind], width, "tuple" if width > 1 else "single", (unit,))
+            self._leads[kind, width] = lead
+        return lead
+
+    def throw(self, lead: Lead, hands: Sequence[Sequence[int]]) -> Throw:
+        """Test a lead of kind `throw`; a proven one always holds.
+
+        Args:
+            lead: the throw.
+            hands: counts of the others, in order of play.
+        """
+        if self._throws.proven_throws:
+            return Throw(ok=True)
+        return judge_throw(self.order, self.lines, lead, hands, self._throws)
+
+    def follow(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> None:
+        """Check that cards which the hand holds may follow the lead.
+
+        Raises:
+            IllegalPlay: `card_count`, `follow_suit`, `follow_tractors`, `follow_tuples`, `follow_rung`,
+                `follow_rainbow`, `ruff_must_match`, with what was required and an example out of the hand.
+        """
+        if lead.size == len(play) == 1 and self.order.group_of[play[0]] == lead.group:
+            return
+        broken = self._follows.broken_rule(lead, hand, play)
+        if broken is not None:
+            raise self._refusal(broken, lead, hand)
+
+    def needs(self, lead: Lead, hand: Sequence[int]) -> tuple[Need, ...]:
+        """Return the units that a follow owes out of the suit led, as alternatives; empty: nothing."""
+        return self._follows.needs(lead, hand)
+
+    def required(self, lead: Lead, hand: Sequence[int]) -> dict[str, Any]:
+        """Return what a follow must be, as JSON.
+
+        `cards`: how many cards; `must_follow`: the suit or `"trumps"` that they must be of as far as held, None if void
+        of it; `required`: the units that the play must contain, each `{"kind", "width", "length"}`. Where trumps alone
+        would owe something (`ruff_must_match`), `ruff` has those units.
+        """
+        rainbow = lead.group == RAINBOW
+        owed = self.needs(lead, hand)
+        required: dict[str, Any] = {
+            "cards": lead.size,
+            "must_follow": self.order.name_of(lead.group) if not rainbow and self._held(lead, hand) else None,
+            "required": _units(owed, "rainbow" if rainbow else "tuple"),
+        }
+        ruff = self._follows.ruff_needs(lead, hand)
+        return {**required, "ruff": _units(ruff, "tuple")} if ruff else required
+
+    def example(self, hand: Sequence[int], lead: Lead | None) -> Play:
+        """Return a legal play: low cards, and no card points where that can be avoided. None: a lead."""
+        return self._choices.cheapest(hand) if lead is None else self._follows.cheapest(lead, hand)
+
+    def winner(self, lead: Lead, plays: Sequence[Sequence[int]]) -> int:
+        """Return which of the plays, in order of play and the lead first, wins."""
+        best = 0
+        for number in range(1, len(plays)):
+            if self.beats(lead, plays[best], plays[number]):
+                best = number
+        return best
+
+    def winning_unit(self, lead: Lead, play: Sequence[int]) -> tuple[int, ...] | None:
+        """Return the cards of a play that answer the lead's largest unit, high to low; None if it does not match."""
+        return self._winning.winning_unit(lead, play)
+
+    def plays(
+        self,
+        hand: Sequence[int],
+        lead: Lead | None,
+        limit: int,
+        budget: int = BUDGET,
+        unseen: Sequence[int] | None = None,
+    ) -> tuple[list[Play], bool]:
+        """Return distinct legal plays, and whether they are all.
+
+        Args:
+            hand: counts.
+            lead: what is to be followed; None: leads, every unit first and then throws.
+            limit: plays at most.
+            budget: steps of the search at most.
+            unseen: counts of what a leader cannot see; None: all throws count as proven (`proven_throws`).
+        """
+        if lead is not None:
+            return self._follows.plays(lead, hand, limit, budget)
+
+        def may_throw(cards: Play) -> bool:
+            try:
+                self.lead(cards, unseen=unseen)
+            except IllegalPlay:
+                return False
+            return True
+
+        throws = None if self._lead_rules.throws == "none" else may_throw
+        return self._choices.plays(hand, throws, limit, budget)
+
+    def random_play(self, hand: Sequence[int], lead: Lead | None, random: Random) -> Play:
+        """Return a random legal play; every legal follow, and every unit to lead, can come up. Throws do not."""
+        return self._choices.random(hand, random) if lead is None else self._follows.random(lead, hand, random)
+
+    def _held(self, lead: Lead, hand: Sequence[int]) -> int:
+        return 0 if lead.group == RAINBOW else sum(self.order.suit_counts(hand, lead.group))
+
+    def _refusal(self, rule: str, lead: Lead, hand: Sequence[int]) -> IllegalPlay:
+        required = self.required(lead, hand)
+        return IllegalPlay(
+            rule,
+            required=required,
+            example=names_of(self.example(hand, lead)),
+            cards=lead.size,
+            suit=required["must_follow"],
+            held=self._held(lead, hand),
+            units=[_pattern(unit["width"], unit["length"]) for unit in required["required"] + required.get("ruff", [])],
+        )
+
+
+def _units(owed: Sequence[Need], kind: str) -> list[dict[str, Any]]:
+    """Return the units of the first alternative as JSON: the one that costs the hand least."""
+    shapes = owed[0].shapes if owed else ()
+    return [{"kind": "tractor" if length > 1 else kind, "width": width, "length": length} for width, length in shapes]
+
+
+def _pattern(width: int, length: int) -> str:
+    """Return a unit as letters, as sentences show it: equal letters are identical cards, `aabb` two pairs in a row."""
+    return "".join(letter * width for letter in ascii_lowercase[:length])
+
+
+@lru_cache(maxsize=256)
+def _trick_rules(trump: Trump, values: tuple[Any, ...], absent: frozenset[int]) -> TrickRules:
+    return TrickRules(trump, dict(zip(OPTIONS_READ, values, strict=True)), absent)
+
+
+def trick_rules(trump: Trump, options: Options, absent: frozenset[int]) -> TrickRules:
+    """Return the rules of tricks; the same object for the same trump, options and cards.
+
+    Args:
+        trump: of the round.
+        options: effective values of all options (`rulesets.effective_options`).
+        absent: kinds that the game does not have (`rulesets.absent_from`).
+    """
+    return _trick_rules(trump, tuple([options[name] for name in OPTIONS_READ]), absent)
