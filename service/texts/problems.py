@@ -76,7 +76,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "wrong-phase": _problem(
         "Not possible now",
-        "You sent {action}, but the table is waiting for {expected}.",
+        "This is not the time for {action}: the table is waiting for {expected}.",
         "现在不能这样做",
         "现在不能{action}，牌桌正在等待：{expected}。",
     ),

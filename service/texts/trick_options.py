@@ -1,4 +1,4 @@
-"""What the options of tricks mean, what their values do, and why some are refused (`docs/rules.md` §6 to §8)."""
+"""What the options of tricks mean, what their values do, and why a value is refused (`docs/rules.md` §6 to §8)."""
 
 from typing import Final
 
@@ -11,117 +11,124 @@ def _text(en: str, zh: str) -> Text:
 
 #: Option -> what it decides.
 MEANINGS: Final[dict[str, Text]] = {
-    "trump_tractors": _text("How far tractors of trumps reach.", "主牌拖拉机能连到哪里。"),
+    "trump_tractors": _text("Which trumps can form tractors.", "主牌拖拉机能连到哪里。"),
     "equal_rank_tractors": _text(
-        "Whether tuples of equal trump-rank cards of different suits are consecutive.",
+        "Whether tuples of the trump rank in different side suits, which rank equally, are consecutive.",
         "不同花色的副级牌对子（或三张等）是否算相连。",
     ),
     "tractor_min_width": _text(
-        "The fewest identical cards in each tuple of a tractor; above the number of decks there are no tractors.",
+        "The fewest identical cards in each tuple of a tractor. Above the number of decks, there are no tractors.",
         "拖拉机中每组相同牌的最少张数；超过牌的副数即没有拖拉机。",
     ),
     "tractor_min_length": _text("The fewest tuples in a tractor.", "拖拉机的最少组数。"),
     "rainbow": _text(
-        "The fewest cards of a rainbow: cards of one rank in at least four suits, led and followed by rank alone. "
-        "`none`: there are no rainbows.",
-        "彩虹的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。`none`：没有彩虹。",
+        "The fewest cards in a rainbow: cards of one rank in at least four suits, led and followed by rank alone.",
+        "彩虹的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。",
     ),
     "throws": _text("Which suits may be thrown.", "哪些花色可以甩牌。"),
     "proven_throws": _text(
-        "A throw is legal only if no cards that its leader cannot see could beat a unit of it.",
+        "A throw is legal only if the cards that its leader cannot see could not beat any unit of it.",
         "只有在未见的牌都管不住时才可以甩牌。",
     ),
-    "throw_test": _text("When a throw can be beaten.", "甩牌在什么情况下算失败。"),
+    "throw_test": _text("When a throw fails.", "甩牌在什么情况下算失败。"),
     "throw_failure": _text("What happens when a throw fails.", "甩牌失败的后果。"),
     "throw_forfeit": _text(
         "What the other side gets when a failed throw ends the round.", "甩牌失败使本轮结束时对方所得。"
     ),
     "throw_penalty_levels": _text(
-        "A failed throw also costs its leader two levels and everybody else on that side one, paid from later gains.",
+        "A failed throw also costs its leader two levels and the rest of that side one, deducted from later gains.",
         "甩牌失败时甩牌者另欠两级，同方其他人各欠一级，从以后的升级中扣除。",
     ),
     "throw_penalty": _text("Points that a failed throw costs its leader's side.", "甩牌失败时甩牌一方被罚的分数。"),
-    "throw_same_count": _text("In a throw every rank must appear equally often.", "甩牌中每种点数的张数必须相同。"),
+    "throw_same_count": _text(
+        "A throw must have the same number of cards of each rank.", "甩牌中每种点数的张数必须相同。"
+    ),
     "follow_structure": _text(
-        "Whether a follow answers the units of the lead, or its suit alone.", "跟牌须跟牌型，还是只跟花色。"
+        "Whether players must match the units of the lead, or only its suit.", "跟牌须跟牌型，还是只跟花色。"
     ),
     "follow_tractors": _text(
-        "A tractor must be answered with tractors of the suit, the longest possible first.",
+        "A tractor must be followed with tractors of the suit if possible, the longest first.",
         "跟拖拉机时必须先出同花色的拖拉机，尽量长。",
     ),
     "follow_smaller": _text(
-        "Whether smaller units of the suit are owed without the shape led: a pair to a triple, a shorter tractor.",
+        "Whether players who do not hold the shape led must play smaller units of the suit: a pair on a triple, a "
+        "shorter tractor on a longer one.",
         "没有同样的牌型时，是否必须出同花色中较小的牌型：三张跟对子，长拖拉机跟短拖拉机。",
     ),
     "protect_larger": _text(
-        "A larger tuple need not be broken to follow a smaller one, but it may be.",
+        "Players need not break a larger tuple to follow a smaller one, but may.",
         "跟较小的牌型时不必拆开较大的牌型，但可以拆。",
     ),
     "shorter_tractors": _text(
-        "A tractor asks for a shorter one where its full length is not held; otherwise for single tuples.",
+        "Players who do not hold a tractor of the length led must play a shorter one if they can. If false, single "
+        "tuples do.",
         "没有等长的拖拉机时须跟较短的拖拉机；否则只跟对子等。",
     ),
     "tuple_draws_tractors": _text(
-        "Where narrower tuples answer a unit of the lead, they must be consecutive as far as the hand can.",
+        "If narrower tuples answer a unit of the lead, they must be consecutive as far as possible.",
         "以较小的牌组跟牌时，须尽量出相连的。",
     ),
-    "throw_structure": _text("What a throw asks for.", "跟甩牌时须跟什么牌型。"),
+    "throw_structure": _text("Which units players must play on a throw.", "跟甩牌时须跟什么牌型。"),
     "protect_by_rungs": _text(
-        "Parts of larger tuples may stand in for smaller ones, and larger tuples played whole do not, as long as "
-        "smaller ones stay in the hand (needs `protect_larger`).",
-        "拆开的大牌组可以代替小牌组；手中还留有小牌组时，整组打出的大牌组不能代替（需要 `protect_larger`）。",
+        "Another reading of `protect_larger`: parts of larger tuples count as smaller tuples, but a larger tuple "
+        "played whole does not while smaller tuples stay in the hand.",
+        "`protect_larger` 的另一种解释：拆开的大牌组可以代替小牌组；手中还留有小牌组时，整组打出的大牌组不能代替。",
     ),
     "ruff_must_match": _text(
-        "Whether a void player who plays trumps alone owes what would be owed if trumps had been led.",
+        "Whether a void player who plays nothing but trumps must match the lead as if trumps had been led.",
         "缺门者只出主牌时，是否须像领出主牌那样跟牌型。",
     ),
-    "trump_throw_compare": _text("How plays that answer a throw are compared.", "毙甩牌时如何比较大小。"),
+    "trump_throw_compare": _text("How plays that match a throw are compared.", "毙甩牌时如何比较大小。"),
     "throw_answer_exact": _text(
-        "A play answers a throw only if it is read as exactly the same shapes: a pair is no answer to two singles.",
+        "A play can beat a throw only if it is read as exactly the same shapes: a pair cannot beat two singles.",
         "只有牌型完全相同才能管住甩牌：一对不能管两张单张。",
     ),
     "quad_beats_tractor": _text("Four identical cards beat a tractor of two pairs.", "四张相同的牌大过两对的拖拉机。"),
     "bombs": _text(
-        "Whether four or more identical cards are a bomb, which beats everything else.",
+        "Whether four or more identical cards are a bomb, which beats any other play.",
         "四张以上相同的牌是否算炸弹，大过其他一切牌。",
     ),
 }
 
-#: Option -> value -> what it does. Options of true and false need none.
+#: Option -> value -> what it does. True and false are not listed.
 VALUES: Final[dict[str, dict[str, Text]]] = {
     "trump_tractors": {
-        "suit_only": _text("Cards of the trump suit; no jokers, no trump rank.", "只限主花色的牌，不含王和级牌。"),
+        "suit_only": _text(
+            "Cards of the trump suit, without jokers and the trump rank.", "只限主花色的牌，不含王和级牌。"
+        ),
         "full": _text(
-            "On from the ace: trump rank off suit, trump rank on suit, little jokers, big jokers.",
+            "All. Above the ace come the trump rank in side suits, the trump rank in the trump suit, little jokers and "
+            "big jokers.",
             "A 之上依次为副级牌、主级牌、小王、大王。",
         ),
         "suit_and_jokers": _text(
-            "Cards of the trump suit; and little jokers with big ones.", "主花色的牌；另外小王与大王相连。"
+            "Cards of the trump suit, without the trump rank; and little jokers with big jokers.",
+            "主花色的牌（级牌除外）；另外小王与大王相连。",
         ),
     },
     "equal_rank_tractors": {
-        "apart": _text("They are not.", "不算相连。"),
-        "adjacent": _text("They are.", "算相连。"),
+        "apart": _text("No.", "不算相连。"),
+        "adjacent": _text("Yes.", "算相连。"),
         "no_gap": _text(
-            "A run is one when no card of the game lies strictly between its lowest and highest rank.",
+            "Yes, if the tractor leaves out no card that ranks strictly between its lowest and highest cards.",
             "最低与最高之间没有遗漏任何牌才算相连。",
         ),
     },
     "throws": {
         "any": _text("All.", "都可以。"),
-        "side_suits": _text("Side suits; trumps are led one unit at a time.", "副牌可以；主牌每次只出一个牌型。"),
-        "none": _text("None: a lead is one unit.", "不能甩牌：每次只出一个牌型。"),
+        "side_suits": _text("Side suits; a lead of trumps is one unit.", "副牌可以；主牌每次只出一个牌型。"),
+        "none": _text("None; a lead is one unit.", "不能甩牌：每次只出一个牌型。"),
     },
     "throw_test": {
         "units": _text(
-            "When another hand holds a higher unit of the same shape as one of the throw.",
+            "If another hand holds a higher unit of the shape of one of its units.",
             "别家有与其中某一牌型相同而更大的牌。",
         ),
         "cards": _text(
-            "When another hand holds any card higher than the lowest thrown.", "别家有大过其中最小一张的牌。"
+            "If another hand holds a card higher than the lowest card thrown.", "别家有大过其中最小一张的牌。"
         ),
         "units_or_ruff": _text(
-            "As `units`; or when a hand void of the suit holds trumps of the same shape as one of its units.",
+            "As `units`; also if a hand void of the suit holds trumps of the shape of one of its units.",
             "同 `units`；或缺门的一家有与其中某一牌型相同的主牌。",
         ),
     },
@@ -130,73 +137,80 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         "lowest_card": _text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
         "end_round": _text("The round ends; see `throw_forfeit`.", "本轮结束，见 `throw_forfeit`。"),
         "penalty_levels": _text(
-            "The round ends; the leader owes two levels, everybody else on that side one, paid from later gains.",
+            "The round ends; the leader owes two levels, the rest of that side one, deducted from later gains.",
             "本轮结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
         ),
         "lowest_top_unit": _text(
-            "The unit whose highest card is the lowest is led instead, whether it can be beaten or not.",
+            "The unit with the lowest top card is led instead, whether it can be beaten or not.",
             "改出最大一张最小的牌型，不论能否被管住。",
         ),
         "smallest_unit": _text(
             "The weakest unit is led instead, whether it can be beaten or not.", "改出最小的牌型，不论能否被管住。"
         ),
         "first_seat": _text(
-            "Of the units that the first player able to beat any can beat, the one with the fewest cards is led.",
+            "The first player in turn who can beat a unit counts: of the units this player can beat, the one with the "
+            "fewest cards is led.",
             "按出牌次序第一位能管者所能管住的牌型中，改出张数最少的。",
         ),
     },
     "throw_forfeit": {
         "one_level": _text("The other side gains one level.", "对方升一级。"),
         "unplayed_to_others": _text(
-            "The other side gets the unplayed cards; then it is scored.", "未出的牌全归对方，再计分。"
+            "The other side gets all unplayed cards; then the round is scored.", "未出的牌全归对方，再计分。"
         ),
         "lost_round_one_level": _text(
-            "The side has lost the round, and everybody on the other gains one level.", "该方输掉本轮，对方各升一级。"
+            "The leader's side loses the round, and everybody on the other side gains one level.",
+            "该方输掉本轮，对方各升一级。",
         ),
     },
     "throw_penalty": {
         "none": _text("None.", "不罚分。"),
-        "flat": _text("Ten.", "罚 10 分。"),
-        "per_unit": _text("Ten for each unit that can be beaten.", "每个能被管住的牌型罚 10 分。"),
-        "per_card": _text("Ten for each card that can be beaten.", "每张能被管住的牌罚 10 分。"),
-        "per_withdrawn": _text("Ten for each card taken back.", "每收回一张罚 10 分。"),
+        "flat": _text("10.", "罚 10 分。"),
+        "per_unit": _text("10 for each unit that can be beaten.", "每个能被管住的牌型罚 10 分。"),
+        "per_card": _text("10 for each card that can be beaten.", "每张能被管住的牌罚 10 分。"),
+        "per_withdrawn": _text("10 for each card taken back.", "每收回一张罚 10 分。"),
     },
     "follow_structure": {
-        "units": _text("Its units too, as far as the options below say.", "牌型也要跟，按以下选项。"),
-        "suit_only": _text("Its suit alone, with any cards.", "只跟花色，出哪些牌都可以。"),
+        "units": _text("The units too; the other options of this phase say how far.", "牌型也要跟，按本阶段其他选项。"),
+        "suit_only": _text("Only the suit; any cards of it will do.", "只跟花色，出哪些牌都可以。"),
     },
     "follow_smaller": {
         "never": _text("No.", "不必。"),
-        "single_set": _text("Only when one set of identical cards was led.", "仅当领出的是一组相同的牌时。"),
+        "single_set": _text("Only if one set of identical cards was led.", "仅当领出的是一组相同的牌时。"),
         "always": _text("Yes.", "必须。"),
     },
     "throw_structure": {
-        "units": _text("Each unit for itself.", "每个牌型分别跟。"),
+        "units": _text("Each of its units.", "每个牌型分别跟。"),
         "added_up": _text(
-            "Its tuples of one width ask for one tractor of as many tuples.", "同宽的牌组合并，须跟同样组数的拖拉机。"
+            "All tuples of one width count as one tractor with as many tuples.",
+            "同宽的牌组合并，须跟同样组数的拖拉机。",
         ),
-        "tuples": _text("Single tuples, never tractors.", "只须跟单个牌组，不须跟拖拉机。"),
+        "tuples": _text("Single tuples, no tractors.", "只须跟单个牌组，不须跟拖拉机。"),
     },
-    "rainbow": {"none": _text("There are none.", "没有彩虹。")},
+    "rainbow": {"none": _text("There are no rainbows.", "没有彩虹。")},
     "ruff_must_match": {
         "never": _text("Never.", "不必。"),
-        "tuples": _text("When one set of identical cards was led.", "当领出的是一组相同的牌时。"),
+        "tuples": _text("If one set of identical cards was led.", "当领出的是一组相同的牌时。"),
         "all": _text("Always.", "总是。"),
     },
     "trump_throw_compare": {
-        "largest_unit": _text("By what answers the largest unit of the lead.", "只比较对应首家最大牌型的部分。"),
+        "largest_unit": _text(
+            "By the unit that matches the largest unit of the lead.", "只比较对应首家最大牌型的部分。"
+        ),
         "all_units": _text("Every unit must be higher.", "每个牌型都必须更大。"),
-        "highest_card": _text("By the highest card alone.", "只比较最大的一张。"),
+        "highest_card": _text("By the highest card.", "只比较最大的一张。"),
         "longest_first": _text(
-            "Unit by unit from the largest on; the first that differs decides. Singles count where all are singles.",
+            "Unit by unit, starting with the largest; the first difference decides. Singles count only if all units "
+            "are singles.",
             "从最大的牌型起逐一比较，以第一个不同者为准；单张只在全是单张时比较。",
         ),
     },
     "bombs": {
         "none": _text("No.", "没有炸弹。"),
-        "any_time": _text("Yes; a bomb may be played whatever else is held.", "有；任何时候都可以出炸弹。"),
+        "any_time": _text("Yes; a bomb may be played whatever else the player holds.", "有；任何时候都可以出炸弹。"),
         "follow_suit": _text(
-            "Yes; of another side suit only when void of the suit led.", "有；其他副花色的炸弹只在缺门时可出。"
+            "Yes; a bomb of another side suit only if the player is void of the suit led.",
+            "有；其他副花色的炸弹只在缺门时可出。",
         ),
     },
 }
@@ -212,7 +226,7 @@ REASONS: Final[dict[str, Text]] = {
         "没有一种点数有 {value} 张牌：{option} 可取 {accepted}。",
     ),
     "needs_throws": _text(
-        "Nothing may be thrown (throws none): {option} must be {accepted}.",
+        "With throws none there are no throws: {option} must be {accepted}.",
         "不能甩牌（throws 为 none）：{option} 须为 {accepted}。",
     ),
     "throws_are_proven": _text(
@@ -224,7 +238,7 @@ REASONS: Final[dict[str, Text]] = {
         "{option} 取 {value} 需要 throw_failure 为 end_round，此处可取：{accepted}。",
     ),
     "needs_structure": _text(
-        "With follow_structure suit_only any cards of the suit follow: {option} must be {accepted}.",
+        "With follow_structure suit_only players follow with any cards of the suit: {option} must be {accepted}.",
         "follow_structure 为 suit_only 时只跟花色：{option} 须为 {accepted}。",
     ),
     "needs_smaller_tractors": _text(
@@ -240,10 +254,11 @@ REASONS: Final[dict[str, Text]] = {
         "{option} 需要启用 protect_larger，此处可取：{accepted}。",
     ),
     "needs_four_decks": _text(
-        "There are no four identical cards with fewer than four decks: {option} must be {accepted}.",
+        "With fewer than four decks there are no four identical cards: {option} must be {accepted}.",
         "不足四副牌就没有四张相同的牌：{option} 须为 {accepted}。",
     ),
     "bombs_do_it": _text(
-        "Bombs beat tractors anyway: {option} must be {accepted}.", "炸弹已能管住拖拉机：{option} 须为 {accepted}。"
+        "With bombs, four identical cards beat tractors anyway: {option} must be {accepted}.",
+        "炸弹已能管住拖拉机：{option} 须为 {accepted}。",
     ),
 }

@@ -169,7 +169,7 @@ def test_a_whole_number_may_be_written_with_a_point(lin):
 def test_values_that_no_sentence_can_spell_out_are_quoted_as_they_came(lin):
     answer = lin.post("/v1/tables", {**NEW, "options": {"misdeal": {"points_below": {"a": [1]}}}})
     problem = assert_problem(answer, "invalid-option", option="misdeal")
-    assert 'misdeal does not take {"points_below": {"a": [1]}};' in problem["detail"]
+    assert 'misdeal cannot be {"points_below": {"a": [1]}};' in problem["detail"]
 
 
 def test_everything_that_is_wrong_is_told_at_once(lin):
