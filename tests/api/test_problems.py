@@ -268,6 +268,6 @@ def test_a_sentence_uses_words_and_the_params_the_codes(world):
     table, seat = waiting_for(world, "discard")
     told = send_act(table, seat, "overcall-kitty", {}, cards=["2S", "2S"]).json
     assert told["params"] == {"action": "overcall_kitty", "expected": "discard"}
-    assert told["detail"] == ("You sent an overcall for the kitty, but the table is waiting for a discard.")
+    assert told["detail"] == ("This is not the time for an overcall for the kitty: the table is waiting for a discard.")
     told = table.host.get("/v1/tables/tb_x", headers={"Accept-Language": "zh"}).json
     assert (told["params"], told["detail"]) == ({"what": "table", "id": "tb_x"}, "这里没有这样的牌桌。")
