@@ -1,7 +1,6 @@
 """What the house rules of a round do at a table: cards, declaring, the kitty, friends, throws, points and levels."""
 
 import pytest
-from service.rules.scoring import Score
 
 from harness.driver import Driver
 from service.errors import IllegalDeclaration, IllegalPlay
@@ -14,6 +13,7 @@ from service.game.state.rules import composition_of
 from service.game.views.hints import hints
 from service.game.views.view import view
 from service.rules.cards import KIND, kinds_in, kinds_of, names_of
+from service.rules.rounds.scoring import Score
 from tests.game.scenes import ask_until, bury, declare, last, play, show, stack, timed, types
 
 
