@@ -511,3 +511,34 @@ def test_the_last_level_is_passed_only_in_a_round_played_at_it(monkeypatch):
         partner = 1 if declarer != 1 else 0
         at = {**state, "seats": seats, "round": {**state["round"], "declarer": declarer}}
         assert scoring._standing_after(at, partner, "declarers", result)["won"] is won
+
+
+def test_a_must_play_level_won_before_lets_even_attackers_pass():
+    driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
+    result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("attackers", 1), {}, None)
+    for defended, level in (([], "5"), (["5"], "6")):
+        seats = [{**seat, "defended": defended} for seat in driver.state["seats"]]
+        state = {**driver.state, "seats": seats, "round": {**driver.state["round"], "declarer": 0}}
+        assert scoring._standing_after(state, 1, "attackers", result)["to"] == level
+
+
+def test_after_an_open_new_deal_the_place_goes_as_in_a_first_round(monkeypatch):
+    options = {"no_declaration": "redeal_open", "first_declarer": "first", "overcall": "longer"}
+    driver = Driver("shengji", 4, options, seed=2)
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    stack(monkeypatch, {0: "2H 3H", 1: "2S 2S"}, attempt=1)
+    # Everybody stays on the first level, so that the ranks are known.
+    level = {seat["level"] for seat in driver.state["seats"]}
+    assert "2" in level
+    driver.state["seats"] = [{**seat, "level": "2"} for seat in driver.state["seats"]]
+    for seat in range(4):
+        driver.do(seat, type="ready")
+    while not driver.state["round"].get("open"):
+        driver.do(driver.asked, type="pass")
+    ask_until(driver, 0)
+    show(driver, 0, "2H")
+    ask_until(driver, 1)
+    show(driver, 1, "2S", "2S")
+    pass_all(driver)
+    fixed = last(driver, "trump_fixed")
+    assert (fixed["declarer"], fixed["trump"]["suit"]) == (0, "S")
