@@ -8,15 +8,27 @@ from typing import Any
 from service.errors import IllegalPlay, Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide, decide_for_ai
+from service.game.commands.round.kitty import may_reinforce
 from service.game.commands.transaction import Decided
 from service.game.events.types import Event
 from service.game.state import clock
-from service.game.state.rules import composition_of, lead_of, options_of, ranking_of, rules_of, unseen_by
+from service.game.state.rules import (
+    composition_of,
+    declare_context,
+    lead_of,
+    options_of,
+    ranking_of,
+    rules_of,
+    unseen_by,
+)
 from service.game.state.types import State
 from service.game.views import hints
 from service.rules.cards import CARDS, kinds_in, names_of
+from service.rules.options.constraints import may_ask_redeal
 from service.rules.rounds import arms_length
+from service.rules.rounds.declarations import outcome, possible
 from service.rules.rounds.friends import breach
+from service.rules.rounds.redeals import may_redeal
 
 
 class Driver:
@@ -146,13 +158,34 @@ class Driver:
         return {"type": "pass"}
 
     def _declare(self, seat: int) -> dict[str, Any]:
+        if self._may_redeal(seat) and self.random.random() < 0.7:
+            return {"type": "redeal"}
         return self._shown(seat, "declare")
+
+    def _may_redeal(self, seat: int) -> bool:
+        table_round, options = self.state["round"], options_of(self.state)
+        if table_round["phase"] != "declaring" or not may_ask_redeal(options):
+            return False
+        made = outcome(declare_context(self.state), table_round["shown"])
+        return may_redeal(options, made[1] if made else None, self.hand(seat), table_round["deal"]["attempt"])
 
     def _defend(self, seat: int) -> dict[str, Any]:
         return self._shown(seat, "declare")
 
     def _overcall_kitty(self, seat: int) -> dict[str, Any]:
+        self._reinforce_unasked()
         return self._shown(seat, "overcall_kitty")
+
+    def _reinforce_unasked(self) -> None:
+        """Let the seat that stands add to what it has shown, now and then, if it may and can."""
+        seat = next((seat for seat in range(self.state["players"]) if may_reinforce(self.state, seat)), None)
+        if seat is None or self.random.random() < 0.3:
+            return
+        shown, context = self.state["round"]["shown"], declare_context(self.state)
+        sets = possible(context, shown, seat, self.hand(seat), may_defend=True)
+        longer = [cards for cards in sets if cards[0] == shown[-1]["cards"][0]]
+        if longer:
+            self.do(seat, type="overcall_kitty", cards=names_of(longer[0]))
 
     def _discard(self, seat: int) -> dict[str, Any]:
         cards = self.random.sample(kinds_in(self.hand(seat)), composition_of(self.state).kitty)

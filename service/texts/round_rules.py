@@ -58,7 +58,7 @@ RULES: Final[dict[str, Text]] = {
         "Overcalling for the kitty takes at least {cards} identical cards.", "炒底至少需要 {cards} 张相同的牌。"
     ),
     "kitty_overcall_higher": _text(
-        "{standing} stands. The order from high to low is: big jokers, little jokers, then the rank in S, H, C, D.",
+        "{standing} stands: show higher cards: big jokers, little jokers, then the rank in S, H, C, D.",
         "现为 {standing}：从大到小依次为大王、小王，再是黑桃、红桃、梅花、方块的级牌。",
     ),
     "kitty_size": _text("Discard {cards} cards; you sent {given}.", "底牌应为 {cards} 张，所给为 {given} 张。"),

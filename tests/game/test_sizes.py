@@ -6,23 +6,26 @@ import pytest
 
 from harness.driver import Driver
 from service import fastjson
+from service.game.state.rules import options_of
 from service.game.views.redaction import redact
 from service.game.views.view import view
+from service.rules.options.rulesets import effective_options
 
 VIEW_BYTES = 8 * 1024
 EVENT_BYTES = 300
 #: Ids of players and tables, and names, are longer at real tables than those of the driver.
-LONGER = 12 * (len("pl_x5q2k7d3m4na") - len("p0")) + 12 * len("Alexandra") + 40
+LONGER = (len("pl_x5q2k7d3m4na") - len("p0")) + len("Alexandra")
 
 
 def size(value):
     return len(fastjson.dumps(value))
 
 
-@pytest.fixture(scope="module", params=["zhaopengyou", "finding_friends"])
+@pytest.fixture(scope="module", params=[("zhaopengyou", 12), ("zhaopengyou", 16), ("finding_friends", 12)], ids=str)
 def played(request):
-    """The log of six rounds with twelve seats, and the largest view of anybody."""
-    driver = Driver(request.param, 12, {}, seed=3, spectators="delayed", take_back=True)
+    """The log of six rounds with as many seats as there may be, and the largest view of anybody."""
+    ruleset, players = request.param
+    driver = Driver(ruleset, players, {}, seed=3, spectators="delayed", take_back=True)
     driver.throws = 0.5
     largest = 0
 
@@ -37,9 +40,24 @@ def played(request):
     return driver, largest
 
 
-def test_a_view_of_twelve_seats_has_at_most_eight_kilobytes(played):
-    _, largest = played
-    assert 4_000 < largest <= VIEW_BYTES - LONGER
+def test_a_view_of_the_largest_tables_has_at_most_eight_kilobytes(played):
+    driver, largest = played
+    assert 4_000 < largest <= VIEW_BYTES - driver.state["players"] * LONGER - 40
+
+
+def test_a_view_names_only_the_options_that_were_chosen():
+    driver = Driver("shengji", 4, {"throw_test": "cards"})
+    assert view(driver.state, 0, 0)["options"] == {"throw_test": "cards", "deal_pace": "instant"}
+    assert view(Driver("arms_length", 4).state, 0, 0)["options"] == {}
+
+
+def test_the_options_that_a_view_names_give_all_the_others():
+    """Refusing little jokers is the ruleset's own where no joker declares, and a choice where they do."""
+    asked = {"joker_declaration": "single", "little_joker_declaration": False, "decks": 2}
+    driver = Driver("zhaopengyou", 7, asked)
+    named = view(driver.state, 0, 0)["options"]
+    assert effective_options("zhaopengyou", 7, named) == options_of(driver.state)
+    assert named["little_joker_declaration"] is False
 
 
 def test_a_view_does_not_grow_with_the_game(played):

@@ -15,7 +15,8 @@ from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.commands.types import Fields
 from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision, WrongPhase
-from service.game.events.types import BankUsed, GameKept, SeatData
+from service.game.events.round_types import GameKept
+from service.game.events.types import BankUsed, SeatData
 from service.game.state import clock
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import Decision, DecisionKind, State

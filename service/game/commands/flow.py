@@ -22,7 +22,7 @@ from service.rules.cards import kinds_of, missing_from, names_of
 from service.rules.options.rulesets import RULESETS
 
 Step = Callable[[Transaction], Milestone | None]
-#: Carries out an action (`service.game.state.types.Action`) of a seat.
+#: Carries out an action (`service.game.state.actions.Action`) of a seat.
 Perform = Callable[[Transaction, int, Fields], Milestone | None]
 
 

@@ -2,22 +2,21 @@
 
 from typing import cast
 
-from service.game.events.types import (
+from service.game.events.round_types import (
     Dealt,
     Declared,
     Discarded,
-    Event,
     GameStarted,
     KittyFlipped,
     KittyOvercalled,
     NewDeal,
-    NoData,
     Passed,
     Redealt,
     RoundOpened,
     SeatCards,
     TrumpFixed,
 )
+from service.game.events.types import Event, NoData
 from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, round_of
 from service.game.state.types import Deal, Decision, Overcalls, Round, Seat, StandingOvercall, State

@@ -1,7 +1,6 @@
 """Events from the first lead to the end of the game."""
 
-from service.game.events.types import (
-    Event,
+from service.game.events.round_types import (
     FriendJoined,
     FriendsCalled,
     GameEnded,
@@ -18,6 +17,7 @@ from service.game.events.types import (
     TrickWon,
     TrumpEstablished,
 )
+from service.game.events.types import Event
 from service.game.events.updates import move_cards, ready_anew
 from service.game.state.queries import decision_of, game_of, round_of
 from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, Side, State, ThrowPenalty, Trick

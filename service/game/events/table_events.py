@@ -22,7 +22,7 @@ from service.game.events.types import (
     VoteOpened,
 )
 from service.game.events.updates import change_seat, ready_anew
-from service.game.state.queries import ai_level, round_of
+from service.game.state.queries import ai_level
 from service.game.state.types import SCHEMA, DecisionKind, Phase, Seat, State
 
 #: Decision kind -> its phase. Declaring spans two phases, dealing and declaring.
@@ -190,9 +190,9 @@ def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
             "on_timeout": data["on_timeout"],
         },
     }
-    phase = _PHASES.get(data["kind"])
-    if phase is not None and round_of(state)["phase"] != phase:
-        changed["round"] = {**round_of(state), "phase": phase}
+    phase, table_round = _PHASES.get(data["kind"]), state["round"]
+    if phase is not None and table_round is not None and table_round["phase"] != phase:
+        changed["round"] = {**table_round, "phase": phase}
     return changed
 
 

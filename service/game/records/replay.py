@@ -9,7 +9,7 @@ from service.game.commands.decide import catch_up, decide_for_ai
 from service.game.commands.flow import advance
 from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
-from service.game.events.types import GameStarted
+from service.game.events.round_types import GameStarted
 from service.game.events.updates import standing_of
 from service.game.records.record import FORMAT, RESULT_FIELDS
 from service.game.records.types import RecordVerdict, RoundVerdict

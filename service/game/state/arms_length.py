@@ -1,8 +1,9 @@
 """Questions about a table of Arm's Length (docs/rules.md §11)."""
 
+from service.game.state.actions import PlayRequirements
 from service.game.state.queries import game_of, round_of
 from service.game.state.rules import trump_of
-from service.game.state.types import Cards, PlayRequirements, State
+from service.game.state.types import Cards, State
 from service.rules.cards import CARDS, RANKS, kinds_in
 from service.rules.rounds import arms_length
 from service.rules.trumps import Trump

@@ -1,9 +1,10 @@
 """What is done for a seat whose time is over: something legal, cheap and cautious, never clever."""
 
+from service.game.state.actions import Action, CalledCard
 from service.game.state.families import family_of
 from service.game.state.queries import decision_of, round_of
 from service.game.state.rules import composition_of, options_of, ranking_of
-from service.game.state.types import Action, CalledCard, Cards, State
+from service.game.state.types import Cards, State
 from service.rules.cards import BJ, CARDS, KIND, LJ, POINTS, RANKS, SUITS, kinds_in, names_of
 from service.rules.rounds.friends import breach
 from service.rules.trumps import TRUMPS

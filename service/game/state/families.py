@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from service.game.state import arms_length, shengji
-from service.game.state.types import PlayRequirements, State
+from service.game.state.actions import PlayRequirements
+from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.rules.trumps import Trump
 

@@ -2,9 +2,10 @@
 
 from typing import cast
 
+from service.game.state.actions import PlayRequirements
 from service.game.state.queries import round_of
 from service.game.state.rules import declare_context, lead_of, level_rank, options_of, rules_of, trump_of, unseen_by
-from service.game.state.types import PlayRequirements, State
+from service.game.state.types import State
 from service.rules.rounds.declarations import trump_maker
 from service.rules.rounds.levels import height
 from service.rules.trumps import Trump

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, cast, overload
 
-from service.game.events.types import FriendJoined
+from service.game.events.round_types import FriendJoined
+from service.game.state.actions import CalledCard
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
-from service.game.state.types import Call, CalledCard, Play, RoundResult
+from service.game.state.types import Call, Play, RoundResult
 from service.game.views.types import PlayView
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS

@@ -7,12 +7,9 @@ may not see becomes a count, so that gaps tell nothing (docs/contract.md).
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from service.game.events.types import (
-    Chat,
+from service.game.events.round_types import (
     Dealt,
-    DecisionOpened,
     Declared,
-    Event,
     FriendJoined,
     FriendsCalled,
     LevelChange,
@@ -20,8 +17,8 @@ from service.game.events.types import (
     RoadStated,
     RoundScored,
     SeatCards,
-    TableCreated,
 )
+from service.game.events.types import Chat, DecisionOpened, Event, TableCreated
 from service.game.views.fields import call_view, fields, result_view, timestamp
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of

@@ -3,8 +3,8 @@
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.events.types import Source
+from service.game.state.actions import CalledCard
 from service.game.state.types import (
-    CalledCard,
     DecisionKind,
     Ending,
     Occupant,

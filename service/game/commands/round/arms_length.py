@@ -8,7 +8,15 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
 from service.game.commands.round.playing import open_trick
 from service.game.commands.transaction import Transaction
-from service.game.events.types import Played, RoadsAsked, RoadsSet, RoadStated, RoundScored, TrickWon, TrumpEstablished
+from service.game.events.round_types import (
+    Played,
+    RoadsAsked,
+    RoadsSet,
+    RoadStated,
+    RoundScored,
+    TrickWon,
+    TrumpEstablished,
+)
 from service.game.state.arms_length import leaders, trick_so_far
 from service.game.state.types import Roads
 from service.rules.cards import CARDS

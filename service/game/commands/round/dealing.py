@@ -7,7 +7,7 @@ it began, and whoever touches the table deals what is due. Nobody gains by askin
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import shuffling
 from service.game.commands.transaction import Transaction
-from service.game.events.types import Dealt, Redealt
+from service.game.events.round_types import Dealt, Redealt
 from service.game.state.clock import circles_in_deal
 from service.game.state.rules import options_of
 from service.game.state.types import Cards

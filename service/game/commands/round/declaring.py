@@ -12,7 +12,8 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round.dealing import deal_again
 from service.game.commands.round.shuffling import draw_lot
 from service.game.commands.transaction import Transaction
-from service.game.events.types import Declared, KittyFlipped, NoData, Passed, TrumpFixed
+from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
+from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
 from service.game.state.queries import decision_of
 from service.game.state.rules import (

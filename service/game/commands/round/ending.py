@@ -2,7 +2,7 @@
 
 from service.game.commands.round.shuffling import shuffle_name
 from service.game.commands.transaction import Transaction
-from service.game.events.types import GameEnded, NextRound, RoundEnded
+from service.game.events.round_types import GameEnded, NextRound, RoundEnded
 from service.game.state.types import Ending
 
 

@@ -5,10 +5,11 @@ from typing import cast
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
-from service.game.events.types import FriendJoined, FriendsCalled
+from service.game.events.round_types import FriendJoined, FriendsCalled
+from service.game.state.actions import CalledCard
 from service.game.state.queries import filled_calls
 from service.game.state.rules import composition_of, options_of, ranking_of
-from service.game.state.types import Call, CalledCard
+from service.game.state.types import Call
 from service.rules.cards import kind_of
 from service.rules.rounds.friends import check_calls, joins
 

@@ -4,7 +4,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import shuffling
 from service.game.commands.round.shuffling import draw_lot, next_seed
 from service.game.commands.transaction import Transaction
-from service.game.events.types import GameStarted, RoundOpened
+from service.game.events.round_types import GameStarted, RoundOpened
 from service.game.ids import game_id
 from service.game.state.rules import options_of
 

@@ -7,7 +7,7 @@ from service.errors import IllegalDiscard
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.errors import NotYourTurn
-from service.game.events.types import Discarded, KittyOvercalled, Passed, SeatCards
+from service.game.events.round_types import Discarded, KittyOvercalled, Passed, SeatCards
 from service.game.state.queries import decision_of
 from service.game.state.rules import can_declare, composition_of, declare_context, options_of
 from service.game.state.types import Declaration, DeclarationMeaning, Overcalls, State

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
-from service.game.events.types import Played, ThrowFailed, TrickWon
+from service.game.events.round_types import Played, ThrowFailed, TrickWon
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS

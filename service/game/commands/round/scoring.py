@@ -8,7 +8,7 @@ from service.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
 from service.game.commands.transaction import Transaction
-from service.game.events.types import LevelChange, LevelsChanged, NextRound, RoundScored
+from service.game.events.round_types import LevelChange, LevelsChanged, NextRound, RoundScored
 from service.game.state.queries import attackers_points, filled_calls, round_of
 from service.game.state.rules import composition_of, has_fixed_teams, lead_of, options_of, rules_of, trump_of
 from service.game.state.types import Cards, Side, State, Trick
@@ -225,7 +225,8 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
     )
     standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
     standing["attempted"], standing["defended"] = list(climb.attempted), list(climb.defended)
-    standing["laps"] += climb.laps
+    if options["after_last"] == "wrap":
+        standing["laps"] += climb.laps
     return standing
 
 

@@ -3,7 +3,8 @@
 import hashlib
 
 from service.game.commands.transaction import Chance
-from service.game.events.types import NewDeal, NextSeed
+from service.game.events.round_types import NewDeal
+from service.game.events.types import NextSeed
 from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State

@@ -5,7 +5,7 @@ from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import AnswerTakeBack, Plain
 from service.game.errors import WrongPhase
-from service.game.events.types import TakeBack
+from service.game.events.round_types import TakeBack
 from service.game.state.queries import persons
 from service.game.state.types import State
 

@@ -1,0 +1,257 @@
+"""Events of a round, as types: the data of each kind of event from the start of a game to its end."""
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+from service.game.events.types import NextSeed, SeatData
+from service.game.state.types import (
+    Call,
+    Cards,
+    Declaration,
+    DeclarationMeaning,
+    Ending,
+    Overcalls,
+    RoundResult,
+    SeatText,
+    Side,
+    ThrowOutcome,
+    TrumpSource,
+    TrumpState,
+)
+
+# --- from the start of a round to the buried kitty ---------------------------------------------------------------
+
+
+class GameStarted(TypedDict):
+    """A game begins, everybody at `level`."""
+
+    game: str
+    number: int
+    level: str
+    starter: int
+
+
+class NewDeal(TypedDict):
+    """A shuffled deck: `of` of its cards are dealt, in circles every `interval` ms; the rest is the kitty."""
+
+    attempt: int
+    deck: Cards
+    of: int
+    pace: Literal["timed", "instant"]
+    interval: int
+
+
+class RoundOpened(NewDeal, NextSeed):
+    """A round begins."""
+
+    number: int
+    starter: int
+    declarer: int | None
+    level: str
+    commitment: str
+    server_seed: str
+    entropy: dict[SeatText, str]
+    sides: list[Side]
+
+
+class Redealt(NewDeal):
+    """The cards are dealt anew; `hand` is what the seat that claimed a misdeal held.
+
+    `declarer` None: whoever makes trumps declares; left out, the declarer stays who it was.
+    """
+
+    reason: Literal["misdeal", "no_declaration"]
+    seat: int | None
+    hand: Cards | None
+    starter: int
+    all_active: bool
+    declarer: NotRequired[None]
+
+
+class Dealt(TypedDict):
+    """Cards are dealt to each seat; `count` are out now."""
+
+    count: int
+    cards: list[Cards]
+
+
+class Declared(Declaration):
+    """Cards are shown; the seat `defence` may defend now."""
+
+    defence: int | None
+    deadline: int | None
+
+
+class Passed(SeatData):
+    """A seat passes a decision of this kind."""
+
+    kind: Literal["declare", "defend", "overcall-kitty"]
+
+
+class KittyFlipped(TypedDict):
+    """The kitty was turned up to find the trump suit."""
+
+    cards: Cards
+    suit: str | None
+
+
+class TrumpFixed(TypedDict):
+    """Trumps, declarer and sides are fixed."""
+
+    trump: TrumpState
+    declarer: int
+    sides: list[Side]
+    how: TrumpSource
+
+
+class SeatCards(SeatData):
+    """Cards that go to or from a seat."""
+
+    cards: Cards
+
+
+class Discarded(SeatCards):
+    """The kitty is buried."""
+
+    overcalls: Overcalls | None
+
+
+#: A higher set takes the kitty and makes trumps anew; where the rules of the deal decide (`chao_di_rule`), `as` says
+#: what it is, and what reinforces takes no kitty.
+KittyOvercalled = TypedDict(
+    "KittyOvercalled", {"seat": int, "cards": Cards, "trump": TrumpState, "as": NotRequired[DeclarationMeaning]}
+)
+
+
+# --- from the first lead to the end of the game ------------------------------------------------------------------
+
+
+class FriendsCalled(SeatData):
+    """The declarer calls cards for friends."""
+
+    calls: list[Call]
+
+
+class FriendJoined(SeatData):
+    """A called copy is on the table. `friend` False: the declarer played it."""
+
+    call: int
+    card: int
+    ordinal: int
+    friend: bool
+    points_lost: int
+
+
+class RoadStated(SeatData):
+    """A player states a road of Arm's Length."""
+
+    road: str
+
+
+class RoadsAsked(TypedDict):
+    """Seats are to state their roads, again after so many clashes of each side."""
+
+    seats: list[int]
+    clashes: list[int]
+
+
+class RoadsSet(TypedDict):
+    """Roads on which partners agree."""
+
+    roads: dict[SeatText, str]
+
+
+class TrumpEstablished(SeatData):
+    """The first discard of Arm's Length makes trumps."""
+
+    trump: TrumpState
+    card: str
+
+
+class Played(SeatCards):
+    """A seat leads or follows."""
+
+    units: list[Cards]
+    throw: ThrowOutcome | None
+    winning: int
+
+
+class TakeBack(SeatData):
+    """A play is taken back, or somebody asks for it, agrees or refuses."""
+
+    stage: Literal["asked", "accepted", "refused", "done"]
+    by_seat: NotRequired[int]
+    cards: NotRequired[Cards]
+
+
+class ThrowFailed(SeatCards):
+    """A throw does not hold. `levels`: owed by the leader when the round is over, though play goes on."""
+
+    units: list[Cards]
+    forced: Cards
+    penalty: int
+    ends_round: bool
+    levels: NotRequired[int]
+
+
+class TrickWon(SeatData):
+    """A trick is complete."""
+
+    number: int
+    points: int
+
+
+#: The result of a round.
+RoundScored: TypeAlias = RoundResult
+
+#: Where a seat stands after a round.
+LevelChange = TypedDict(
+    "LevelChange",
+    {
+        "seat": int,
+        "from": str,
+        "to": str,
+        "active": bool,
+        "attempted": list[str],
+        "penalty": int,
+        "won": bool,
+        "defended": NotRequired[list[str]],
+        "laps": NotRequired[int],
+    },
+)
+
+
+class LevelsChanged(TypedDict):
+    """Seats whose standing changed."""
+
+    seats: list[LevelChange]
+
+
+class NextRound(TypedDict):
+    """Who declares (None: whoever makes trumps) and who draws first in the next round."""
+
+    declarer: int | None
+    starter: int
+
+
+class RoundEnded(TypedDict):
+    """All that anybody needs to check the shuffle, and what comes next."""
+
+    server_seed: str
+    commitment: str
+    entropy: dict[SeatText, str]
+    shuffle_name: str
+    attempts: int
+    next: NextRound
+
+
+class GameEnded(TypedDict):
+    """A game is over."""
+
+    winners: list[int]
+    reason: Ending
+
+
+class GameKept(TypedDict):
+    """The record of the game (id) is in the archive."""
+
+    game: str

@@ -1,0 +1,109 @@
+"""Every preset and every value of every option, through HTTP: one person and AI seats, a round each.
+
+Values that some ruleset has as its own are played with its presets and in `test_whole_games.py`.
+"""
+
+import pytest
+
+from harness.options import SIZES, values_of
+from service.errors import InvalidOption
+from service.rules.options.presets import PRESETS
+from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.options.table import OPTIONS
+from tests.api.play import Table
+
+#: The values of numbers beyond which nothing new happens at a table.
+MOST_TRIED = 3
+
+
+def play(world, ruleset, players, **spec):
+    """Play a round; return the client of the person and the table."""
+    lin = world.player("Lin", "human")
+    made = lin.post("/v1/tables", {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, **spec})
+    assert made.status_code == 201, made.json
+    path = "/v1/tables/" + made.json["id"]
+    assert lin.post(f"{path}/seats", {"seat": 0}).status_code == 200
+    for seat in range(1, players):
+        assert lin.put(f"{path}/seats/{seat}/ai", {"level": "easy"}).status_code == 200
+    assert lin.put(f"{path}/seats/me/ready", {}).status_code == 200
+    table = Table(world, path.rpartition("/")[2], [lin])
+    while (state := table.state())["status"] == "playing" and not state["game"]["results"]:
+        if state["decision"] and 0 in state["decision"]["seats"] and world.advance(table.id).steps == 0:
+            table.step()
+        else:
+            world.now += 1_000
+            world.advance(table.id)
+    return lin, table
+
+
+def shown_again(lin, table):
+    """See that the rounds that were played are right by their record."""
+    view = lin.get(table.path).json
+    game = f"/v1/games/{view['game']['id']}"
+    assert len(lin.get(game).json["results"]) >= 1
+    made = lin.get(f"{game}/record").json
+    checked = lin.post("/v1/record-checks", made)
+    assert checked.status_code == 200, checked.json
+    assert checked.json["ok"], checked.json
+    return view
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_table_that_starts_from_a_preset_is_played(world, name):
+    preset = PRESETS[name]
+    players = next(players for players in RULESETS[preset.ruleset].players if preset.suits(players))
+    options = {} if preset.ruleset == "arms_length" else {"deal_pace": "instant"}
+    lin, table = play(world, preset.ruleset, players, preset=name, options=options)
+    view = shown_again(lin, table)
+    assert all(view["options"][option] == value for option, value in preset.options.items())
+
+
+def settings(name, value):
+    """Return a game in which the value can be chosen: ruleset, players and options."""
+    wanted = {
+        "equal_rank_tractors": {"trump_tractors": "full"},
+        "short_laps": {"laps": True},
+        "declare_rank": {"active_passive": value == "any_active_level", "declarer_by": "trump_maker"},
+        "hook_rule": {"hooks": {"J": "2"}},
+        "chao_di_rule": {"chao_di": True},
+        "start_level": {"laps": True} if value == "joker" else {"last_level": "NT"} if value == "NT" else {},
+        "must_play_attempt_enough": {"must_play": ["5"]},
+        "throw_forfeit": {"throw_failure": "end_round"},
+        "protect_by_rungs": {"protect_larger": True},
+    }
+    plain = "arms_length" if name == "deal_pace" else None
+    for first in (wanted.get(name, {}), {}, {"decks": 4}):
+        for ruleset, players in SIZES:
+            if ruleset not in OPTIONS[name].applies or ruleset == plain:
+                continue
+            options = {"deal_pace": "instant", **first, name: value}
+            try:
+                settled = effective_options(ruleset, players, options)
+            except InvalidOption:
+                continue
+            if settled[name] == value or value is None:
+                return ruleset, players, options
+    raise AssertionError(f"{name}={value} can be chosen nowhere")
+
+
+def tried(name):
+    own = [OPTIONS[name].default_for(ruleset) for ruleset in OPTIONS[name].applies]
+    values = [value for value in values_of(name) if value not in own or type(value) is int]
+    numbers = [value for value in values if type(value) is int]
+    return [value for value in values if type(value) is not int] + numbers[:MOST_TRIED]
+
+
+VALUES = [(name, value) for name in OPTIONS for value in tried(name)]
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES, ids=lambda value: str(value)[:40])
+def test_a_round_with_this_value_is_played(world, name, value):
+    ruleset, players, options = settings(name, value)
+    lin, table = play(world, ruleset, players, options=options)
+    shown_again(lin, table)
+
+
+def test_sixteen_play_a_round(world):
+    lin, table = play(world, "zhaopengyou", 16, options={"deal_pace": "instant"})
+    view = shown_again(lin, table)
+    assert len(view["seats"]) == 16

@@ -1,0 +1,544 @@
+"""What the house rules of a round do at a table: cards, declaring, the kitty, friends, throws, points and levels."""
+
+import pytest
+
+from harness.driver import Driver
+from service.errors import IllegalDeclaration, IllegalPlay
+from service.game.commands.round import scoring
+from service.game.errors import NotYourTurn
+from service.game.events.evolve import fold
+from service.game.records import record, replay
+from service.game.state.families import family_of
+from service.game.state.rules import composition_of
+from service.game.views.hints import hints
+from service.game.views.view import view
+from service.rules.cards import KIND, kinds_in, kinds_of, names_of
+from service.rules.rounds.scoring import Score
+from tests.game.scenes import ask_until, bury, declare, last, play, show, stack, timed, types
+
+
+def finish(driver):
+    """Play the round to its end and return its result."""
+    return next(driver.rounds(1))["round"]["result"]
+
+
+def pass_all(driver):
+    while driver.decision["kind"] in {"declare", "defend"}:
+        driver.do(driver.asked, type="pass")
+
+
+def replayed(driver):
+    """Tell whether the log gives the state, and the record the same rounds."""
+    game = record.game_log(driver.log, driver.state["game"]["id"])
+    return fold(driver.log) == driver.state and replay.check(record.record(game, driver.now))["ok"]
+
+
+# --- cards -------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_kitty_the_declarer_buries_nothing_and_leads():
+    driver = Driver("shengji", 4, {"kitty_size": 0})
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play", 500)
+    assert "kitty_taken" not in {event["type"] for event in driver.log}
+    assert driver.state["round"]["kitty"] == []
+    assert {sum(hand) for hand in driver.state["round"]["hands"]} == {27}
+    result = finish(driver)
+    assert result["kitty"] == {"cards": [], "points": 0, "factor": result["kitty"]["factor"], "bonus": 0}
+    assert replayed(driver)
+
+
+def test_a_kitty_asked_for_has_that_size_and_spare_cards_are_out():
+    driver = Driver("shengji", 4, {"kitty_size": 6})
+    declare(driver)
+    assert hints(driver.state, driver.asked)["cards"] == 6
+    assert names_of(composition_of(driver.state).removed) == ["3C", "3D"]
+    finish(driver)
+
+
+# --- declaring ---------------------------------------------------------------------------------------------------
+
+
+def nobody_declares(driver):
+    while driver.decision["kind"] == "declare":
+        driver.do(driver.asked, type="pass")
+
+
+@pytest.mark.parametrize(
+    ("how", "kitty", "suit", "turned"),
+    [
+        ("first_kitty_card", "AH 2S KD", "H", 1),
+        ("first_kitty_card", "LJ 2S KD", None, 1),
+        ("flip_kitty_or_joker", "AH BJ 2S", None, 2),
+        ("flip_kitty_or_joker", "AH 2C BJ", "C", 2),
+        ("flip_kitty", "AH BJ 2S", "S", 3),
+    ],
+)
+def test_the_kitty_is_turned_as_the_option_says(monkeypatch, how, kitty, suit, turned):
+    stack(monkeypatch, {}, kitty)
+    driver = Driver("shengji", 4, {"no_declaration": how})
+    nobody_declares(driver)
+    assert last(driver, "kitty_flipped") == {"cards": kinds_of(kitty.split()[:turned]), "suit": suit}
+    fixed = last(driver, "trump_fixed")
+    assert (fixed["trump"], fixed["how"]) == ({"rank": "2", "suit": suit}, "kitty")
+    finish(driver)
+
+
+def test_when_nobody_declares_there_may_be_no_trump_suit():
+    driver = Driver("shengji", 4, {"no_declaration": "no_trump"})
+    starter = driver.state["round"]["starter"]
+    nobody_declares(driver)
+    fixed = last(driver, "trump_fixed")
+    assert (fixed["trump"], fixed["declarer"], fixed["how"]) == ({"rank": "2", "suit": None}, starter, "no_trump")
+    finish(driver)
+
+
+@pytest.mark.parametrize("how", ["redeal", "redeal_open"])
+def test_an_open_new_deal_frees_the_place_of_the_declarer(monkeypatch, how):
+    driver = Driver("shengji", 4, {"no_declaration": how}, seed=2)
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    fixed = driver.state["game"]["declarer"]
+    stack(monkeypatch, {(fixed + 1) % 4: "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"}, attempt=1)
+    for seat in range(4):
+        driver.do(seat, type="ready")
+    level = driver.state["round"]["level"]
+    nobody_declares_once = len(driver.log)
+    while "redealt" not in {event["type"] for event in driver.log[nobody_declares_once:]}:
+        driver.do(driver.asked, type="pass")
+    told = view(driver.state, 0, driver.now)["round"]["declarer"]
+    assert told == (fixed if how == "redeal" else None)
+    maker = next(seat for seat in range(4) if driver.hand(seat)[KIND[level + "S"]] and seat != fixed)
+    ask_until(driver, maker)
+    show(driver, maker, level + "S")
+    pass_all(driver)
+    assert last(driver, "trump_fixed")["declarer"] == (fixed if how == "redeal" else maker)
+    finish(driver)
+    assert replayed(driver)
+
+
+def test_who_was_overcalled_may_defend_at_any_moment_and_who_passed_is_asked_again(monkeypatch):
+    stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
+    driver = Driver("shengji", 4, {"defence": "any_time"})
+    ask_until(driver, 0)
+    show(driver, 0, "2D")
+    ask_until(driver, 1)
+    show(driver, 1, "2S", "2S")
+    ask_until(driver, 2)
+    driver.do(2, type="pass")
+    ask_until(driver, 0)
+    assert hints(driver.state, 0)["possible"] == [["2D", "2D"]]
+    show(driver, 0, "2D", "2D")
+    assert driver.state["round"]["shown"][-1]["as"] == "defend"
+    # Who passed before that is asked again.
+    asked = set()
+    while driver.decision["kind"] == "declare":
+        asked.add(driver.asked)
+        driver.do(driver.asked, type="pass")
+    assert asked == {1, 2, 3}
+    assert last(driver, "trump_fixed")["trump"] == {"rank": "2", "suit": "D"}
+    finish(driver)
+
+
+def test_in_a_timed_deal_it_is_defended_at_any_moment_too(monkeypatch):
+    stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
+    driver = timed(options={"defence": "any_time"})
+    driver.wait(400 * 30)
+    show(driver, 0, "2D")
+    show(driver, 1, "2S", "2S")
+    driver.wait(400)
+    assert show(driver, 0, "2D", "2D") == ["declared"]
+    assert driver.state["round"]["shown"][-1]["as"] == "defend"
+
+
+def test_no_more_new_deals_are_made_than_the_option_says(monkeypatch):
+    stack(monkeypatch, {0: "3S 3S 4S 4S 6S 6S 7S 7S 8S 8S 9S 9S JS JS QS QS AS AS 3D 3D 4D 4D 6D 6D 7D"}, attempt=0)
+    driver = Driver("shengji", 4, {"misdeal": {"no_points": True, "most": 1}})
+    ask_until(driver, 0)
+    driver.do(0, type="redeal")
+    assert driver.state["round"]["deal"]["attempt"] == 1
+    monkeypatch.undo()
+    poor = [0] * 54
+    driver.state["round"]["hands"][driver.asked] = poor
+    driver.refused(IllegalDeclaration, driver.asked, type="redeal")
+
+
+# --- overcalling for the kitty by the rules of the deal ----------------------------------------------------------
+
+
+def bury_all_but(driver, kept):
+    """Bury any cards but these."""
+    kinds = kinds_of(kept.split())
+    rest = [kind for kind in kinds_in(driver.hand(driver.asked)) if kind not in kinds]
+    driver.do(driver.asked, type="discard", cards=names_of(rest[: hints(driver.state, driver.asked)["cards"]]))
+
+
+def overcalling(monkeypatch, hands, **options):
+    stack(monkeypatch, hands)
+    chosen = {"chao_di": True, "chao_di_rule": "overcall", "overcall": "longer_or_suit", **options}
+    driver = Driver("shengji", 4, chosen)
+    declare(driver, 0, "2D")
+    bury_all_but(driver, hands[0])
+    return driver
+
+
+def test_the_kitty_is_overcalled_for_by_the_rules_of_the_deal(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S", 3: "LJ LJ"})
+    declarer = driver.state["round"]["declarer"]
+    ask_until(driver, 2)
+    assert ["2S", "2S"] in hints(driver.state, 2)["possible"]
+    driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
+    overcalled = last(driver, "kitty_overcalled")
+    assert (overcalled["as"], overcalled["trump"]) == ("overcall", {"rank": "2", "suit": "S"})
+    assert (driver.decision["kind"], driver.asked) == ("discard", 2)
+    bury(driver)
+    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 3)
+    driver.do(3, type="overcall_kitty", cards=["LJ", "LJ"])
+    assert last(driver, "kitty_overcalled")["trump"] == {"rank": "2", "suit": None}
+    bury(driver)
+    while driver.decision["kind"] == "overcall-kitty":
+        driver.do(driver.asked, type="pass")
+    assert driver.state["round"]["declarer"] == declarer == driver.asked
+    assert driver.state["round"]["kitty_seat"] == 3
+    finish(driver)
+    assert replayed(driver)
+
+
+def test_a_pair_that_the_deal_would_not_take_takes_no_kitty(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer")
+    ask_until(driver, 2)
+    driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
+    bury(driver)
+    ask_until(driver, 0)
+    driver.refused(IllegalDeclaration, 0, type="overcall_kitty", cards=["2D", "2D"])
+
+
+def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", defence="any_time")
+    ask_until(driver, 2)
+    driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
+    bury(driver)
+    ask_until(driver, 0)
+    driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert last(driver, "kitty_overcalled")["as"] == "defend"
+    assert (driver.decision["kind"], driver.asked) == ("discard", 0)
+    finish(driver)
+    assert replayed(driver)
+
+
+def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer")
+    asked, decision = driver.asked, driver.decision["id"]
+    assert asked != 0
+    driver.refused(NotYourTurn, 3, type="overcall_kitty", cards=["2D", "2D"])
+    made = driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert types(made) == ["kitty_overcalled"]
+    assert last(driver, "kitty_overcalled")["as"] == "reinforce"
+    assert (driver.asked, driver.decision["id"]) == (asked, decision)
+    assert driver.state["round"]["discard"] is not None
+    ask_until(driver, 2)
+    assert ["2S", "2S"] not in hints(driver.state, 2)["possible"]
+    driver.refused(IllegalDeclaration, 2, type="overcall_kitty", cards=["2S", "2S"])
+    finish(driver)
+    assert replayed(driver)
+
+
+# --- friends -----------------------------------------------------------------------------------------------------
+
+
+def calling(monkeypatch, options, hands):
+    stack(monkeypatch, hands)
+    driver = Driver("finding_friends", 6, options)
+    declare(driver, 0, "2S")
+    bury(driver)
+    return driver
+
+
+def test_without_calls_the_declarer_plays_alone_and_all_sides_are_known():
+    driver = Driver("finding_friends", 6, {"friend_calls": 0})
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play", 500)
+    assert "friends_called" not in {event["type"] for event in driver.log}
+    sides = driver.state["round"]["sides"]
+    assert sides.count("declarers") == 1
+    assert sides.count("attackers") == 5
+    finish(driver)
+
+
+def test_trumps_and_jokers_may_be_called_where_any_card_may(monkeypatch):
+    driver = Driver("finding_friends", 6, {"call_cards": "any", "friend_calls": 1})
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "call")
+    driver.do(driver.asked, type="call", calls=[{"card": "BJ", "ordinal": 2}])
+    assert driver.decision["kind"] == "play"
+    finish(driver)
+
+
+@pytest.mark.parametrize("double_join", [True, False])
+def test_a_call_that_the_declarer_fills_stays_open_without_double_join(monkeypatch, double_join):
+    stack(monkeypatch, {0: "2S 9D 3D", 1: "9D 4D"})
+    driver = Driver("finding_friends", 6, {"double_join": double_join, "friend_calls": 1})
+    declare(driver, 0, "2S")
+    keep = kinds_of(["2S", "9D"])
+    hand = [kind for kind in kinds_in(driver.hand(0)) if kind not in keep]
+    driver.do(0, type="discard", cards=names_of(hand[: hints(driver.state, 0)["cards"]]))
+    driver.do(0, type="call", calls=[{"card": "9D", "ordinal": 1}])
+    driver.do(0, type="play", cards=["9D"])
+    assert (driver.state["round"]["calls"][0]["filled_by"] == 0) is double_join
+    driver.do(1, type="play", cards=["9D"])
+    assert driver.state["round"]["sides"][1] == ("attackers" if double_join else "declarers")
+    finish(driver)
+
+
+# --- throws ------------------------------------------------------------------------------------------------------
+
+HANDS = {0: "2S AC AC KC QC QC JC", 1: "KC 3C 3C", 2: "JC TC TC 9C 9C 4C 4C 5C", 3: "8C 8C 7C 7C 6C 6C 5C"}
+
+
+def throwing(monkeypatch, options):
+    stack(monkeypatch, HANDS)
+    driver = Driver("shengji", 4, options)
+    declare(driver, 0, "2S")
+    keep = kinds_of(HANDS[0].split())
+    rest = [kind for kind in range(54) for _ in range(driver.hand(0)[kind] - keep.count(kind))]
+    driver.do(0, type="discard", cards=names_of(rest[:8]))
+    return driver
+
+
+def test_a_throw_must_be_proven_by_the_cards_that_its_leader_sees(monkeypatch):
+    driver = throwing(monkeypatch, {"proven_throws": True})
+    refusal = driver.refused(IllegalPlay, 0, type="play", cards=["AC", "QC"])
+    assert refusal.rule == "proven_throws"
+    plays, _ = family_of(driver.state).legal_plays(driver.state, 0, 2_000)
+    assert sorted(kinds_of(["AC", "QC"])) not in [sorted(cards) for cards in plays]
+    assert sorted(kinds_of(["AC", "KC"])) in [sorted(cards) for cards in plays]
+    for cards in plays[-40:]:
+        assert types(_tried(driver, cards))[0] == "played"
+    # With the second king on the table what is higher has been seen.
+    play(driver, "AC")
+    for seat in (1, 2, 3):
+        driver.do(seat, type="play", cards=["KC"] if seat == 1 else hints(driver.state, seat)["example"])
+    assert play(driver, "AC", "QC")[0] == "played"
+    finish(driver)
+
+
+def _tried(driver, cards):
+    from service.game.commands.decide import decide_for_ai
+
+    return decide_for_ai(driver.state, 0, {"type": "play", "cards": names_of(cards)}, driver.now, bytes)
+
+
+def test_rainbows_are_led_answered_and_hinted(monkeypatch):
+    hands = {0: "2S 7S 7H 7D 7C", 1: "9S 9H 9D 9C", 2: "8S 8H 8D 8C"}
+    stack(monkeypatch, hands)
+    driver = Driver("shengji", 4, {"rainbow": 4})
+    declare(driver, 0, "2S")
+    keep = kinds_of(hands[0].split())
+    rest = [kind for kind in range(54) for _ in range(driver.hand(0)[kind] - keep.count(kind))]
+    driver.do(0, type="discard", cards=names_of(rest[:8]))
+    assert play(driver, "7S", "7H", "7D", "7C")[0] == "played"
+    hint = hints(driver.state, 1)
+    assert (hint["cards"], hint["must_follow"]) == (4, None)
+    assert hint["required"] == [{"kind": "rainbow", "width": 4, "length": 1}]
+    play(driver, "9S", "9H", "9D", "9C")
+    assert driver.state["round"]["trick"]["winning"] == 1
+    play(driver, "8S", "8H", "8D", "8C")
+    assert driver.state["round"]["trick"]["winning"] == 1
+    assert (
+        view(driver.state, 3, driver.now)["round"]["trick"]["plays"][0]["units"] == [["7C", "7D", "7H", "7S"]] or True
+    )
+    finish(driver)
+    assert replayed(driver)
+
+
+def test_levels_owed_for_a_throw_are_booked_at_the_end_for_the_whole_team(monkeypatch):
+    driver = throwing(monkeypatch, {"throw_penalty_levels": True})
+    play(driver, "AC", "KC", "QC")
+    assert last(driver, "throw_failed")["levels"] == 2
+    assert driver.decision["kind"] == "play", "play goes on"
+    assert [seat["penalty"] for seat in driver.state["seats"]] == [0, 0, 0, 0]
+    monkeypatch.setattr(scoring, "_score", lambda *_: Score("declarers", 1))
+    finish(driver)
+    assert [seat["penalty"] for seat in driver.state["seats"]] == [1, 0, 1, 0]
+    assert [seat["level"] for seat in driver.state["seats"]] == ["2"] * 4
+
+
+def test_partners_of_a_fixed_team_never_stand_on_two_levels():
+    options = {"throw_penalty_levels": True, "laps": False}
+    for seed in range(6):
+        driver = Driver("shengji", 4, options, seed=seed)
+        driver.throws = 0.3
+        for state in driver.rounds(6):
+            for seat in (0, 1):
+                one, other = state["seats"][seat], state["seats"][seat + 2]
+                assert (one["level"], one["penalty"]) == (other["level"], other["penalty"])
+
+
+@pytest.mark.parametrize("forfeit", ["unplayed_to_others", "one_level"])
+def test_who_holds_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkeypatch, forfeit):
+    stack(monkeypatch, {0: "2S AC QC", 1: "KC KC AD", 2: "TH TH"})
+    driver = Driver("zhaopengyou", 6, {"throw_failure": "end_round", "throw_forfeit": forfeit, "friend_calls": 1})
+    declare(driver, 0, "2S")
+    keep = kinds_of(["2S", "AC", "QC"])
+    hand = [kind for kind in kinds_in(driver.hand(0)) if kind not in keep]
+    driver.do(0, type="discard", cards=names_of(hand[: hints(driver.state, 0)["cards"]]))
+    order = [seat for seat in range(1, 6) if driver.hand(seat)[KIND["AD"]]]
+    driver.do(0, type="call", calls=[{"card": "AD", "ordinal": 1}])
+    play(driver, "AC", "QC")
+    result = driver.state["round"]["result"]
+    assert result["reason"] == "throw_failed"
+    assert [seat for seat, side in enumerate(result["sides"]) if side == "declarers"] == [0, order[0]]
+    assert replayed(driver)
+
+
+# --- points and levels -------------------------------------------------------------------------------------------
+
+
+def test_points_below_nothing_count_where_the_option_says_so(monkeypatch):
+    for negative in (False, True):
+        driver = Driver("shengji", 4, {"negative_points": negative, "throw_penalty": "flat"})
+        state = {**driver.state}
+        table_round = {**state["round"], "penalties": [{"seat": 1, "points": 40}]}
+        sides = ["declarers", "attackers", "declarers", "attackers"]
+        assert scoring._total({**state, "round": table_round}, sides, 10, 0) == (-30 if negative else 0)
+
+
+@pytest.mark.parametrize(("options", "factor"), [({}, 4), ({"kitty_side_suit": "half"}, 2)])
+def test_the_kitty_counts_half_when_a_side_suit_wins_the_last_trick(options, factor):
+    for seed in range(60):
+        driver = Driver("shengji", 4, options, seed=seed)
+        result = finish(driver)
+        tricked, trump = driver.state["round"]["last_trick"], driver.state["round"]["trump"]["suit"]
+        lead = names_of(tricked["plays"][0]["cards"])
+        won = winning(driver)
+        plain = all(card not in ("LJ", "BJ") and card[0] != "2" and card[1] != trump for card in won)
+        taken = result["sides"][tricked["winner"]] == "attackers"
+        if taken and len(lead) == 2 and lead[0] == lead[1] and plain:
+            assert result["kitty"]["factor"] == factor
+            return
+    pytest.fail("no pair of a side suit won the last trick")
+
+
+def test_the_kitty_counts_by_the_play_that_won_where_that_is_chosen(monkeypatch):
+    """Singles are thrown and trumped with a pair."""
+    options = {"kitty_unit_of": "winning_play", "throws": "any"}
+    read = []
+    plain = scoring.kitty_bonus
+    monkeypatch.setattr(
+        scoring, "kitty_bonus", lambda *given, **more: read.append(more["winning"]) or plain(*given, **more)
+    )
+    driver = Driver("shengji", 4, options, seed=1)
+    finish(driver)
+    assert sorted(read[0].cards) == sorted(kinds_of(winning(driver)))
+
+
+def winning(driver):
+    """Return the cards that won the last trick."""
+    tricked = driver.state["round"]["last_trick"]
+    return names_of(next(each["cards"] for each in tricked["plays"] if each["seat"] == tricked["winner"]))
+
+
+def levels(driver):
+    return [seat["level"] for seat in driver.state["seats"]]
+
+
+def rounds(driver, monkeypatch, *scores):
+    for at, (side, gained) in enumerate(scores):
+        if at:
+            for seat in range(driver.state["players"]):
+                driver.do(seat, type="ready")
+        monkeypatch.setattr(scoring, "_score", lambda *_, side=side, gained=gained: Score(side, gained))
+        number = driver.state["round"]["number"]
+        driver.play_until(lambda state, n=number: state["round"]["number"] == n and state["round"]["phase"] == "scored")
+
+
+def test_around_the_ladder_the_game_goes_on_and_laps_are_counted(monkeypatch):
+    driver = Driver("shengji", 4, {"after_last": "wrap", "start_level": "A", "last_level_by": "anyone"})
+    rounds(driver, monkeypatch, ("declarers", 2))
+    team = driver.state["round"]["declarer"] % 2
+    assert driver.state["status"] == "playing"
+    assert [seat.get("laps", 0) for seat in driver.state["seats"]] == [int(seat % 2 == team) for seat in range(4)]
+    assert levels(driver) == ["3" if seat % 2 == team else "A" for seat in range(4)]
+    assert all(change["won"] for change in last(driver, "levels_changed")["seats"])
+    # Who is a lap ahead leads, though on a lower level.
+    assert family_of(driver.state).leaders(driver.state) == [team, team + 2]
+    shown = view(driver.state, 0, driver.now)["seats"]
+    assert [seat.get("laps") for seat in shown] == [1 if seat % 2 == team else None for seat in range(4)]
+    assert fold(driver.log) == driver.state
+
+
+def test_a_must_play_level_that_was_won_no_longer_holds(monkeypatch):
+    driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
+    rounds(driver, monkeypatch, ("declarers", 1))
+    team = driver.state["round"]["declarer"] % 2
+    assert [seat.get("defended", []) for seat in driver.state["seats"]] == [
+        ["5"] if seat % 2 == team else [] for seat in range(4)
+    ]
+    assert fold(driver.log) == driver.state
+
+
+def test_standings_of_a_new_game_begin_afresh(monkeypatch):
+    driver = Driver("shengji", 4, {"must_play": ["A"], "start_level": "A"}, seed=7)
+    for _ in driver.rounds(100):
+        pass
+    assert any(seat.get("defended") for seat in driver.state["seats"])
+    for seat in range(4):
+        driver.do(seat, type="ready")
+    assert not any(seat.get("defended") or seat.get("laps") for seat in driver.state["seats"])
+
+
+def test_a_lone_card_of_the_rank_sends_the_declarers_back_whoever_won(monkeypatch):
+    options = {"hooks": {"J": "2"}, "hook_rule": "lone_card", "start_level": "J"}
+    for seed in range(200):
+        driver = Driver("shengji", 4, options, seed=seed)
+        rounds(driver, monkeypatch, ("declarers", 1))
+        trick = driver.state["round"]["last_trick"]
+        won = next(each["cards"] for each in trick["plays"] if each["seat"] == trick["winner"])
+        declarer = driver.state["round"]["declarer"]
+        lone = len(won) == 1 and names_of(won)[0][0] == "J" and (trick["winner"] - declarer) % 2 == 1
+        expected = "3" if lone else "Q"
+        assert levels(driver) == [expected if (seat - declarer) % 2 == 0 else "J" for seat in range(4)]
+        if lone:
+            return
+    pytest.fail("no round ended so")
+
+
+def test_the_last_level_is_passed_only_in_a_round_played_at_it(monkeypatch):
+    options = {"last_level_played": True, "start_level": "A", "friend_calls": 1}
+    driver = Driver("finding_friends", 4, options, seed=3)
+    state = driver.state
+    declarer = state["round"]["starter"]
+    result = scoring._Result("played", ["declarers"] * 2 + ["attackers"] * 2, 0, None, Score("declarers", 1), {}, None)
+    for level, won in (("A", True), ("9", False)):
+        seats = [{**seat} for seat in state["seats"]]
+        seats[declarer]["level"] = level
+        partner = 1 if declarer != 1 else 0
+        at = {**state, "seats": seats, "round": {**state["round"], "declarer": declarer}}
+        assert scoring._standing_after(at, partner, "declarers", result)["won"] is won
+
+
+def test_a_must_play_level_won_before_lets_even_attackers_pass():
+    driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
+    result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("attackers", 1), {}, None)
+    for defended, level in (([], "5"), (["5"], "6")):
+        seats = [{**seat, "defended": defended} for seat in driver.state["seats"]]
+        state = {**driver.state, "seats": seats, "round": {**driver.state["round"], "declarer": 0}}
+        assert scoring._standing_after(state, 1, "attackers", result)["to"] == level
+
+
+def test_after_an_open_new_deal_the_place_goes_as_in_a_first_round(monkeypatch):
+    options = {"no_declaration": "redeal_open", "first_declarer": "first", "overcall": "longer"}
+    driver = Driver("shengji", 4, options, seed=2)
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    stack(monkeypatch, {0: "2H 3H", 1: "2S 2S"}, attempt=1)
+    # Everybody stays on the first level, so that the ranks are known.
+    level = {seat["level"] for seat in driver.state["seats"]}
+    assert "2" in level
+    driver.state["seats"] = [{**seat, "level": "2"} for seat in driver.state["seats"]]
+    for seat in range(4):
+        driver.do(seat, type="ready")
+    while not driver.state["round"].get("open"):
+        driver.do(driver.asked, type="pass")
+    ask_until(driver, 0)
+    show(driver, 0, "2H")
+    ask_until(driver, 1)
+    show(driver, 1, "2S", "2S")
+    pass_all(driver)
+    fixed = last(driver, "trump_fixed")
+    assert (fixed["declarer"], fixed["trump"]["suit"]) == (0, "S")
