@@ -55,7 +55,7 @@ class Transaction:
 
     @property
     def round(self) -> Round:
-        """The round as it is now."""
+        """The round as it is now: `round_of`, without its call, since a play asks five times."""
         table_round = self.state["round"]
         if table_round is None:
             raise AssertionError("there is no round before the first game")

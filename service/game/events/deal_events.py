@@ -18,8 +18,8 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Event, NoData
 from service.game.events.updates import move_cards
-from service.game.state.queries import decision_of, game_of, round_of
-from service.game.state.types import Deal, Decision, Overcalls, Round, Seat, StandingOvercall, State
+from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
+from service.game.state.types import Deal, Decision, Round, Seat, StandingOvercall, State
 
 
 def game_started(state: State, data: GameStarted, event: Event) -> State:
@@ -192,16 +192,9 @@ def passed(state: State, data: Passed, event: Event) -> State:
     if data["kind"] == "defend":
         deal = _with_pause(table_round["deal"], None, event["at"])
         return {**state, "round": {**table_round, "defence": None, "deal": deal}, "decision": None}
-    overcalls = _overcalls_of(table_round)
+    overcalls = overcalls_of(table_round)
     overcalls = {**overcalls, "asked": [*overcalls["asked"], data["seat"]]}
     return {**state, "round": {**table_round, "overcalls": overcalls}, "decision": None}
-
-
-def _overcalls_of(table_round: Round) -> Overcalls:
-    overcalls = table_round["overcalls"]
-    if overcalls is None:
-        raise AssertionError("nobody may overcall for the kitty before it is buried")
-    return overcalls
 
 
 def _with_pause(deal: Deal, defence: int | None, at: int) -> Deal:
@@ -281,7 +274,7 @@ def kitty_overcalled(state: State, data: KittyOvercalled, _: Event) -> State:
         changed["shown"] = [*table_round["shown"], {"seat": data["seat"], "cards": data["cards"], "as": data["as"]}]
         if data["as"] == "reinforce":
             # The kitty stays where it is, and whoever is asked is still asked.
-            changed["overcalls"] = {**_overcalls_of(table_round), "standing": standing}
+            changed["overcalls"] = {**overcalls_of(table_round), "standing": standing}
             return {**state, "round": changed}
     return {**state, "round": changed, "decision": None}
 

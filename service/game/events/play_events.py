@@ -19,7 +19,7 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Event
 from service.game.events.updates import move_cards, ready_anew
-from service.game.state.queries import decision_of, game_of, round_of
+from service.game.state.queries import decision_of, game_of, round_of, trick_of
 from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, Side, State, ThrowPenalty, Trick
 
 
@@ -131,9 +131,7 @@ def take_back(state: State, data: TakeBack, _: Event) -> State:
 
 
 def _without_last_play(table_round: Round, data: TakeBack) -> Round:
-    trick = table_round["trick"]
-    if trick is None:
-        raise AssertionError("only a play of an open trick can be taken back")
+    trick = trick_of(table_round)
     *plays, last = trick["plays"]
     seen = list(table_round["played"])
     for kind in data["cards"]:
@@ -160,9 +158,7 @@ def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
 
 def trick_won(state: State, data: TrickWon, _: Event) -> State:
     table_round = round_of(state)
-    trick = table_round["trick"]
-    if trick is None:
-        raise AssertionError("only an open trick can be won")
+    trick = trick_of(table_round)
     points = list(table_round["points"])
     tricks = list(table_round["tricks"])
     points[data["seat"]] += data["points"]

@@ -1,6 +1,6 @@
 """Small questions about a table."""
 
-from service.game.state.types import Decision, Game, Round, Side, State
+from service.game.state.types import Decision, Game, Overcalls, Round, Side, State, Trick
 
 
 def round_of(state: State) -> Round:
@@ -25,6 +25,30 @@ def decision_of(state: State) -> Decision:
     if decision is None:
         raise AssertionError("no decision is open")
     return decision
+
+
+def declarer_of(table_round: Round) -> int:
+    """Return the declarer of a round whose trumps are fixed."""
+    declarer = table_round["declarer"]
+    if declarer is None:
+        raise AssertionError("the declarer is fixed with the trumps")
+    return declarer
+
+
+def overcalls_of(table_round: Round) -> Overcalls:
+    """Return the overcalls for the kitty, once it is buried at a table that has them."""
+    overcalls = table_round["overcalls"]
+    if overcalls is None:
+        raise AssertionError("nobody may overcall for the kitty now")
+    return overcalls
+
+
+def trick_of(table_round: Round) -> Trick:
+    """Return the trick on the table."""
+    trick = table_round["trick"]
+    if trick is None:
+        raise AssertionError("no trick is open")
+    return trick
 
 
 def seat_of(state: State, player: str | None) -> int | None:

@@ -1,6 +1,8 @@
 """The rules that a table plays by: its options, its cards, its trumps, how its tricks are led, followed and won."""
 
-from typing import Final, NamedTuple
+import json
+from functools import cached_property, lru_cache
+from typing import Final
 
 from service.game.state.queries import game_of, round_of
 from service.game.state.types import Hand, Options, State, Trick, TrumpState
@@ -16,27 +18,30 @@ from service.rules.trumps import Order, Trump, order_of
 _RULES_KEPT: Final = 1024
 
 
-class _TableRules(NamedTuple):
+class _TableRules:
     """What follows from the options of a table.
 
     Attributes:
-        stored: the options in the state, from which the rest follows.
         options: all options, as this version names them.
         cards: decks, hands, kitty, calls.
         absent: the kinds of which there is no card.
     """
 
-    stored: Options
-    options: Options
-    cards: Composition
-    absent: frozenset[int]
+    def __init__(self, ruleset: str, players: int, stored: Options) -> None:
+        self._table: Final = (ruleset, players)
+        self.options: Final[Options] = renewed(ruleset, stored)
+        self.cards: Final = composition(ruleset, players, self.options)
+        self.absent: Final = absent_from(deck_of(self.cards))
+
+    @cached_property
+    def chosen(self) -> Options:
+        """The options that were chosen: asking for them gives all of `options`."""
+        return chosen(*self._table, self.options)
 
 
 #: By the identity of the options that the state holds: one object as long as the state stays in memory. They are kept
 #: with what follows from them, so that no other object can have taken their place.
-_tables: dict[int, _TableRules] = {}
-#: What was chosen of them, likewise; only who shows a table asks for that.
-_chosen: dict[int, tuple[Options, Options]] = {}
+_tables: dict[int, tuple[Options, _TableRules]] = {}
 #: Rules by the identity of the trump that they are for: one object all through a round as long as the state stays in
 #: memory. Trump and options are kept with them, so that no other object can have taken their place. Without this, a
 #: round through `decide` and `evolve` takes 9 % more instructions.
@@ -46,13 +51,18 @@ _rules: dict[int, tuple[TrumpState, Options, TrickRules]] = {}
 def _table_rules(state: State) -> _TableRules:
     stored = state["options"]
     known = _tables.get(id(stored))
-    if known is None or known.stored is not stored:
+    if known is None or known[0] is not stored:
         if len(_tables) >= _RULES_KEPT:
             _tables.clear()
-        options = renewed(state["ruleset"], stored)
-        cards = composition(state["ruleset"], state["players"], options)
-        known = _tables[id(stored)] = _TableRules(stored, options, cards, absent_from(deck_of(cards)))
-    return known
+        # A state that was just loaded holds options of its own, equal to those that were settled before.
+        settled = _settled(state["ruleset"], state["players"], json.dumps(stored))
+        known = _tables[id(stored)] = stored, settled
+    return known[1]
+
+
+@lru_cache(maxsize=_RULES_KEPT)
+def _settled(ruleset: str, players: int, stored: str) -> _TableRules:
+    return _TableRules(ruleset, players, json.loads(stored))
 
 
 def options_of(state: State) -> Options:
@@ -65,13 +75,7 @@ def options_of(state: State) -> Options:
 
 def chosen_options(state: State) -> Options:
     """Return the options that were chosen: asking for them gives all of `options_of`. The caller may keep it."""
-    stored = state["options"]
-    known = _chosen.get(id(stored))
-    if known is None or known[0] is not stored:
-        if len(_chosen) >= _RULES_KEPT:
-            _chosen.clear()
-        known = _chosen[id(stored)] = stored, chosen(state["ruleset"], state["players"], options_of(state))
-    return dict(known[1])
+    return dict(_table_rules(state).chosen)
 
 
 def composition_of(state: State) -> Composition:

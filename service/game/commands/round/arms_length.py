@@ -6,7 +6,6 @@ from typing import Final
 from service.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
-from service.game.commands.round.playing import open_trick
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import (
     Played,
@@ -18,6 +17,7 @@ from service.game.events.round_types import (
     TrumpEstablished,
 )
 from service.game.state.arms_length import leaders, trick_so_far
+from service.game.state.queries import trick_of
 from service.game.state.types import Roads
 from service.rules.cards import CARDS
 from service.rules.rounds import arms_length
@@ -113,7 +113,7 @@ def play(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
 
 def go_on(tx: Transaction) -> Milestone | None:
     """Ask the next seat to follow, or complete the trick. Card points do not count."""
-    trick = open_trick(tx)
+    trick = trick_of(tx.round)
     if len(trick["plays"]) < 4:
         tx.open_decision("play", [(trick["plays"][-1]["seat"] + 1) % 4])
         return None

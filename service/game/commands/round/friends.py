@@ -7,7 +7,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import FriendJoined, FriendsCalled
 from service.game.state.actions import CalledCard
-from service.game.state.queries import filled_calls
+from service.game.state.queries import declarer_of, filled_calls
 from service.game.state.rules import composition_of, options_of, ranking_of
 from service.game.state.types import Call
 from service.rules.cards import kind_of
@@ -16,10 +16,9 @@ from service.rules.rounds.friends import check_calls, joins
 
 def ask_calls(tx: Transaction) -> Milestone | None:
     """Ask the declarer for calls, in games that have them."""
-    declarer = tx.round["declarer"]
-    if declarer is None or not composition_of(tx.state).calls:
+    if not composition_of(tx.state).calls:
         return "friends_called"
-    tx.open_decision("call", [declarer])
+    tx.open_decision("call", [declarer_of(tx.round)])
     return None
 
 

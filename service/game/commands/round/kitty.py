@@ -8,27 +8,24 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.errors import NotYourTurn
 from service.game.events.round_types import Discarded, KittyOvercalled, Passed, SeatCards
-from service.game.state.queries import decision_of
+from service.game.state.queries import decision_of, declarer_of, overcalls_of
 from service.game.state.rules import can_declare, composition_of, declare_context, options_of
-from service.game.state.types import Declaration, DeclarationMeaning, Overcalls, State
+from service.game.state.types import Declaration, DeclarationMeaning, State
 from service.rules.rounds.chao_di import chao_asked, chao_suit
 from service.rules.rounds.declarations import judge, trump_maker
 
 
 def give_to_declarer(tx: Transaction) -> Milestone | None:
     """Give the kitty to the declarer, who is then to bury as many cards; there may be none (`kitty_size` 0)."""
-    declarer = tx.round["declarer"]
-    if declarer is None:
-        raise AssertionError("the declarer is fixed with the trumps")
     if not composition_of(tx.state).kitty:
         return "kitty_settled"
-    _give(tx, declarer)
+    _give(tx, declarer_of(tx.round))
     return None
 
 
 def give_to_overcaller(tx: Transaction) -> None:
     """Give the buried kitty to the seat that has overcalled for it."""
-    standing = _overcalls(tx)["standing"]
+    standing = overcalls_of(tx.round)["standing"]
     if standing is None:
         raise AssertionError("somebody has overcalled")
     _give(tx, standing["seat"])
@@ -61,13 +58,6 @@ def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -
 
 
 # --- overcalling for the kitty (docs/rules.md §5.2) --------------------------------------------------------------
-
-
-def _overcalls(tx: Transaction) -> Overcalls:
-    overcalls = tx.round["overcalls"]
-    if overcalls is None:
-        raise AssertionError("nobody may overcall for the kitty at this table")
-    return overcalls
 
 
 def ask_for_overcall(tx: Transaction) -> Milestone | None:
@@ -109,7 +99,7 @@ def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | No
     """Show a higher set, fix trumps anew and take the kitty; or reinforce what stands."""
     if _by_rules_of_the_deal(tx.state):
         return _overcall_as_in_the_deal(tx, seat, cards)
-    standing = _overcalls(tx)["standing"]
+    standing = overcalls_of(tx.round)["standing"]
     trump = tx.round["trump"]
     rank = trump["rank"] if trump else None
     suit = chao_suit(options_of(tx.state), rank, standing["cards"] if standing else [], cards)

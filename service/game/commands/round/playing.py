@@ -6,6 +6,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Played, ThrowFailed, TrickWon
+from service.game.state.queries import declarer_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
@@ -16,10 +17,7 @@ from service.rules.tricks.trick_rules import TrickRules
 
 def ask_first_lead(tx: Transaction) -> None:
     """Ask the declarer to lead to the first trick."""
-    declarer = tx.round["declarer"]
-    if declarer is None:
-        raise AssertionError("the declarer is fixed with the trumps")
-    tx.open_decision("play", [declarer])
+    tx.open_decision("play", [declarer_of(tx.round)])
 
 
 def ask_winner(tx: Transaction) -> Milestone | None:
@@ -30,14 +28,6 @@ def ask_winner(tx: Transaction) -> Milestone | None:
         return "round_played"
     tx.open_decision("play", [winner])
     return None
-
-
-def open_trick(tx: Transaction) -> Trick:
-    """Return the trick on the table."""
-    trick = tx.round["trick"]
-    if trick is None:
-        raise AssertionError("a card has just been played")
-    return trick
 
 
 def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[int]] | None) -> Milestone | None:
@@ -98,7 +88,7 @@ def _follow(rules: TrickRules, trick: Trick, hands: list[Hand], seat: int, cards
 
 def go_on(tx: Transaction) -> Milestone | None:
     """Ask the next seat to follow, or complete the trick."""
-    trick, players = open_trick(tx), tx.state["players"]
+    trick, players = trick_of(tx.round), tx.state["players"]
     plays = trick["plays"]
     if len(plays) < players:
         tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])

@@ -9,7 +9,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import LevelChange, LevelsChanged, NextRound, RoundScored
-from service.game.state.queries import attackers_points, filled_calls, round_of
+from service.game.state.queries import attackers_points, declarer_of, filled_calls, round_of
 from service.game.state.rules import composition_of, has_fixed_teams, lead_of, options_of, rules_of, trump_of
 from service.game.state.types import Cards, Side, State, Trick
 from service.rules.cards import points_of
@@ -115,11 +115,10 @@ def _final_sides(state: State) -> list[Side]:
 def _sides_when_stopped(state: State, leader: int) -> list[Side]:
     """Return the sides when a throw of `leader` stops the round: who holds a called card is a friend, too."""
     table_round, sides = round_of(state), _final_sides(state)
-    declarer = table_round["declarer"]
-    if table_round["calls"] and declarer is not None:
+    if table_round["calls"]:
         calls = cast("Sequence[dict[str, int]]", table_round["calls"])
         filled, seen, hands = filled_calls(table_round), table_round["played"], table_round["hands"]
-        for friend in unseen_friends(calls, filled, seen, hands, declarer=declarer, leader=leader):
+        for friend in unseen_friends(calls, filled, seen, hands, declarer=declarer_of(table_round), leader=leader):
             sides[friend] = "declarers"
     return sides
 
@@ -232,10 +231,7 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
 
 def _played_level(state: State) -> str:
     """Return the level of the declarer, at which the round was played."""
-    declarer = round_of(state)["declarer"]
-    if declarer is None:
-        raise AssertionError("a round that was scored had a declarer")
-    return state["seats"][declarer]["level"]
+    return state["seats"][declarer_of(round_of(state))]["level"]
 
 
 def _sent_back(state: State, level: str, side: Side, result: _Result) -> str | None:
@@ -258,14 +254,11 @@ def _sent_back(state: State, level: str, side: Side, result: _Result) -> str | N
 def _next_round(state: State, sides: list[Side], side: str | None) -> NextRound:
     """Return who declares and who draws first in the next round."""
     table_round = round_of(state)
-    declarer = table_round["declarer"]
-    if declarer is None:
-        raise AssertionError("a round that was scored had a declarer")
     following = next_round(
         state["ruleset"],
         options_of(state),
         state["players"],
-        declarer=declarer,
+        declarer=declarer_of(table_round),
         declarers=[seat for seat, each in enumerate(sides) if each == DECLARERS],
         side=side,
         starter=table_round["starter"],

@@ -1,12 +1,11 @@
 """Taking back a play: the last card on the table, when all other persons agree."""
 
-from service.game.commands.round.playing import open_trick
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import AnswerTakeBack, Plain
 from service.game.errors import WrongPhase
 from service.game.events.round_types import TakeBack
-from service.game.state.queries import persons
+from service.game.state.queries import persons, trick_of
 from service.game.state.types import State
 
 
@@ -64,7 +63,7 @@ def _settle(tx: Transaction) -> None:
     if request is None:
         raise AssertionError("somebody has just asked")
     if all(seat in request["accepted"] for seat in persons(tx.state) if seat != request["seat"]):
-        cards = open_trick(tx)["plays"][-1]["cards"]
+        cards = trick_of(tx.round)["plays"][-1]["cards"]
         data: TakeBack = {"seat": request["seat"], "stage": "done", "cards": cards}
         tx.emit("take_back", data, "server")
         tx.open_decision("play", [request["seat"]])
