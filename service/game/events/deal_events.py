@@ -70,7 +70,7 @@ def round_opened(state: State, data: RoundOpened, event: Event) -> State:
     players = state["players"]
     return {
         **state,
-        "commands": {},
+        **({"commands": {}} if "commands" in state else {}),
         "game": {
             **game_of(state),
             "round": data["number"],
