@@ -32,6 +32,7 @@ class Event(TypedDict):
         data: fields of the type; see the classes below and `round_types`.
         answers: [seat, decision id or key, digest] of the action that the transaction carries out.
         back: the seat whose `timeouts` are 0 again with this event, since it has answered.
+        actor: id of the player whose command, which answers no decision, the transaction carries out.
     """
 
     seq: int
@@ -43,6 +44,7 @@ class Event(TypedDict):
     data: Any
     answers: NotRequired[Answer]
     back: NotRequired[int]
+    actor: NotRequired[str]
 
 
 class NoData(TypedDict):
