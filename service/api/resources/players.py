@@ -136,7 +136,7 @@ def _bearer_or_retry(services: Services, raw: Request) -> Player | None:
     "/v1/me/token",
     response=schemas.Token(),
     auth=_bearer_or_retry,
-    budget="act",
+    budget="create",
     headers=(HEADER,),
     errors=("idempotency-key-reused", "invalid-request"),
 )
