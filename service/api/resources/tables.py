@@ -33,7 +33,7 @@ _MAX_EXAMINED: Final = 200
 @resource.operation(
     "POST",
     "/v1/tables",
-    body=schemas.NewTable(),
+    body=schemas.TableSetup(),
     response=View(),
     status=201,
     budget="create",

@@ -1,10 +1,10 @@
 """The data of each type of event, as `service.game.views` tells it (docs/contract.md §4)."""
 
 from service.api.schemas import fields as f
+from service.api.schemas.common import CalledCard, DeclareHints
 from service.api.schemas.view import (
     PHASES,
     PRESENCE,
-    CalledCard,
     Occupant,
     RoundResult,
     SortedBy,
@@ -14,7 +14,7 @@ from service.api.schemas.view import (
 from service.game.commands.table.votes import VOTES
 
 #: type -> schema of its `data`.
-EVENT_DATA: dict[str, type[f.Contract]] = {}
+EVENT_DATA: dict[str, type[f.Contract] | None] = {}
 
 
 def _event(kind: str, about: str, /, **fields: f.Field) -> None:
@@ -40,12 +40,14 @@ def _asked(about: str) -> f.Field:
     return f.array(f.integer(""), about, optional=True, nullable=True)
 
 
-def _hints() -> f.Field:
-    return f.mapping(
-        "For a seat that may answer, as long as the decision is open: its `hints`. Of several events that are read "
-        "together the last one has them.",
-        optional=True,
-    )
+_HINTS = (
+    "For a seat that may answer, as long as the decision is open: its `hints` now. Of several events that are read "
+    "together the last one has them."
+)
+
+
+def _sets() -> f.Field:
+    return f.nested(DeclareHints, _HINTS, optional=True)
 
 
 def _deal() -> dict[str, f.Field]:
@@ -174,7 +176,7 @@ _event(
     kind=f.text("Its kind."),
     seats=f.array(f.integer(""), "The seats that are asked."),
     phase=_phase(),
-    hints=_hints(),
+    hints=f.mapping(_HINTS, optional=True),
     on_timeout=f.text("What happens when time is up."),
     deadline_at=f.time("The deadline.", nullable=True),
 )
@@ -222,7 +224,7 @@ _event(
     cards=_cards("The viewer's own.", hidden=True),
     phase=_phase(),
     asked=_asked("With the last card: the seats that the open decision asks now. Earlier passes are void."),
-    hints=_hints(),
+    hints=_sets(),
 )
 _event(
     "declared",
@@ -232,7 +234,7 @@ _event(
     trump=f.nested(Trump, "The trumps, if it stands.", optional=True),
     defence=f.integer("The seat that may defend now, or null.", nullable=True),
     asked=_asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
-    hints=_hints(),
+    hints=_sets(),
     deadline_at=f.time("The new end of declaring.", nullable=True),
     **{"as": f.choice("What it was.", "declare", "reinforce", "overcall", "defend")},
 )
@@ -281,7 +283,7 @@ _event(
     seat=_seat(),
     cards=_cards("The cards shown."),
     trump=f.nested(Trump, "The new trumps."),
-    hints=_hints(),
+    hints=_sets(),
     meaning=f.choice(
         "With the option `chao_di_rule` `overcall`: what it is. What reinforces takes no kitty.",
         "declare",

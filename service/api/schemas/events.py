@@ -4,27 +4,20 @@ from service.api.schemas import fields as f
 from service.api.schemas.event_data import EVENT_DATA
 from service.api.schemas.view import View
 
-DataByType = f.Contract.from_dict(
-    {kind: f.nested(schema, schema.__doc__ or "", optional=True) for kind, schema in EVENT_DATA.items()},
-    name="DataByType",
-)
-DataByType.__doc__ = """\
-The `data` of each type of event. Never sent as a whole: it exists for client generators."""
-
 
 class Event(f.Contract):
     """Something that happened at the table. Every viewer gets the same events; hidden cards appear as a count."""
 
     seq = f.integer("Its number: 1, 2, 3 … without gaps.", example=482)
-    type = f.extensible("What happened; see `data`. Ignore unknown types.", EVENT_DATA, example="trick_won")
+    type = f.extensible("What happened. Ignore types that you do not know.", EVENT_DATA, example="trick_won")
     at = f.time("When it happened.")
     round = f.integer("Number of the round.", nullable=True, example=3)
     by = f.extensible("Who caused it.", ("player", "ai", "timeout", "server"))
     back = f.integer("The seat whose `timeouts` are 0 again: its player has answered.", optional=True)
-    data = f.mapping(
-        "Details: `DataByType` has a schema for each type, for example `TrickWonData` for `trick_won`.",
-        example={"seat": 2, "number": 4, "points": 15},
-    )
+    data = f.mapping("The details.", example={"seat": 2, "number": 4, "points": 15})
+
+
+EVENTS = f.Variants(Event, "type", "data", EVENT_DATA, "Event")
 
 
 class EventPage(f.Contract):
