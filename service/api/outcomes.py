@@ -7,6 +7,7 @@ from flask import Response
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest
 from service.api.visibility import Perspective
+from service.game.state.types import State
 from service.game.views.types import EventView, View
 from service.tables import Outcome
 
@@ -34,6 +35,11 @@ def outcome_response(request: ApiRequest, outcome: Outcome) -> Response:
     request.services.presence.seen(outcome.state, request.player_id)
     perspective = _perspective(request, outcome)
     return json_response(_body(perspective, outcome), headers={"ETag": perspective.etag})
+
+
+def unchanged_response(request: ApiRequest, state: State) -> Response:
+    """Return the response to a command that has been carried out before."""
+    return outcome_response(request, Outcome(state["version"], [], state))
 
 
 def outcome_body(request: ApiRequest, outcome: Outcome) -> OutcomeBody:
