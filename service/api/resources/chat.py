@@ -4,10 +4,9 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.responses import json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource
-from service.api.outcomes import OutcomeBody, outcome_body
+from service.api.outcomes import OutcomeBody, body_response, outcome_body
 from service.api.schemas import chat as schemas
 from service.api.schemas.events import Outcome
 from service.api.visibility import Perspective
@@ -48,4 +47,4 @@ def chat(request: ApiRequest, table: str) -> Response:
     def send() -> OutcomeBody:
         return outcome_body(request, tables.act(table, command))
 
-    return json_response(run_once(request, request.player_id, send))
+    return body_response(request, run_once(request, request.player_id, send))

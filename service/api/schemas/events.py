@@ -137,6 +137,7 @@ _event(
     seats=f.array(f.integer(""), "The seats that may answer."),
     on_timeout=f.text("What happens when time is up."),
     deadline_at=f.time("The deadline.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
 )
 _event(
     "decision_timed_out",
@@ -188,6 +189,7 @@ _event(
     cards=_cards("The whole set that now lies on the table."),
     defence=f.integer("The seat that may defend now, or null.", nullable=True),
     deadline_at=f.time("The new end of declaring.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
     **{"as": f.choice("What it was.", "declare", "reinforce", "overcall", "defend")},
 )
 _event("passed", "A player passed.", seat=_seat(), kind=f.text("Kind of the decision."))
@@ -353,6 +355,7 @@ class EventPage(f.Contract):
     events = f.array(f.nested(Event), "In order; empty if there are none.")
     next_after = f.integer("Send it as `after` to get the next events.", example=482)
     version = f.integer("Seq of the last event of the table.", example=482)
+    server_time = f.time("Now, on the clock of all deadlines.")
 
 
 class EventQuery(f.Contract):
@@ -369,8 +372,9 @@ class Outcome(f.Contract):
 
     seq = f.integer("Seq of its last event.", example=482)
     version = f.integer("Seq of the last event of the table.", example=483)
+    server_time = f.time("Now, on the clock of all deadlines.")
     events = f.array(f.nested(Event), "Its events; for a retry, those recorded the first time.")
-    view = f.nested(View, "The table now.")
+    view = f.nested(View, "The table now; left out with `Prefer: return=minimal`.", optional=True)
 
 
 class LegalPlays(f.Contract):
