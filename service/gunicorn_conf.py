@@ -5,13 +5,18 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from service.settings import Settings
+from service.settings import Settings, SettingsError
 
-_settings = Settings.from_env()
+try:
+    _settings = Settings.for_processes()
+except SettingsError as error:
+    # gunicorn would print a traceback.
+    sys.exit(f"gunicorn cannot start: {error}")
 
 bind = f"{_settings.host}:{_settings.port}"
 workers = _settings.api_workers

@@ -75,9 +75,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("role", choices=["worker", "clock", "all"])
     role = parser.parse_args(arguments).role
     try:
-        settings = Settings.from_env()
+        settings = Settings.for_processes()
     except SettingsError as error:
-        parser.error(str(error))
+        sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
     stop = threading.Event()
     handle_signals(stop)

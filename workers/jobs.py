@@ -17,6 +17,7 @@ from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
 from service.queues import QUEUES
+from service.store.port import StoreUnavailable
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
 from workers import ai
@@ -81,6 +82,10 @@ def advance(table: str, version: int) -> None:
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
+        return
+    except StoreUnavailable as error:
+        # Not a failed job: its lease runs out, and the clock enqueues it again.
+        log.warning("store unavailable", table=table, version=version, error=str(error))
         return
     took = time.perf_counter() - began
     job = get_current_job()

@@ -114,5 +114,36 @@ def test_a_wrong_setting_is_named_at_the_start(house: House) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 2
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
     assert "LOG_LEVEL='loud'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["workers", "worker"],
+        ["workers", "clock"],
+        ["gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"],
+    ],
+)
+@pytest.mark.parametrize(
+    ("url", "said_of_it"),
+    [
+        ("", "REDIS_URL is not set"),
+        ("redis://here:port", "ports are numbers"),
+        ("redis+sentinel://here", "/service"),
+        ("redis://", "a host"),
+    ],
+)
+def test_a_missing_or_wrong_address_of_redis_is_told_in_one_sentence(
+    command: list[str], url: str, said_of_it: str
+) -> None:
+    environment = {**os.environ, "REDIS_URL": url, "QUEUE_REDIS_URL": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert said_of_it in done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert done.stdout == ""
