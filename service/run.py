@@ -238,7 +238,7 @@ def children(settings: Settings, listening: int) -> list[Child]:
 
 def delay_after(failures: int) -> float:
     """Return the seconds to wait before a restart after so many failures in a row; 0 failures: it was killed."""
-    return min(_FIRST_DELAY_S * 2 ** max(failures - 1, 0), _LONGEST_DELAY_S)
+    return min(_FIRST_DELAY_S * 2.0 ** max(failures - 1, 0), _LONGEST_DELAY_S)
 
 
 def listen(host: str, port: int) -> socket.socket:
