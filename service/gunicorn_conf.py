@@ -13,7 +13,7 @@ from typing import Any
 from service.settings import Settings, SettingsError
 
 try:
-    _settings = Settings.for_processes()
+    _settings = Settings.from_env()
 except SettingsError as error:
     # gunicorn would print a traceback.
     sys.exit(f"gunicorn cannot start: {error}")
@@ -37,6 +37,14 @@ loglevel = "info" if _settings.log_level == "debug" else "warning"
 # Workers write their counters into files, which any of them adds up for /metrics. The client library reads the variable
 # when it is imported, which is after this file. Each gunicorn starts from zero.
 _metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-")
+
+
+def on_starting(_arbiter: Any) -> None:
+    """Refuse to start without the settings that every process needs."""
+    try:
+        Settings.for_processes()
+    except SettingsError as error:
+        sys.exit(f"gunicorn cannot start: {error}")
 
 
 def child_exit(_arbiter: Any, worker: Any) -> None:
