@@ -50,7 +50,8 @@ MAY_IMPORT = {
     "service.worker_status": {"service.store"},
     "service.settings": set(),
     "service.logs": {"service.fastjson", "service.settings"},
-    "service.embedded_redis": set(),
+    "service.embedded_redis": {"service.redis_programs"},
+    "service.redis_programs": set(),
     "service.api": {
         "service.errors",
         "service.fastjson",
@@ -100,6 +101,7 @@ MAY_IMPORT = {
         "service.store",
         "service.settings",
         "service.embedded_redis",
+        "service.redis_programs",
         "service.run",
     },
 }
