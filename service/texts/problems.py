@@ -216,6 +216,19 @@ REASONS: Final[dict[str, Text]] = {
         "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
         "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
     ),
+    "vote_present": _text(
+        "The player on seat {seat} is there; only an absent player can be replaced.",
+        "座位 {seat} 的玩家在场，只能替换不在场的玩家。",
+    ),
+    "vote_one_side": _text(
+        "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
+        "seat: an AI takes over.",
+        "计分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由 AI 接手。",
+    ),
+    "vote_too_soon": _text(
+        "You lost a vote just now; open another one in {retry_after_s} s.",
+        "您刚发起的表决未获通过，请在 {retry_after_s} 秒后再发起。",
+    ),
     "record_format": _text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),

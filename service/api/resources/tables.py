@@ -167,6 +167,6 @@ def update_table(request: ApiRequest, table: str) -> Response:
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.
 
-    By the host; not during a game with other people.
+    By the host. During a game only if the host alone could end it by a vote.
     """
     return execute(request, table, "close")

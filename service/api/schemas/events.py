@@ -105,6 +105,7 @@ _event(
     kind=f.extensible("What the vote is about.", VOTES),
     seat=f.integer("For `replace`: which seat.", nullable=True),
     by_seat=f.integer("The seat that opened it."),
+    closes_at=f.time("When it fails if it is still open.", optional=True),
 )
 _event(
     "vote_cast",

@@ -286,6 +286,7 @@ class Vote(f.Contract):
     kind = f.extensible("What the vote is about.", VOTES)
     seat = f.integer("For `replace`: which seat.", nullable=True)
     votes = f.mapping("Seat -> for or against.", f.flag(""), example={"0": True})
+    closes_at = f.time("When it fails if it is still open.", optional=True)
 
 
 class Practice(f.Contract):

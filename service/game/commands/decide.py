@@ -132,13 +132,15 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
 
 
 def catch_up(state: State, now: int, chance: Chance) -> Decided:
-    """Return the next thing that is due at the table by the clock: cards to be dealt, or a timeout."""
+    """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote."""
     tx = Transaction(state, now, chance)
     if state["status"] == "playing":
         if clock.deal_is_due(state, now):
             flow.advance(tx, dealing.deal_due(tx))
         elif clock.timeout_is_due(state, now):
             timeouts.time_out(tx)
+        elif clock.vote_is_over(state, now):
+            votes.run_out(tx)
     return tx.result()
 
 

@@ -149,11 +149,12 @@ class Chat(TypedDict):
 
 
 class VoteOpened(TypedDict):
-    """`by_seat` asks for a vote; `seat` is whom `replace` is about."""
+    """`by_seat` asks for a vote until `closes_at` (ms); `seat` is whom `replace` is about."""
 
     kind: VoteKind
     seat: int | None
     by_seat: int
+    closes_at: NotRequired[int]
 
 
 class VoteCast(SeatData):

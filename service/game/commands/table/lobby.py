@@ -64,8 +64,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
         return None
     data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": "easy"}
     tx.emit("seat_left", data)
-    if state["vote"] is not None:
-        votes.count(tx)
+    votes.count(tx)
     return "seats_changed"
 
 
@@ -149,6 +148,7 @@ def presence(tx: Transaction, command: NotePresence) -> None:
     if tx.state["seats"][seat]["presence"] != command["presence"]:
         data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}
         tx.emit("presence", data, "server")
+        votes.count(tx)
 
 
 def entropy(tx: Transaction, command: GiveEntropy) -> None:
