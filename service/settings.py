@@ -121,6 +121,10 @@ class Settings:
     data_dir: Path = field(
         default=Path("var"), metadata=_setting("Folder for the data of the Redis that `make run` starts.", Path)
     )
+    alive_file: str = field(
+        default="",
+        metadata=_setting("File that a worker or clock touches with every heartbeat, for a health check."),
+    )
     cors_origins: tuple[str, ...] = field(
         default=("*",), metadata=_setting("Allowed origins of web clients, separated by commas; * for any.", _origins)
     )

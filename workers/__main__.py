@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import structlog
@@ -44,7 +45,8 @@ def run_worker(settings: Settings, stop: threading.Event) -> None:
     )
     while True:
         try:
-            Worker(queue_client(settings.queue_url, blocking=True), tables, stop).work(logging_level="WARNING")
+            queue = queue_client(settings.queue_url, blocking=True)
+            Worker(queue, tables, stop, _alive_file(settings)).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
@@ -57,10 +59,14 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Run a clock until `stop` is set."""
     queues = queue_client(settings.queue_url)
     store = RedisTableStore(command_client(settings.redis_url))
-    heartbeat = Heartbeat(queues, "clock", wall_clock)
+    heartbeat = Heartbeat(queues, "clock", wall_clock, _alive_file(settings))
     Clock(store, Queues(queues, wall_clock), heartbeat).run(stop)
     with suppress(RedisError):
         heartbeat.end()
+
+
+def _alive_file(settings: Settings) -> Path | None:
+    return Path(settings.alive_file) if settings.alive_file else None
 
 
 def handle_signals(stop: threading.Event) -> None:

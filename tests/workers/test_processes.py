@@ -8,13 +8,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from service.queues import LEASE_MS, PEOPLE
+from service.store.clients import queue_client
 from service.tables import wall_clock
 from service.worker_status import alive
 from tests.workers.conftest import House
+from workers.jobs import Worker
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,6 +97,19 @@ def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
         wait_until(lambda: alive(house.redis, beating, wall_clock()) > 0)
         child.send_signal(signal.SIGTERM)
         assert child.wait(timeout=20) == 0
+
+
+@pytest.mark.timeout(60)
+def test_a_worker_told_to_stop_before_it_waits_for_jobs_stops(house: House) -> None:
+    stop = Event()
+    stop.set()
+    worker = Worker(queue_client(house.url, blocking=True), house.tables, stop)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        worker.work(logging_level="WARNING")
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def test_worker_and_clock_in_one_process_move_a_table(house: House) -> None:
