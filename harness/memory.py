@@ -15,6 +15,7 @@ from service.game.state.types import State
 from service.store import codec
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.port import (
+    MOST_TABLES,
     ArchivedGame,
     Due,
     IdempotencyKeyReused,
@@ -181,6 +182,8 @@ class MemoryPlayerStore:
         self._records: Final[dict[str, bytes]] = {}
         self._tokens: Final[dict[str, str]] = {}
         self._at: Final[dict[str, dict[str, int]]] = {}
+        self._hosted: Final[dict[str, dict[str, int]]] = {}
+        self._guests: Final[dict[str, int]] = {}
 
     def create(self, player: Player, token_hash: str) -> None:
         """See `PlayerStore.create`."""
@@ -190,11 +193,15 @@ class MemoryPlayerStore:
                 raise ValueError(f"there is a player {player['id']} or one with this token")
             self._records[player["id"]] = record
             self._tokens[token_hash] = player["id"]
+            self._guests[player["id"]] = player.get("created_at", 0)
 
-    def by_token(self, token_hash: str) -> Player | None:
+    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
         """See `PlayerStore.by_token`."""
         with self._lock:
-            return self.get(self._tokens.get(token_hash, ""))
+            player = self._tokens.get(token_hash, "")
+            if player in self._guests and now - self._guests[player] > 24 * 3_600_000:
+                self._guests[player] = now
+            return self.get(player)
 
     def get(self, player: str) -> Player | None:
         """See `PlayerStore.get`."""
@@ -226,13 +233,47 @@ class MemoryPlayerStore:
         """See `PlayerStore.delete`."""
         with self._lock:
             self._drop_token(player)
-            self._at.pop(player, None)
+            for lists in (self._at, self._hosted, self._guests):
+                lists.pop(player, None)  # type: ignore[attr-defined]
             return self._records.pop(player, None) is not None
+
+    def idle_guests(self, before: int, limit: int) -> list[str]:
+        """See `PlayerStore.idle_guests`."""
+        with self._lock:
+            return [guest for guest, seen in sorted(self._guests.items(), key=lambda each: each[1]) if seen < before][
+                :limit
+            ]
+
+    def keep(self, player: str) -> None:
+        """See `PlayerStore.keep`."""
+        with self._lock:
+            self._guests.pop(player, None)
+
+    def expire_guest(self, player: str, before: int) -> bool:
+        """See `PlayerStore.expire_guest`."""
+        with self._lock:
+            return player in self._guests and self._guests[player] < before and self.delete(player)
 
     def add_table(self, player: str, table: str, at: int) -> None:
         """See `PlayerStore.add_table`."""
         with self._lock:
-            self._at.setdefault(player, {})[table] = at
+            at_tables = self._at.setdefault(player, {})
+            at_tables[table] = at
+            for oldest in sorted(at_tables, key=lambda table: (at_tables[table], table))[:-MOST_TABLES]:
+                del at_tables[oldest]
+
+    def add_hosted(self, player: str, table: str, at: int) -> list[str]:
+        """See `PlayerStore.add_hosted`."""
+        with self._lock:
+            hosted = self._hosted.setdefault(player, {})
+            hosted[table] = at
+            return sorted(hosted, key=lambda table: (hosted[table], table))
+
+    def remove_hosted(self, player: str, *tables: str) -> None:
+        """See `PlayerStore.remove_hosted`."""
+        with self._lock:
+            for table in tables:
+                self._hosted.get(player, {}).pop(table, None)
 
     def remove_table(self, player: str, table: str) -> None:
         """See `PlayerStore.remove_table`."""
@@ -294,7 +335,7 @@ class MemoryArchiveStore:
     def __init__(self) -> None:
         self._records: Final[dict[str, bytes]] = {}
 
-    def archive(self, game: str, record: ArchivedGame) -> None:
+    def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:  # noqa: ARG002
         """See `ArchiveStore.archive`."""
         self._records[game] = codec.encode_game(record)
 

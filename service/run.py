@@ -127,7 +127,11 @@ class Supervisor:
 
     def __init__(self, settings: Settings) -> None:
         self.settings: Final = settings
-        self.redis: Final = None if settings.redis_url else EmbeddedRedis(settings.data_dir / "redis")
+        self.redis: Final = (
+            None
+            if settings.redis_url
+            else EmbeddedRedis(settings.data_dir / "redis", {"maxmemory": f"{settings.redis_memory_mb}mb"})
+        )
         self._redis_failures = 0
         self._redis_restart_at = 0.0
         self._children: list[Child] = []

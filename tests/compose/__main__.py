@@ -218,7 +218,7 @@ def main() -> int:
     parser.add_argument("--port", default=free_port(), help="of the gateway")
     parser.add_argument("--keep", action="store_true", help="leave the containers running")
     given = parser.parse_args()
-    no_limits = {f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "ACT", "READ")}
+    no_limits = {"HOST_TABLES": "0"} | {f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ")}
     compose = Compose({"PORT": given.port, "REDIS_PASSWORD": secrets.token_hex(16), **no_limits})
     url, tally = f"http://127.0.0.1:{given.port}", Tally()
     try:

@@ -155,8 +155,10 @@ def seat_resumed(state: State, data: SeatData, _: Event) -> State:
     return change_seat(state, data["seat"], seat)
 
 
-def chat(state: State, _: Chat, __: Event) -> State:
-    return {**state}
+def chat(state: State, data: Chat, _: Event) -> State:
+    chats = list(state.get("chats", (0, 0)))
+    chats[data["seat"] is None] += 1
+    return {**state, "chats": chats}
 
 
 def vote_opened(state: State, data: VoteOpened, event: Event) -> State:
