@@ -217,11 +217,20 @@ class Round(f.Contract):
     result = f.nested(RoundResult, "Its result, once it is over.", nullable=True)
 
 
+class SortedBy(f.Contract):
+    """The trumps by which a hand is sorted: those of the round; before they are fixed, those that stand."""
+
+    rank = f.text("The trump rank; null: none.", nullable=True, example="7")
+    suit = f.choice("The trump suit; null: none.", "S", "H", "D", "C", nullable=True, example="H")
+    twos = f.flag("Whether twos are trumps at any level.")
+
+
 class Mine(f.Contract):
     """What only the caller's seat sees."""
 
     seat = f.integer("The seat.", example=2)
     hand = f.cards("Sorted for display: trumps from high to low, then the suits.", 0, 200, example=["BJ", "7H", "AS"])
+    sorted_by = f.nested(SortedBy, "What the hand is sorted by.")
     discard = f.cards("The cards that the seat has buried.", nullable=True)
     road = f.text("Arm's Length: the road that the seat has stated.", optional=True, nullable=True)
 
