@@ -19,7 +19,7 @@ from service.api.openapi_operations import (
 )
 from service.api.operations import Resource
 from service.api.schemas.common import Problem
-from service.api.schemas.events import DataByType
+from service.api.schemas.events import DataByType, StreamEnd
 from service.api.schemas.fields import CardName, Field
 from service.settings import VERSION
 
@@ -55,7 +55,8 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     converter.add_attribute_function(lambda _, field, ret: _named_reference(named, field, ret))
     converter.add_attribute_function(_property_names)
     spec.components.schema("Problem", schema=Problem)
-    converter.resolve_nested_schema(DataByType)
+    for schema in (DataByType, StreamEnd):
+        converter.resolve_nested_schema(schema)
     writer = OperationWriter(converter)
     paths = _paths(resources, writer)
     schemas: dict[str, JsonObject] = dict(sorted({**named, **spec.to_dict()["components"]["schemas"]}.items()))

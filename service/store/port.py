@@ -197,12 +197,14 @@ class PlayerStore(Protocol):
     def rotate(self, player: str, token_hash: str) -> bool:
         """Replace the token of a player; the old one is no longer valid. False if there is no such player.
 
+        Streams that were opened with it are told.
+
         Raises:
             ValueError: this is another player's token hash.
         """
 
     def delete(self, player: str) -> bool:
-        """Erase record, token and list of tables; False if there is no such player."""
+        """Erase record, token and list of tables, and tell streams; False if there is no such player."""
 
     def add_table(self, player: str, table: str, at: int) -> None:
         """Add a table to those where the player sits, since `at` (ms).

@@ -55,7 +55,8 @@ class RedisPlayerStore:
     @translate_errors
     def rotate(self, player: str, token_hash: str) -> bool:
         """See `PlayerStore.rotate`."""
-        done: int = _ROTATE_TOKEN.run(self._redis, (keys.RECORDS, keys.TOKENS, keys.HELD), player, token_hash)
+        who = (keys.RECORDS, keys.TOKENS, keys.HELD)
+        done: int = _ROTATE_TOKEN.run(self._redis, who, player, token_hash, keys.REVOKED)
         if done < 0:
             raise ValueError("this is another player's token")
         return bool(done)
@@ -64,7 +65,7 @@ class RedisPlayerStore:
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
         everything = (keys.RECORDS, keys.TOKENS, keys.HELD, keys.tables_of(player))
-        return bool(_ERASE_PLAYER.run(self._redis, everything, player))
+        return bool(_ERASE_PLAYER.run(self._redis, everything, player, keys.REVOKED))
 
     @translate_errors
     def add_table(self, player: str, table: str, at: int) -> None:
