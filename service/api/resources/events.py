@@ -21,7 +21,7 @@ from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.api.streams.follower import Follower
-from service.api.streams.messages import check_token, messages
+from service.api.streams.messages import Stream, check_token
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
 from service.api.visibility import Perspective
@@ -107,7 +107,9 @@ def _poll(request: ApiRequest, table: str) -> Response:
 def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, limit: int, until: float) -> Page:
     """Return the next events; none if there are none in time."""
     services, table = request.services, perspective.table["id"]
-    with _count_stream(services), _follow(request, perspective) as follower:
+    with _count_stream(services), ExitStack() as cleanup:
+        follower = _follow(request, perspective)
+        cleanup.callback(services.feeds.leave, table, follower)
         while True:
             if isinstance(follower.ended, Refusal):
                 raise follower.ended
@@ -123,18 +125,26 @@ def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, li
             follower.wait_for_frame(left)
 
 
-@contextmanager
-def _follow(request: ApiRequest, perspective: Perspective) -> Iterator[Follower]:
-    """Follow a table for as long as a stream or long poll is open."""
-    feeds, table = request.services.feeds, perspective.table
+def _follow(request: ApiRequest, perspective: Perspective) -> Follower:
+    """Follow a table; `Feeds.leave` ends it.
+
+    Raises:
+        Unauthorized: the token is void, though this process has accepted it within the last seconds.
+    """
     token_hash = request_context(request.raw).token_hash
     if token_hash is None:
         token_hash = hash_of(bearer_token(request.raw.environ.get("HTTP_AUTHORIZATION")))
-    follower = feeds.follow(table, request.player_id, token_hash, perspective.viewer, is_delayed=perspective.is_delayed)
+    services, table = request.services, perspective.table
+    follower = services.feeds.follow(
+        table, request.player_id, token_hash, perspective.viewer, is_delayed=perspective.is_delayed
+    )
     try:
-        yield follower
-    finally:
-        feeds.leave(table["id"], follower)
+        # From now on the follower is told if the token becomes void, so this is the last time that it must be asked.
+        check_token(services, follower)
+    except BaseException:
+        services.feeds.leave(table["id"], follower)
+        raise
+    return follower
 
 
 @contextmanager
@@ -163,14 +173,16 @@ def _stream(request: ApiRequest, table: str) -> Response:
     after = _resume_after(request, perspective)
     if after == perspective.version and _is_drained(request, perspective):
         return empty_response()
-    cleanup = ExitStack()
-    cleanup.enter_context(_count_stream(services))
-    follower = cleanup.enter_context(_follow(request, perspective))
-    services.presence.stream_opened(perspective.table, request.player_id)
-    cleanup.callback(services.presence.stream_closed, table, request.player_id)
-    response = Response(messages(services, follower, table, after), content_type=_EVENT_STREAM)
+    with ExitStack() as opening:
+        opening.enter_context(_count_stream(services))
+        follower = _follow(request, perspective)
+        opening.callback(services.feeds.leave, table, follower)
+        services.presence.stream_opened(perspective.table, request.player_id)
+        opening.callback(services.presence.stream_closed, table, request.player_id)
+        stream = Stream(services, follower, table, after, opening.pop_all().close)
+    # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
+    response = Response(stream, content_type=_EVENT_STREAM, direct_passthrough=True)
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(cleanup.close)
     return response
 
 

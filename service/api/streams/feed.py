@@ -20,7 +20,7 @@ class Feed:
         table: id of the table.
         version: seq of the last event that the followers were given.
         announced: the highest version that has been announced.
-        writing: number of appends of this process that are under way.
+        writing: number of appends of this process that are under way or have not been told yet.
         followers: the open streams, in the order in which they were opened.
     """
 

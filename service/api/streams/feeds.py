@@ -126,7 +126,6 @@ class Feeds:
         finally:
             events, state = told[0] if told else ([], None)
             with self._lock:
-                feed.writing -= 1
                 feed.announced = max(feed.announced, state["version"] if state else 0)
             self._tell(lambda: self._written(feed, events, state))
 
@@ -210,6 +209,8 @@ class Feeds:
 
     def _written(self, feed: Feed, events: list[Event], state: State | None) -> None:
         """Tell what this process has appended, or after a failure read the log: it may have been appended after all."""
+        with self._lock:
+            feed.writing -= 1
         if state is not None and events[0]["seq"] == feed.version + 1:
             self._advance(feed, events, state)
         elif state is None or events[-1]["seq"] > feed.version:

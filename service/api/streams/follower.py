@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import deque
 from typing import Final, NamedTuple
 
 from service.errors import Refusal
@@ -41,7 +40,7 @@ class Follower:
         viewer: the player's seat when that was last looked at.
         is_delayed: whether the player sees the table with the spectator delay.
         is_behind: the log must be read: at the beginning, after a gap, and when too many frames were waiting.
-        must_check: whether the token may have become void; true at the beginning.
+        must_check: whether the token may have become void.
         was_called_away: another process has called the player away.
         is_lost: the table has lost events that were sent: it must be shown anew.
         beat: the time (RFC 3339) for a heartbeat that is due, or None.
@@ -68,11 +67,11 @@ class Follower:
         self.token_hash: Final = token_hash
         self.viewer = viewer
         self.is_delayed = is_delayed
-        self.is_behind = self.must_check = True
-        self.was_called_away = self.is_lost = False
+        self.is_behind = True
+        self.must_check = self.was_called_away = self.is_lost = False
         self.beat: bytes | None = None
         self.ended: Refusal | str | None = None
-        self._frames: Final[deque[Frame]] = deque()
+        self._frames: Final[list[Frame]] = []
         self._news: Final = threading.Event()
 
     # --- the feed's side ----------------------------------------------------------------------------------------------
@@ -119,7 +118,7 @@ class Follower:
     def frame(self) -> Frame | None:
         """Return the next waiting frame."""
         try:
-            return self._frames.popleft()
+            return self._frames.pop(0)
         except IndexError:
             return None
 

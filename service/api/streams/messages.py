@@ -1,7 +1,7 @@
 """The messages of one stream: first what is in the log, then what the feed of the table brings."""
 
-from collections.abc import Iterator
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final, Protocol, Self
 
 from service.api.http.problems import Unauthorized
 from service.api.presence import Presence
@@ -34,51 +34,65 @@ class Sources(Protocol):
     def feeds(self) -> Feeds: ...  # noqa: D102
 
 
-def messages(sources: Sources, follower: Follower, table: str, after: int | None) -> Iterator[bytes]:
-    """Yield a stream's messages until the game is over or the player's right to them ends.
+class Stream:
+    """The body of a stream's response: its messages until the game is over or the player's right to them ends.
+
+    A plain iterator rather than a generator: there are thousands, and each layer costs memory.
 
     Args:
-        after: seq after which the stream begins; None: with the table as it is.
-    """
-    stream = _Stream(sources, follower, table, after)
-    yield rendering.RETRY
-    while stream.reason is None:
-        # On an error of the service it just ends, and the client gets the error when it reconnects.
-        try:
-            text = stream.next_text()
-        except StoreUnavailable:
-            return
-        if text:
-            yield text
-        elif stream.reason is None:
-            follower.wait()
-
-
-class _Stream:
-    """One stream: where it is, and how it goes on.
-
-    Attributes:
-        reason: why it has ended; None: it goes on.
+        sources: what it needs.
+        follower: its follower of the table.
+        table: id of the table.
+        after: seq after which it begins; None: with the table as it is.
+        on_close: called when it is over, however it came to its end.
     """
 
-    __slots__ = ("_after", "_follower", "_has_final", "_sources", "_table", "reason")
+    __slots__ = ("_after", "_follower", "_has_final", "_is_new", "_on_close", "_reason", "_sources", "_table")
 
-    def __init__(self, sources: Sources, follower: Follower, table: str, after: int | None) -> None:
+    def __init__(
+        self, sources: Sources, follower: Follower, table: str, after: int | None, on_close: Callable[[], None]
+    ) -> None:
         self._sources: Final = sources
         self._follower: Final = follower
         self._table: Final = table
         self._after = after
+        self._on_close: Final = on_close
+        self._is_new = True
+        #: Whether the end of a game has been sent.
         self._has_final = False
-        self.reason: str | None = None
+        #: Why it has ended; None: it goes on.
+        self._reason: str | None = None
 
-    def next_text(self) -> bytes:
-        """Return what is to be sent now; nothing if there is nothing."""
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._is_new:
+            self._is_new = False
+            return rendering.RETRY
+        while self._reason is None:
+            try:
+                text = self._next_text_or_end()
+            except StoreUnavailable:
+                # It just ends, and the client gets the error when it reconnects.
+                break
+            if text:
+                return text
+            self._follower.wait()
+        raise StopIteration
+
+    def close(self) -> None:
+        """End the stream; the server calls this in any case."""
+        self._on_close()
+
+    def _next_text_or_end(self) -> bytes:
         try:
             return self._next_text()
         except Refusal as refusal:
             return self._end(refusal.code)
 
     def _next_text(self) -> bytes:
+        """Return what is to be sent now; nothing if there is nothing."""
         follower = self._follower
         if isinstance(follower.ended, Refusal):
             raise follower.ended
@@ -158,7 +172,7 @@ class _Stream:
         return perspective.version == self._after and rendering.is_over(perspective.visible_table)
 
     def _end(self, reason: str) -> bytes:
-        self.reason = reason
+        self._reason = reason
         return rendering.end_message(reason, self._after or 0)
 
 
