@@ -113,7 +113,9 @@ def test_each_event_is_encoded_once_for_all_who_see_the_same_and_never_read(hous
     encoded = []
     encode = feed_module.event_messages
     monkeypatch.setattr(
-        feed_module, "event_messages", lambda events, viewer: encoded.append(viewer) or encode(events, viewer)
+        feed_module,
+        "event_messages",
+        lambda events, viewer, state: encoded.append(viewer) or encode(events, viewer, state),
     )
     streams = [house.open(f"pl_{seat}", seat) for seat in (0, 0, 0, 1, 1, 2)]
     live(house, *streams)

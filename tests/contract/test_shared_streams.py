@@ -37,8 +37,8 @@ def game(request):
 
 
 def streamed(log, players, now):
-    """What each viewer's stream is given of a game, transaction by transaction: viewer -> bytes."""
-    state, feed, told = NO_TABLE, None, {}
+    """What each viewer's stream is given of a game, transaction by transaction, and what it should: viewer -> bytes."""
+    state, feed, told, due = NO_TABLE, None, {}, {}
     followers = {}
     for tx in sorted({event["tx"] for event in log}):
         events = [event for event in log if event["tx"] == tx]
@@ -53,29 +53,26 @@ def streamed(log, players, now):
                 followers[seat] = Follower(player, "hash", seat, is_delayed=seat is None)
                 followers[seat].is_behind = False
                 feed.followers[followers[seat]] = None
-            told = dict.fromkeys(followers, b"")
+            told, due = dict.fromkeys(followers, b""), dict.fromkeys(followers, b"")
             continue
         feed.advance(events, state, now)
         for viewer, follower in followers.items():
             assert follower.ended is None
+            due[viewer] += event_messages(events, viewer, state)
             while (frame := follower.frame()) is not None:
                 told[viewer] += frame.text
             assert not follower.is_behind
-    return told
-
-
-def begun(log):
-    """Seq of the last event of the transaction in which the game began: the feed is there from then on."""
-    tx = next(event["tx"] for event in log if event["type"] == "game_started")
-    return max(event["seq"] for event in log if event["tx"] == tx)
+    return told, due
 
 
 def check_own_bytes(game):
     players, log, now = game
-    told, first = streamed(log, players, now), begun(log)
-    for viewer, text in told.items():
-        assert text == event_messages([event for event in log if event["seq"] > first], viewer)
+    told, due = streamed(log, players, now)
+    assert told == due
     assert len(set(told.values())) == len(told)
+    asked = [text for text in told.values() if b'"hints"' in text]
+    assert len(asked) == players
+    assert b'"hints"' not in told[None]
 
 
 def check_hidden(game):
@@ -83,7 +80,7 @@ def check_hidden(game):
     rng, changed = random.Random(2), 0
     for viewer in (*range(players), None):
         twin, cards = exchanged(log, players, viewer, rng)
-        assert streamed(log, players, now)[viewer] == streamed(twin, players, now)[viewer]
+        assert streamed(log, players, now)[0][viewer] == streamed(twin, players, now)[0][viewer]
         changed += cards
     assert changed > 20
 
@@ -101,7 +98,7 @@ def test_what_is_hidden_changes_no_byte_of_a_shared_stream(game):
 
 def everybody_as_the_first_seat(monkeypatch):
     """Whoever comes first decides what all others see."""
-    monkeypatch.setattr(feed_module, "event_messages", lambda events, _: event_messages(events, 0))
+    monkeypatch.setattr(feed_module, "event_messages", lambda events, _, state: event_messages(events, 0, state))
 
 
 def seats_mixed_up(monkeypatch):
@@ -109,12 +106,14 @@ def seats_mixed_up(monkeypatch):
     monkeypatch.setattr(
         feed_module,
         "event_messages",
-        lambda events, viewer: event_messages(events, None if viewer is None else (viewer + 1) % 4),
+        lambda events, viewer, state: event_messages(events, None if viewer is None else (viewer + 1) % 4, state),
     )
 
 
 def watchers_as_the_first_seat(monkeypatch):
-    monkeypatch.setattr(feed_module, "event_messages", lambda events, viewer: event_messages(events, viewer or 0))
+    monkeypatch.setattr(
+        feed_module, "event_messages", lambda events, viewer, state: event_messages(events, viewer or 0, state)
+    )
 
 
 MISTAKES = [everybody_as_the_first_seat, seats_mixed_up, watchers_as_the_first_seat]

@@ -235,11 +235,12 @@ def test_who_leaves_a_game_is_played_for_and_leaves_once():
 
 def test_who_was_taken_over_may_still_leave():
     driver = at_play()
+    driver.do(3, type="presence", presence="away")
     for player in (0, 1, 2):
         driver.do(player, type="open_vote" if player == 0 else "cast_vote", kind="replace", seat=3, **vote(driver))
         if ai_level(driver.state, 3):
             break
-    assert driver.state["seats"][3]["presence"] == "online"
+    assert driver.state["seats"][3]["presence"] == "away"
     assert types(driver.do(3, type="leave")) == ["seat_left"]
     assert driver.state["seats"][3]["presence"] == "gone"
 
@@ -312,7 +313,8 @@ def test_a_view_of_a_table_without_a_game_says_so():
     shown = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
     assert shown["viewer"] == {"role": "seat", "seat": 0}
     assert (shown["round"], shown["game"], shown["phase"], shown["decision"]) == (None, None, None, None)
-    assert shown["my"] == {"seat": 0, "hand": [], "discard": None}
+    by = {"rank": None, "suit": None, "twos": False}
+    assert shown["my"] == {"seat": 0, "hand": [], "sorted_by": by, "discard": None}
     assert shown["seats"][0]["side"] == "unknown"
     assert view(driver.state, viewer_of(driver.state, "p9"), driver.now)["viewer"] == {"role": "spectator"}
     assert viewer_of(driver.state, None) is None

@@ -100,7 +100,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
             request.refund()
         return json_response({"events": [], "next_after": after, "version": version})
     last = page.events[-1]["seq"]
-    shown = [page.perspective.redact(event) for event in page.events]
+    shown = page.perspective.tell(page.events)
     return json_response({"events": shown, "next_after": last, "version": max(version, last)})
 
 
@@ -218,7 +218,7 @@ def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:
     "POST",
     "/v1/tables/<table>/stream-ticket",
     response=schemas.StreamTicket(),
-    budget="create",
+    budget="act",
     errors=("private-table",),
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:

@@ -153,7 +153,7 @@ class Stream:
         events, perspective = page.events, page.perspective
         if events and events[0]["seq"] != after + 1:
             return self._reset()
-        text = rendering.event_messages(events, perspective.viewer)
+        text = rendering.event_messages(events, perspective.viewer, perspective.table) if events else b""
         if events:
             self._after = events[-1]["seq"]
             self._has_final |= rendering.has_final(events)

@@ -1,13 +1,13 @@
 """Events as messages of a stream (server-sent events, HTML standard §9.2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from service import fastjson
 from service.game.events.types import Event
 from service.game.state import clock
 from service.game.state.types import State
-from service.game.views.redaction import redact
+from service.game.views.telling import tell
 from service.game.views.types import View, Viewer
 
 RETRY: Final = b"retry: 1000\n\n"
@@ -16,10 +16,16 @@ RETRY: Final = b"retry: 1000\n\n"
 FINAL_EVENTS: Final = frozenset({"game_kept", "table_closed"})
 
 
-def event_messages(events: Iterable[Event], viewer: Viewer) -> bytes:
-    """Return the messages of some events as the viewer may see them."""
-    shown = [redact(event, viewer) for event in events]
-    return b"".join([b"id: %d\ndata: %b\n\n" % (event["seq"], fastjson.dumps(event)) for event in shown])
+def event_messages(events: Sequence[Event], viewer: Viewer, state: State) -> bytes:
+    """Return the messages of some events as the viewer is told them (`service.game.views.telling`).
+
+    Args:
+        events: at least one.
+        viewer: who is told.
+        state: the table after these events, or later.
+    """
+    told = tell(events, viewer, state)
+    return b"".join([b"id: %d\ndata: %b\n\n" % (event["seq"], fastjson.dumps(event)) for event in told])
 
 
 def reset_message(view: View) -> bytes:

@@ -1,5 +1,7 @@
 """Small questions about a table."""
 
+from typing import Final
+
 from service.game.state.types import Decision, Game, Overcalls, Round, Side, State, Trick
 
 
@@ -76,6 +78,27 @@ def persons(state: State) -> list[int]:
     ]
 
 
+#: A player who has been away for so long (ms) is gone: the others decide without them.
+GONE_AFTER_MS: Final = 5 * 60_000
+
+
+def starters(state: State) -> list[int]:
+    """Return the seats that belong to a person or an outside bot, whoever plays them now."""
+    return [
+        number
+        for number, seat in enumerate(state["seats"])
+        if (occupant := seat["occupant"]) is not None and occupant["player"] is not None
+    ]
+
+
+def is_gone(state: State, seat: int, now: int) -> bool:
+    """Tell whether the player of a seat has left the game, or has been away for long."""
+    place = state["seats"][seat]
+    if place["presence"] == "away":
+        return place.get("away_since", 0) + GONE_AFTER_MS <= now
+    return place["presence"] == "gone"
+
+
 def waited_for(state: State) -> list[int]:
     """Return the seats that the open decision still waits for.
 
@@ -86,8 +109,18 @@ def waited_for(state: State) -> list[int]:
         return []
     if decision["kind"] == "ready":
         return [seat for seat in decision["seats"] if not state["seats"][seat]["ready"]]
+    return asked(state, decision)
+
+
+def asked(state: State, decision: Decision) -> list[int]:
+    """Return the seats that a decision asks: while trumps are made, those that have not passed since."""
     passes = round_of(state)["passes"] if decision["kind"] == "declare" else ()
     return [seat for seat in decision["seats"] if seat not in passes]
+
+
+def points_of_attackers(points: list[int], sides: list[Side]) -> int:
+    """Return the points of all seats that are not on the declarer's side; both by seat."""
+    return sum(each for each, side in zip(points, sides, strict=True) if side != "declarers")
 
 
 def declarers(state: State) -> list[int]:
@@ -106,5 +139,13 @@ def attackers_points(state: State, sides: list[Side] | None = None) -> int:
     `sides`: those at the end, where more is known than is public.
     """
     table_round = round_of(state)
-    known = sides or table_round["sides"]
-    return sum(points for points, side in zip(table_round["points"], known, strict=True) if side != "declarers")
+    return points_of_attackers(table_round["points"], sides or table_round["sides"])
+
+
+def sides_after_joining(table_round: Round, call: int, seat: int) -> list[Side]:
+    """Return the sides after a seat has filled a call; by the last one all others turn out to be attackers."""
+    sides = list(table_round["sides"])
+    sides[seat] = "declarers"
+    if {call, *filled_calls(table_round)} == set(range(len(table_round["calls"]))):
+        return ["attackers" if side == "unknown" else side for side in sides]
+    return sides
