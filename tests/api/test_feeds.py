@@ -204,13 +204,14 @@ def test_who_opens_a_stream_while_things_happen_gets_everything_once(house):
         number = 0
         while not stop.is_set():
             number += 1
-            version = house.say(f"{number}", house.there if number % 2 else house.tables)
+            version = house.say(f"{number}", house.there if number % 2 else house.tables, seat=number % 4)
             house.feeds.announced(house.table, version)
+            stop.wait(0.003)
 
     thread = threading.Thread(target=talk)
     thread.start()
     try:
-        for _ in range(20):
+        for _ in range(6):
             stream = house.open("pl_0", 0, after=3)
             until = house.version + 10
             got = seqs(read_until(stream, until))
