@@ -6,8 +6,7 @@ reads, then waits, so no event is missed or sent twice.
 
 import re
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Final
 
 from flask import Request, Response
@@ -15,18 +14,19 @@ from flask import Request, Response
 from service.api.http import stream_tickets
 from service.api.http.auth import bearer_token, hash_of
 from service.api.http.middleware import request_context
-from service.api.http.problems import Fault, InvalidFields, Unauthorized, Unavailable
+from service.api.http.problems import Fault, InvalidFields, Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
 from service.api.services import Services
-from service.api.streams.follower import Follower
-from service.api.streams.messages import Stream, check_token
+from service.api.streams.messages import Stream
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
 from service.api.visibility import Perspective
-from service.errors import InvalidRequest, Refusal
+from service.api.waiting import check_rights, follow, following, held_open
+from service.errors import InvalidRequest
 from service.game.views.fields import timestamp
+from service.game.views.types import EventView
 from service.store.port import Player
 
 resource: Final = Resource(
@@ -98,24 +98,23 @@ def _poll(request: ApiRequest, table: str) -> Response:
     if page is None or not page.events:
         if wait is not None:
             request.refund()
-        return json_response({"events": [], "next_after": after, "version": version})
+        return _page(services, [], after, version)
     last = page.events[-1]["seq"]
     shown = page.perspective.tell(page.events)
-    return json_response({"events": shown, "next_after": last, "version": max(version, last)})
+    return _page(services, shown, last, max(version, last))
+
+
+def _page(services: Services, events: list[EventView], after: int, version: int) -> Response:
+    page = {"events": events, "next_after": after, "version": version}
+    return json_response({**page, "server_time": timestamp(services.tables.now())})
 
 
 def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, limit: int, until: float) -> Page:
     """Return the next events; none if there are none in time."""
     services, table = request.services, perspective.table["id"]
-    with _count_stream(services), ExitStack() as cleanup:
-        follower = _follow(request, perspective)
-        cleanup.callback(services.feeds.leave, table, follower)
+    with held_open(services), following(request, perspective) as follower:
         while True:
-            if isinstance(follower.ended, Refusal):
-                raise follower.ended
-            if follower.must_check:
-                follower.must_check = False
-                check_token(services, follower)
+            check_rights(services, follower)
             page = read_page(services.tables, table, follower.player, after, limit)
             left = until - time.monotonic()
             if page.events or left <= 0:
@@ -123,45 +122,6 @@ def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, li
             if page.hidden is not None:
                 services.feeds.remind(table, page.hidden)
             follower.wait_for_frame(left)
-
-
-def _follow(request: ApiRequest, perspective: Perspective) -> Follower:
-    """Follow a table; `Feeds.leave` ends it.
-
-    Raises:
-        Unauthorized: the token is void, though this process has accepted it within the last seconds.
-    """
-    token_hash = request_context(request.raw).token_hash
-    if token_hash is None:
-        token_hash = hash_of(bearer_token(request.raw.environ.get("HTTP_AUTHORIZATION")))
-    services, table = request.services, perspective.table
-    follower = services.feeds.follow(
-        table, request.player_id, token_hash, perspective.viewer, is_delayed=perspective.is_delayed
-    )
-    try:
-        # From now on the follower is told if the token becomes void, so this is the last time that it must be asked.
-        check_token(services, follower)
-    except BaseException:
-        services.feeds.leave(table["id"], follower)
-        raise
-    return follower
-
-
-@contextmanager
-def _count_stream(services: Services) -> Iterator[None]:
-    """Count a stream or long poll while it is open.
-
-    Raises:
-        Unavailable: this process has reached its limit.
-    """
-    if not services.streams.acquire(blocking=False):
-        raise Unavailable(retry_after_s=5)
-    services.metrics.streams.inc()
-    try:
-        yield
-    finally:
-        services.metrics.streams.dec()
-        services.streams.release()
 
 
 # --- streams -----------------------------------------------------------------------------------------------------
@@ -174,8 +134,8 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after == perspective.version and _is_drained(request, perspective):
         return empty_response()
     with ExitStack() as opening:
-        opening.enter_context(_count_stream(services))
-        follower = _follow(request, perspective)
+        opening.enter_context(held_open(services))
+        follower = follow(request, perspective)
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)
         opening.callback(services.presence.stream_closed, table, request.player_id)
