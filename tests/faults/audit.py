@@ -30,7 +30,10 @@ def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
     wrong = list(notes.wrong)
     played: Counter[tuple[str, str]] = Counter()
     there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
-    wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys())]
+    wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys() - notes.hostile)]
+    for table in notes.hostile:
+        if (stored := tables.store.load(table)) is not None:
+            wrong += [f"{table} (hostile): {fault}" for fault in _log_is_whole(tables.log(table), stored.state)]
     for table in notes.tables:
         stored = tables.store.load(table)
         if stored is None:
@@ -87,14 +90,14 @@ def _told_is_stored(log: Sequence[Event], told: Sequence[Told]) -> Iterator[str]
             if first is None or first not in [event["seq"] for event in found]:
                 yield f"acknowledged with other events than those stored: {each.decision} {each.body}"
             stored = [redact(event, each.seat) for event in log[first - 1 : each.answer["seq"]]] if first else []
-            if _plain(stored) != each.answer["events"]:
+            if _plain(stored) != [_without_hints(event) for event in each.answer["events"]]:
                 yield f"told other events than those stored: {each.decision} {each.body}"
 
 
 def _seen_is_stored(log: Sequence[Event], seen: Mapping[int, Mapping[int, Any]]) -> Iterator[str]:
     for seat, events in seen.items():
         for seq, event in events.items():
-            if seq > len(log) or _plain(redact(log[seq - 1], seat)) != event:
+            if seq > len(log) or _plain(redact(log[seq - 1], seat)) != _without_hints(event):
                 yield f"seat {seat} saw an event {seq} that is not in the log: {event}"
                 break
 
@@ -156,6 +159,11 @@ def _games_are_counted_once(results: ResultStore, played: Counter[tuple[str, str
         counted = results.of_player(player, [ruleset]).get(ruleset, {"games": 0})["games"]
         if counted != games:
             yield f"{player} has played {games} games of {ruleset}, and {counted} are counted"
+
+
+def _without_hints(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Hints come with an event, but are of the moment when it is told, not of the log."""
+    return {**event, "data": {name: value for name, value in event["data"].items() if name != "hints"}}
 
 
 def _plain(value: Any) -> Any:
