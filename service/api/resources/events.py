@@ -7,7 +7,7 @@ then wait. So no event is missed or sent twice, and since nothing is queued for 
 import re
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from random import random
 from typing import Final
 
@@ -15,12 +15,13 @@ from flask import Request, Response
 
 from service import fastjson
 from service.api.http import stream_tickets
-from service.api.http.problems import Unauthorized, Unavailable
+from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.api.visibility import Perspective
+from service.api.waiting import held_open
 from service.errors import InvalidRequest, Refusal
 from service.game.events.types import Event
 from service.game.views.fields import timestamp
@@ -156,13 +157,14 @@ def _poll(request: ApiRequest, table: str) -> Response:
         after = 0 if wait is None else version
     events = reader.read(after, limit)[0] if after < version else []
     if wait and not events:
-        with _count_stream(services):
+        with held_open(services):
             events = _wait_for_events(services, reader, table, after, limit, time.monotonic() + wait)
     if wait is not None and not events:
         request.refund()
     last = events[-1]["seq"] if events else after
     shown = [told for _, told in reader.tell(events)]
-    return json_response({"events": shown, "next_after": last, "version": max(version, last if events else 0)})
+    page = {"events": shown, "next_after": last, "version": max(version, last if events else 0)}
+    return json_response({**page, "server_time": timestamp(services.tables.now())})
 
 
 def _wait_for_events(
@@ -178,23 +180,6 @@ def _wait_for_events(
             subscription.wait(left if due is None else min(left, due))
 
 
-@contextmanager
-def _count_stream(services: Services) -> Iterator[None]:
-    """Count a stream or long poll while it is open.
-
-    Raises:
-        Unavailable: this process has reached its limit.
-    """
-    if not services.streams.acquire(blocking=False):
-        raise Unavailable(retry_after_s=5)
-    services.metrics.streams.inc()
-    try:
-        yield
-    finally:
-        services.metrics.streams.dec()
-        services.streams.release()
-
-
 # --- streams -----------------------------------------------------------------------------------------------------
 
 
@@ -208,7 +193,7 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after is not None and after > perspective.version:
         after = None
     cleanup = ExitStack()
-    cleanup.enter_context(_count_stream(services))
+    cleanup.enter_context(held_open(services))
     services.presence.stream_opened(perspective.table, request.player_id)
     cleanup.callback(services.presence.stream_closed, table, request.player_id)
     response = Response(_messages(request, reader, table, after), content_type=_EVENT_STREAM)
