@@ -52,12 +52,18 @@ class FragileService(RunningService):
 
     def __enter__(self) -> Self:
         self.small_disk = self._mount()
-        return super().__enter__()
+        try:
+            return super().__enter__()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __exit__(self, *error: object) -> None:
-        super().__exit__(*error)
-        if self.small_disk:
-            subprocess.run(["umount", "--lazy", self.redis.folder], check=True)
+        try:
+            super().__exit__(*error)
+        finally:
+            if self.small_disk:
+                subprocess.run(["umount", "--lazy", self.redis.folder], check=True)
 
     def _mount(self) -> bool:
         if os.geteuid() or not sys.platform.startswith("linux"):
