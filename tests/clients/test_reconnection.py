@@ -9,6 +9,7 @@ import pytest
 
 PLAYERS = 4
 STREAM = {"Accept": "text/event-stream"}
+FLEETING = {"hints", "remaining_ms"}
 
 
 class Caller:
@@ -74,6 +75,11 @@ def follow_stream(table, random):
             seen += [event for event in map(event_of, messages) if event is not None]
         connection.close()
     return seen, drops
+
+
+def lasting(event):
+    """The event without what it brings only while its decision is open."""
+    return {**event, "data": {name: value for name, value in event["data"].items() if name not in FLEETING}}
 
 
 def event_of(message):
@@ -143,10 +149,10 @@ def test_a_client_that_reconnects_gets_every_event_once(service, pace):
         assert drops == 0
         for dropping in (*streams, *polls):
             told, drops = dropping.result(60)
-            assert told == seen
+            assert list(map(lasting, told)) == list(map(lasting, seen))
             assert drops >= 5
     assert lost >= 3
     assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
-    assert table.whole_log()[: len(seen)] == seen
+    assert list(map(lasting, table.whole_log()[: len(seen)])) == list(map(lasting, seen))
     mine = [event for event in seen if event["type"] == "played" and event["data"]["seat"] == 0]
     assert sum(len(event["data"]["cards"]) for event in mine) == 25
