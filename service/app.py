@@ -148,6 +148,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "chat": settings.limit_chat,
         "act": settings.limit_act,
         "read": settings.limit_read,
+        "poll": settings.limit_poll,
         "oracle": settings.limit_oracle,
     }
 

@@ -155,7 +155,12 @@ class Settings:
         default=Budget(6_000, 60), metadata=_setting("Actions and other changes per player.", _budget)
     )
     limit_read: Budget = field(
-        default=Budget(6_000, 60), metadata=_setting("Reads per player; a 304 or an empty poll is free.", _budget)
+        default=Budget(6_000, 60),
+        metadata=_setting("Reads per player; what takes more work counts as several.", _budget),
+    )
+    limit_poll: Budget = field(
+        default=Budget(3_000, 60),
+        metadata=_setting("Free reads without news (304, empty polls) per player; more count as reads.", _budget),
     )
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)

@@ -35,6 +35,8 @@ resource: Final = Resource(
 
 HEARTBEAT_S: Final = 10.0
 _PAGE_SIZE: Final = 200
+#: Events of a page that cost as much as a request.
+_EVENTS_PER_REQUEST: Final = 50
 _EVENT_STREAM: Final = "text/event-stream"
 #: A stream ends after one of these if it is the last event.
 _FINAL_EVENTS: Final = frozenset({"game_ended", "game_kept", "table_closed"})
@@ -70,7 +72,7 @@ def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
 
     With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered
-    as soon as there is an event; an empty answer is free of charge. With neither, a page of the log.
+    as soon as there is an event; an empty answer is charged to `poll`. With neither, a page of the log.
     """
     # JSON for clients that accept both: generated ones often ask for every documented type.
     if request.raw.accept_mimetypes.best_match(("application/json", _EVENT_STREAM)) == _EVENT_STREAM:
@@ -140,6 +142,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
             events = _wait_for_events(services, reader, table, after, limit, time.monotonic() + wait)
     if wait is not None and not events:
         request.refund()
+    request.charge(len(events) // _EVENTS_PER_REQUEST)
     last = events[-1]["seq"] if events else after
     shown = [reader.redact(event) for event in events]
     return json_response({"events": shown, "next_after": last, "version": max(version, last if events else 0)})

@@ -28,6 +28,8 @@ resource: Final = Resource(
 )
 
 _ERRORS: Final = ("private-table",)
+#: Each folds the events of the game, some thousand.
+_COST: Final = 50
 #: Replaces the name of a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
@@ -73,7 +75,7 @@ def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) 
     ]
 
 
-@resource.operation("GET", "/v1/games/<game>", response=schemas.GameSummary(), errors=_ERRORS)
+@resource.operation("GET", "/v1/games/<game>", response=schemas.GameSummary(), errors=_ERRORS, cost=_COST)
 def get_game(request: ApiRequest, game: str) -> Response:
     """Read the standing of a game.
 
@@ -96,7 +98,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     )
 
 
-@resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS)
+@resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS, cost=_COST)
 def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
 
@@ -108,7 +110,11 @@ def get_record(request: ApiRequest, game: str) -> Response:
 
 
 @resource.operation(
-    "GET", "/v1/games/<game>/rounds/<int:n>", response=schemas.RecordedRound(), errors=(*_ERRORS, "not-finished")
+    "GET",
+    "/v1/games/<game>/rounds/<int:n>",
+    response=schemas.RecordedRound(),
+    errors=(*_ERRORS, "not-finished"),
+    cost=_COST,
 )
 def get_round(request: ApiRequest, game: str, n: int) -> Response:
     """Read the record of a finished round.
@@ -130,6 +136,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     query=schemas.StateQuery(),
     response=View(),
     errors=(*_ERRORS, "not-finished"),
+    cost=_COST,
 )
 def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Response:
     """Replay a round step by step.

@@ -28,6 +28,7 @@ resource: Final = Resource("Tables", "A table has seats and settings; games are 
 
 #: Tables that one page of the lobby examines, however many of them it shows.
 _MAX_EXAMINED: Final = 200
+_LOBBY_COST: Final = 20
 
 
 @resource.operation(
@@ -107,7 +108,7 @@ def _table_id(request: ApiRequest) -> str:
     return new_id("tb_", lambda size: digest[:size])
 
 
-@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby())
+@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby(), cost=_LOBBY_COST)
 def list_tables(request: ApiRequest) -> Response:
     """List the tables of the lobby.
 
@@ -154,7 +155,7 @@ def _lobby_table(state: State) -> dict[str, object]:
     "/v1/tables/<table>",
     response=View(),
     headers=("If-None-Match",),
-    other_statuses={304: "The table has not changed since the ETag. Free of charge."},
+    other_statuses={304: "The table has not changed since the ETag. Charged to `poll`."},
     errors=("private-table",),
 )
 def get_table(request: ApiRequest, table: str) -> Response:
