@@ -13,7 +13,7 @@ from typing import Final, Self
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec
-from service.store.cache import CACHED_TABLES, StateCache
+from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.port import (
     MOST_TABLES,
     ArchivedGame,
@@ -45,6 +45,7 @@ class _Table:
     def __init__(self) -> None:
         self.version = 0
         self.state = b""
+        self.setup = b""
         self.queue = ""
         self.log: list[bytes] = []
         self.ends: int | None = None
@@ -67,7 +68,7 @@ class MemoryTableStore:
         """See `TableStore.load`."""
         with self._lock:
             stored = self._live(table)
-            return Snapshot(stored.version, codec.decode(codec.STATE, stored.state, table)) if stored else None
+            return Snapshot(stored.version, codec.decode_state(stored.state, stored.setup, table)) if stored else None
 
     def append(
         self,
@@ -83,17 +84,19 @@ class MemoryTableStore:
     ) -> None:
         """See `TableStore.append`."""
         check_sequence(expected, events)
-        snapshot, entries = codec.encode(codec.STATE, state), [codec.encode_event(event) for event in events]
+        snapshot, setup = codec.encode_state(state), codec.encode_setup(state)
+        entries = [codec.encode_event(event) for event in events]
         with self._lock:
             stored = self._live(table) or _Table()
             if stored.version != expected:
                 self._cache.drop(table)
                 raise VersionConflict(table, expected, stored.version)
-            if self._cache.checksum(table, expected) not in (None, codec.checksum(stored.state)):
+            known = self._cache.at(table, expected)
+            if known is not None and known.checksum != codec.checksum(stored.state, codec.checksum(stored.setup)):
                 self._cache.drop(table)
                 raise VersionConflict(table, expected, -1)
             self._tables[table] = stored
-            stored.version, stored.state, stored.queue = expected + len(events), snapshot, queue
+            stored.version, stored.state, stored.setup, stored.queue = expected + len(events), snapshot, setup, queue
             stored.log += entries
             stored.ends = None if ttl_ms is None else self._now() + ttl_ms
             for times in (self._due, self._owed):
@@ -104,7 +107,9 @@ class MemoryTableStore:
                 self._lobby.setdefault(table, events[-1]["at"])
             else:
                 self._lobby.pop(table, None)
-        self._cache.put(table, expected + len(events), state, codec.checksum(snapshot))
+        checksum = codec.checksum(setup)
+        version = expected + len(events)
+        self._cache.put(table, CachedState(version, state, codec.checksum(snapshot, checksum), checksum))
 
     def cached(self, table: str) -> State | None:
         """See `TableStore.cached`."""

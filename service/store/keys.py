@@ -3,7 +3,8 @@
 All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster a script finds
 them on one node, and tables are spread over sixteen slots. `{players}` is one slot.
 
-    sj:{bNN}:<table>:head    hash: v = version, s = snapshot, c = its checksum, q = the queue of its jobs
+    sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
+                                   c = checksum of both, q = the queue of its jobs
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
