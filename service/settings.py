@@ -122,8 +122,15 @@ class Settings:
         default=65_536, metadata=_setting("Largest request body, bytes.", _number(1_024, 16_777_216))
     )
     max_streams: int = field(
-        default=4_000,
-        metadata=_setting("Most event streams and long polls per API process.", _number(1, 100_000)),
+        default=0,
+        metadata=_setting(
+            "Most event streams and long polls per API process; 0 for as many as its descriptors allow.",
+            _number(0, 100_000),
+        ),
+    )
+    player_streams: int = field(
+        default=20,
+        metadata=_setting("Most event streams and long polls of a player per API process.", _number(1, 100_000)),
     )
     redis_memory_mb: int = field(
         default=1_024,

@@ -47,6 +47,7 @@ STATUS: Final[Mapping[str, int]] = {
     "idempotency-key-reused": 422,
     "precondition-required": 428,
     "rate-limited": 429,
+    "too-many-streams": 429,
     "internal-error": 500,
     "unavailable": 503,
 }
@@ -142,6 +143,12 @@ class RateLimited(Refusal):
     """The budget is used up. `params`: `budget`, `limit`, `window_s`, `retry_after_s`."""
 
     code = "rate-limited"
+
+
+class TooManyStreams(Refusal):
+    """The player holds as many event streams and long polls as are allowed. `params`: `limit`, `retry_after_s`."""
+
+    code = "too-many-streams"
 
 
 class InternalError(Refusal):

@@ -15,7 +15,7 @@ from flask import Request, Response
 
 from service import fastjson
 from service.api.http import stream_tickets
-from service.api.http.problems import Unauthorized, Unavailable
+from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
@@ -66,7 +66,7 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
         "one that is not in the log."
     },
     other_statuses={204: "For a stream: the game is over and every event has been sent."},
-    errors=("private-table",),
+    errors=("private-table", "too-many-streams"),
 )
 def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
@@ -138,7 +138,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
         after = 0 if wait is None else version
     events = reader.read(after, limit)[0] if after < version else []
     if wait and not events:
-        with _count_stream(services):
+        with _count_stream(services, request.player_id):
             events = _wait_for_events(services, reader, table, after, limit, time.monotonic() + wait)
     if wait is not None and not events:
         request.refund()
@@ -162,20 +162,14 @@ def _wait_for_events(
 
 
 @contextmanager
-def _count_stream(services: Services) -> Iterator[None]:
-    """Count a stream or long poll while it is open.
-
-    Raises:
-        Unavailable: this process has reached its limit.
-    """
-    if not services.streams.acquire(blocking=False):
-        raise Unavailable(retry_after_s=5)
-    services.metrics.streams.inc()
-    try:
-        yield
-    finally:
-        services.metrics.streams.dec()
-        services.streams.release()
+def _count_stream(services: Services, player: str) -> Iterator[None]:
+    """Count a stream or long poll while it is open. Raises as `Streams.hold`."""
+    with services.streams.hold(player):
+        services.metrics.streams.inc()
+        try:
+            yield
+        finally:
+            services.metrics.streams.dec()
 
 
 # --- streams -----------------------------------------------------------------------------------------------------
@@ -191,7 +185,7 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after is not None and after > perspective.version:
         after = None
     cleanup = ExitStack()
-    cleanup.enter_context(_count_stream(services))
+    cleanup.enter_context(_count_stream(services, request.player_id))
     services.presence.stream_opened(perspective.table, request.player_id)
     cleanup.callback(services.presence.stream_closed, table, request.player_id)
     response = Response(_messages(request, reader, table, after), content_type=_EVENT_STREAM)
