@@ -45,7 +45,7 @@ def _results(services: Services, player: str) -> dict[str, object]:
 @resource.operation(
     "POST",
     "/v1/players",
-    body=schemas.NewPlayer(),
+    body=schemas.Registration(),
     response=schemas.Registered(),
     status=201,
     auth=None,

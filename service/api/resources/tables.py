@@ -34,7 +34,7 @@ _LOBBY_COST: Final = 20
 @resource.operation(
     "POST",
     "/v1/tables",
-    body=schemas.NewTable(),
+    body=schemas.TableSetup(),
     response=View(),
     status=201,
     budget="create",
