@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from flask import Flask, Request, Response
+from flask.globals import request_ctx
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
@@ -12,6 +13,7 @@ from service import logs, worker_status
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
+from service.api.http.compression import compressed
 from service.api.http.middleware import Middleware
 from service.api.http.rate_limits import Counter, RateLimiter
 from service.api.http.responses import empty_response
@@ -74,11 +76,15 @@ class _IdConverter(BaseConverter):
 
 
 class _Api(Flask):
-    """Flask, but its automatic response to `OPTIONS` has no content type, and routes are matched by path alone."""
+    """Flask, but it compresses, and matches routes by path alone; its response to `OPTIONS` has no content type."""
 
     def make_default_options_response(self) -> Response:
         """Return 204 with `Allow`."""
         return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
+
+    def process_response(self, response: Response) -> Response:
+        """Compress the response, as the last thing that happens to it."""
+        return compressed(super().process_response(response), request_ctx.request.environ.get("HTTP_ACCEPT_ENCODING"))
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Match the path alone: no route depends on the host, and nothing is redirected (decision 36)."""

@@ -40,12 +40,12 @@ _DEFAULT_HEADERS: Final = (
 )
 _EXPOSED_HEADERS: Final = (
     "Access-Control-Expose-Headers",
-    "Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "Content-Language, ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 )
 _HEADERS_FOR_ANY_ORIGIN: Final = (*_SECURITY_HEADERS, ("Access-Control-Allow-Origin", "*"), _EXPOSED_HEADERS)
 _ALLOWED_HEADERS: Final = (
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "X-Request-Id"
+    "Prefer, X-Request-Id"
 )
 _PREFLIGHT_HEADERS: Final = (
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),

@@ -7,7 +7,7 @@ then wait. So no event is missed or sent twice, and since nothing is queued for 
 import re
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from random import random
 from typing import Final
 
@@ -21,6 +21,7 @@ from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.api.visibility import Perspective
+from service.api.waiting import held_open
 from service.errors import InvalidRequest, Refusal
 from service.game.events.types import Event
 from service.game.views.fields import timestamp
@@ -158,14 +159,15 @@ def _poll(request: ApiRequest, table: str) -> Response:
         after = 0 if wait is None else version
     events = reader.read(after, limit)[0] if after < version else []
     if wait and not events:
-        with _count_stream(services, request.player_id):
+        with held_open(services, request.player_id):
             events = _wait_for_events(services, reader, table, after, limit, time.monotonic() + wait)
     if wait is not None and not events:
         request.refund()
     request.charge(len(events) // _EVENTS_PER_REQUEST)
     last = events[-1]["seq"] if events else after
     shown = [told for _, told in reader.tell(events)]
-    return json_response({"events": shown, "next_after": last, "version": max(version, last if events else 0)})
+    page = {"events": shown, "next_after": last, "version": max(version, last if events else 0)}
+    return json_response({**page, "server_time": timestamp(services.tables.now())})
 
 
 def _wait_for_events(
@@ -181,17 +183,6 @@ def _wait_for_events(
             subscription.wait(left if due is None else min(left, due))
 
 
-@contextmanager
-def _count_stream(services: Services, player: str) -> Iterator[None]:
-    """Count a stream or long poll while it is open. Raises as `Streams.hold`."""
-    with services.streams.hold(player):
-        services.metrics.streams.inc()
-        try:
-            yield
-        finally:
-            services.metrics.streams.dec()
-
-
 # --- streams -----------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +196,7 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after is not None and after > perspective.version:
         after = None
     cleanup = ExitStack()
-    cleanup.enter_context(_count_stream(services, request.player_id))
+    cleanup.enter_context(held_open(services, request.player_id))
     services.presence.stream_opened(perspective.table, request.player_id)
     cleanup.callback(services.presence.stream_closed, table, request.player_id)
     response = Response(_messages(request, reader, table, after), content_type=_EVENT_STREAM)

@@ -179,6 +179,7 @@ _event(
     hints=f.mapping(_HINTS, optional=True),
     on_timeout=f.text("What happens when time is up."),
     deadline_at=f.time("The deadline.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
 )
 _event(
     "decision_timed_out",
@@ -236,6 +237,7 @@ _event(
     asked=_asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
     hints=_sets(),
     deadline_at=f.time("The new end of declaring.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
     **{"as": f.choice("What it was.", "declare", "reinforce", "overcall", "defend")},
 )
 _event(

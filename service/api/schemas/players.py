@@ -70,6 +70,7 @@ class MyTable(f.Contract):
     my_turn = f.flag("Whether the table waits for me.")
     decision = f.text("Kind of the open decision.", nullable=True, example="play")
     deadline_at = f.time("Its deadline.", nullable=True)
+    remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)
     version = f.integer("Seq of the last event.", example=481)
 
 
@@ -78,6 +79,7 @@ class MyTables(f.Contract):
 
     items = f.array(f.nested(MyTable), "The tables.")
     next_cursor = next_cursor()
+    server_time = f.time("Now, on the clock of all deadlines.")
 
 
 class MyTablesQuery(f.Contract):
