@@ -32,6 +32,7 @@ resource: Final = Resource("Tables", "A table has seats and settings; games are 
 
 #: Tables that one page of the lobby examines, however many of them it shows.
 _MAX_EXAMINED: Final = 200
+_LOBBY_COST: Final = 20
 
 
 @resource.operation(
@@ -111,7 +112,7 @@ def _table_id(request: ApiRequest) -> str:
     return new_id("tb_", lambda size: digest[:size])
 
 
-@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby())
+@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby(), cost=_LOBBY_COST)
 def list_tables(request: ApiRequest) -> Response:
     """List the tables of the lobby.
 
@@ -159,8 +160,8 @@ def _lobby_table(state: State) -> dict[str, object]:
     query=schemas.ViewQuery(),
     response=View(),
     headers=("If-None-Match",),
-    other_statuses={304: "The table has not changed since the ETag. Free of charge."},
-    errors=("private-table",),
+    other_statuses={304: "The table has not changed since the ETag. Charged to `poll`."},
+    errors=("private-table", "too-many-streams"),
 )
 def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
@@ -174,7 +175,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     services.presence.seen(perspective.table, request.player_id)
     wait = request.query.get("wait")
     if wait and is_known(request.raw, perspective.etag):
-        with held_open(services):
+        with held_open(services, request.player_id):
             perspective = _wait_for_change(request, perspective, time.monotonic() + wait)
     headers = {"ETag": perspective.etag}
     if is_known(request.raw, perspective.etag):
