@@ -235,6 +235,7 @@ export const en = {
   "vote.replace": "Let an AI play for",
   "take_back.ask": "Take back my last card",
   "take_back.asked": "{who} asks to take back the last play.",
+  "autopilot": "An AI plays for you.",
   "resume": "Take my seat back from the AI",
   "leave": "Leave the table",
   "leave.sure": "Really leave? An AI plays on for you.",

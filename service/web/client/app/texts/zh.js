@@ -236,6 +236,7 @@ export const zh = {
   "vote.replace": "由电脑代打",
   "take_back.ask": "请求悔牌",
   "take_back.asked": "{who} 请求悔牌。",
+  "autopilot": "电脑正在代您出牌。",
   "resume": "从电脑手中收回座位",
   "leave": "离开牌桌",
   "leave.sure": "确定离开？电脑将代您继续。",
