@@ -5,15 +5,15 @@ allows spectators, and only with its spectator delay, so that nobody can tell a 
 """
 
 from functools import cached_property
-from typing import Final
+from typing import Final, cast
 
-from service.game.errors import PrivateTable
+from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.evolve import fold
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.game.views.types import EventView, View, Viewer
-from service.game.views.view import view, viewer_of
+from service.game.views.view import codes_of, view, viewer_of
 from service.tables import Tables
 
 
@@ -46,21 +46,30 @@ class Perspective:
 
         Raises:
             NotFound: there is no such table.
-            PrivateTable: the player may not see it.
+            PrivateTable, NoSpectators: the player may not see it.
         """
         perspective = cls.of(tables, tables.load(table), player)
         perspective.check_access()
         return perspective
 
     def check_access(self) -> None:
-        """Raise PrivateTable unless the player may see the table."""
+        """Check that the player may see the table.
+
+        Raises:
+            PrivateTable: the player needs a code.
+            NoSpectators: no code would help.
+        """
         if not self.is_delayed:
             return
         settings = self.table["settings"]
+        may_watch = settings["spectators"] != "off"
         if settings["visibility"] == "private":
-            raise PrivateTable
-        if self.table["status"] == "playing" and settings["spectators"] == "off":
-            raise PrivateTable(reason="no_spectators")
+            if not may_watch:
+                raise PrivateTable(reason="no_join_code")
+            if not self._tables.store.is_watcher(self.table["id"], self.player):
+                raise PrivateTable(reason="no_watch_code")
+        elif self.table["status"] == "playing" and not may_watch:
+            raise NoSpectators
 
     @property
     def version(self) -> int:
@@ -95,10 +104,10 @@ class Perspective:
         return etag(self.version, self.viewer)
 
     def view(self) -> View:
-        """Return the view. A host without a seat sees the join code too."""
+        """Return the view. A host without a seat sees the codes too."""
         seen = view(self.visible_table, self.viewer, self._tables.now())
         if self._is_host:
-            seen["join_code"] = self.table["settings"]["join_code"]
+            seen = cast("View", {**seen, **codes_of(self.table)})
         return seen
 
     def redact(self, event: Event) -> EventView:

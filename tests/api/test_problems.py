@@ -75,6 +75,11 @@ def _(world, headers):
     return world.player().get(world.table(visibility="private").path, headers=headers)
 
 
+@produces("no-spectators")
+def _(world, headers):
+    return world.player().get(world.table().path, headers=headers)
+
+
 @produces("not-found")
 def _(world, headers):
     return world.player().get("/v1/tables/tb_nothing", headers=headers)

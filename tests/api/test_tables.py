@@ -71,7 +71,7 @@ def test_a_public_table_that_waits_for_players_may_be_looked_at(world, lin):
 def test_a_game_is_watched_only_where_the_table_allows_it(world):
     table = world.table()
     mei = world.player("Mei")
-    assert_problem(mei.get(table.path), "private-table", reason="no_spectators")
+    assert_problem(mei.get(table.path), "no-spectators")
 
 
 def test_a_table_that_is_not_there_is_not_found(lin):

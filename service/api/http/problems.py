@@ -24,6 +24,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-your-seat": 403,
     "not-host": 403,
     "private-table": 403,
+    "no-spectators": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "stale-decision": 409,

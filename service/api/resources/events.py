@@ -65,7 +65,7 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
         "one that is not in the log."
     },
     other_statuses={204: "For a stream: the game is over and every event has been sent."},
-    errors=("private-table",),
+    errors=("private-table", "no-spectators"),
 )
 def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
@@ -234,7 +234,7 @@ def _messages(request: ApiRequest, reader: _LogReader, table: str, after: int | 
     "/v1/tables/<table>/stream-ticket",
     response=schemas.StreamTicket(),
     budget="create",
-    errors=("private-table",),
+    errors=("private-table", "no-spectators"),
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     """Get a stream ticket.

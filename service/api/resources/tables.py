@@ -1,4 +1,4 @@
-"""Tables: creating, finding, reading, changing and closing them."""
+"""Tables: creating, reading, changing and closing them."""
 
 import hashlib
 import math
@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from flask import Response
 
-from service.api.http import pagination
 from service.api.http.documents import is_known
 from service.api.http.problems import PreconditionRequired
 from service.api.http.responses import empty_response, json_response
@@ -23,14 +22,8 @@ from service.api.visibility import Perspective, etag
 from service.api.waiting import held_open
 from service.errors import InvalidRequest
 from service.game.ids import new_id
-from service.game.state.types import State
-from service.game.views.fields import timestamp
-from service.store.port import Listed
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
-
-#: Tables that one page of the lobby examines, however many of them it shows.
-_MAX_EXAMINED: Final = 200
 
 
 @resource.operation(
@@ -75,48 +68,6 @@ def _table_id(request: ApiRequest) -> str | None:
     return new_id("tb_", lambda size: digest[:size])
 
 
-@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby())
-def list_tables(request: ApiRequest) -> Response:
-    """List the tables of the lobby.
-
-    Public tables with a free seat, newest first.
-    """
-    store, query = request.services.tables.store, request.query
-    before = None
-    if "cursor" in query:
-        at, table = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
-        before = Listed(int(at), table)
-    entries = store.listed(_MAX_EXAMINED, before)
-    items: list[dict[str, object]] = []
-    last = None
-    for entry in entries:
-        if len(items) == query["limit"]:
-            break
-        last = entry
-        stored = store.load(entry.table)
-        if stored is None:
-            store.delete(entry.table)
-        elif query.get("ruleset") in (None, stored.state["ruleset"]):
-            items.append(_lobby_table(stored.state))
-    more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
-    cursor = pagination.encode_cursor(f"{last.at}:{last.table}") if more and last else None
-    return json_response({"items": items, "next_cursor": cursor})
-
-
-def _lobby_table(state: State) -> dict[str, object]:
-    occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
-    return {
-        "table": state["id"],
-        "ruleset": state["ruleset"],
-        "players": state["players"],
-        "taken": len(occupants),
-        "names": [occupant["name"] for occupant in occupants],
-        "practice": state["settings"]["seed"] is not None,
-        "created_at": timestamp(state["created_at"]),
-        "version": state["version"],
-    }
-
-
 @resource.operation(
     "GET",
     "/v1/tables/<table>",
@@ -124,7 +75,7 @@ def _lobby_table(state: State) -> dict[str, object]:
     response=View(),
     headers=("If-None-Match",),
     other_statuses={304: "The table has not changed since the ETag. Free of charge."},
-    errors=("private-table",),
+    errors=("private-table", "no-spectators"),
 )
 def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
@@ -184,11 +135,29 @@ def update_table(request: ApiRequest, table: str) -> Response:
     header = request.raw.headers.get("If-Match")
     if header is None:
         raise PreconditionRequired
-    match = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', header.strip(), re.ASCII)
+    command = {
+        "type": "settings",
+        "player": request.player_id,
+        "changes": request.body,
+        "version": _version_of(header.strip()),
+    }
+    outcome = request.services.tables.act(table, command)
+    request.services.tables.claim_codes(outcome.state)
+    return outcome_response(request, outcome)
+
+
+def _version_of(if_match: str) -> int | None:
+    """Return the version that an `If-Match` header names; None: `*`, any version.
+
+    Raises:
+        InvalidRequest: reason `header`.
+    """
+    if if_match == "*":
+        return None
+    match = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', if_match, re.ASCII)
     if match is None:
         raise InvalidRequest(reason="header", header="If-Match", example='"481.2"')
-    command = {"type": "settings", "player": request.player_id, "changes": request.body, "version": int(match[1])}
-    return outcome_response(request, request.services.tables.act(table, command))
+    return int(match[1])
 
 
 @resource.operation(

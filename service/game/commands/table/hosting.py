@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from service.game.commands.creation import with_watch_code
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.seats import check_between_games, check_host
 from service.game.commands.table.votes import may_end_alone
@@ -26,8 +27,9 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> None:
     changes = _changes(tx, command)
     if not changes:
         return
-    if command["version"] != tx.state["version"]:
-        raise VersionMismatch(expected=command["version"], actual=tx.state["version"])
+    expected, actual = command["version"], tx.state["version"]
+    if expected is not None and expected != actual:
+        raise VersionMismatch(expected=expected, actual=actual)
     data: SettingsChanged = {"changes": changes}
     tx.emit("settings_changed", data)
 
@@ -45,7 +47,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
         settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
     if settings != state["settings"]:
-        changes["settings"] = settings
+        changes["settings"] = with_watch_code(settings, tx.chance)
     return changes
 
 
