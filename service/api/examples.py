@@ -49,6 +49,8 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.NotFinished(what="round"), "/v1/games/gm_2c7f/record"),
     (g.VersionMismatch(expected=5, actual=6), ""),
     (p.BodyTooLarge(limit=65536), "/play"),
+    (p.UriTooLong(), "/events"),
+    (p.HeadersTooLarge(), "/play"),
     (p.UnsupportedMediaType(), "/play"),
     (IllegalDeclaration("overcall_higher", required={"cards": 3}, standing=["7H", "7H"]), "/declare"),
     (IllegalDiscard("kitty_size", required={"cards": 8}, given=7), "/discard"),

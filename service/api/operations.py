@@ -17,6 +17,7 @@ from marshmallow import Schema
 from service.api.http import parsing
 from service.api.http.middleware import request_context
 from service.api.http.problems import Unauthorized
+from service.api.schemas.fields import Contract
 from service.api.services import Services
 from service.store.port import Player
 
@@ -33,6 +34,15 @@ PATH_PARAMETERS: Final = {
     "n": "Number of a round, from 1.",
     "seq": "Sequence number of an event.",
 }
+
+
+class _Nothing(Contract):
+    """Where an operation takes no query parameters, or no body."""
+
+
+_NOTHING: Final = _Nothing()
+#: Methods whose requests have no body that means anything (RFC 9110 §9.3).
+_WITHOUT_BODY: Final = frozenset({"GET"})
 
 
 class ApiRequest:
@@ -159,14 +169,14 @@ class Operation:
     def all_errors(self) -> list[str]:
         """Codes of all problems it may answer with."""
         implied = ["invalid-request", "unavailable", "internal-error"]
+        if self.method not in _WITHOUT_BODY:
+            implied += ["too-large", "unsupported-media-type"]
         if self.auth:
             implied.append("unauthorized")
         if self.budget:
             implied.append("rate-limited")
         if self.path_parameters:
             implied.append("not-found")
-        if self.body:
-            implied += ["too-large", "unsupported-media-type"]
         return [*dict.fromkeys((*self.errors, *implied))]
 
 
@@ -213,10 +223,14 @@ def _view(operation: Operation, services: Services) -> Handler:
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)
         if query is not None:
             received.query = parsing.parse_query(raw.args, query)
+        elif raw.environ.get("QUERY_STRING"):
+            parsing.parse_query(raw.args, _NOTHING)
         if operation.max_body_bytes is not None:
             raw.max_content_length = operation.max_body_bytes
         if body is not None:
             received.body = parsing.parse_body(raw, body)
+        elif operation.method not in _WITHOUT_BODY:
+            parsing.parse_body(raw, _NOTHING)
         return handler(received, **path_arguments)
 
     return view

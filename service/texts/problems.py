@@ -117,6 +117,18 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请求过大",
         "请求正文最多 {limit} 字节。",
     ),
+    "uri-too-long": _problem(
+        "The path is too long",
+        "Path and query together must stay below 4,000 bytes.",
+        "请求路径过长",
+        "路径与查询参数合计不得超过 4000 字节。",
+    ),
+    "headers-too-large": _problem(
+        "The headers are too large",
+        "Send at most 100 headers, each below 8,000 bytes.",
+        "请求头过大",
+        "请求头最多 100 个，每个不得超过 8000 字节。",
+    ),
     "unsupported-media-type": _problem(
         "Unsupported media type",
         "The body must be JSON in UTF-8 with `Content-Type: application/json`.",
@@ -203,11 +215,24 @@ FAULTS: Final[dict[str, Text]] = {
         "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
+    "beyond": _text(
+        "The log ends at {version}. Read the view, and continue after its version.",
+        "事件日志到 {version} 为止。请重新读取牌桌，从其版本之后继续。",
+    ),
     "invalid": _text("This value is not valid.", "此项不符合要求。"),
 }
 
 REASONS: Final[dict[str, Text]] = {
     "fields": _text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
+    "duplicate_name": _text("An object has the name `{name}` twice.", "同一对象中出现了两个 `{name}`。"),
+    "weak_key": _text(
+        "This key is easy to guess, so somebody else may send it too. Make a random one, such as a UUID (version 4).",
+        "此幂等键容易被猜中，可能与他人重复。请随机生成，例如 UUID（版本 4）。",
+    ),
+    "vote_to_end": _text(
+        "Others are playing too. Ask them with a vote to `abandon` the game, and close the table then.",
+        "还有其他玩家在局中。请先发起 `abandon` 表决结束本局，再关闭牌桌。",
+    ),
     "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),

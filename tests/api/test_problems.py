@@ -243,12 +243,16 @@ def _(world, headers):
     return world.player().get("/v1/tables/tb_x", headers=headers)
 
 
+#: Requests with these never reach the application: see `test_server.py`.
+FROM_THE_SERVER = {"uri-too-long", "headers-too-large"}
+
+
 def test_no_problem_is_left_out():
-    assert set(PRODUCED) == set(STATUS) == set(PROBLEMS)
+    assert set(PRODUCED) | FROM_THE_SERVER == set(STATUS) == set(PROBLEMS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("code", STATUS)
+@pytest.mark.parametrize("code", PRODUCED)
 def test_every_problem_has_a_text_in_every_language(world, code, language):
     answer = PRODUCED[code](world, {"Accept-Language": language})
     told = assert_problem(answer, code)

@@ -15,7 +15,7 @@ from flask import Request, Response
 
 from service import fastjson
 from service.api.http import stream_tickets
-from service.api.http.problems import Unauthorized
+from service.api.http.problems import Fault, InvalidFields, Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import events as schemas
@@ -135,6 +135,9 @@ def _poll(request: ApiRequest, table: str) -> Response:
     after = _resume_after(request)
     if after is None:
         after = 0 if wait is None else version
+    if after > version:
+        pointer = "Last-Event-ID:" if "Last-Event-ID" in request.raw.headers else "?after"
+        raise InvalidFields([Fault(pointer, "beyond", {"version": version})])
     events = reader.read(after, limit)[0] if after < version else []
     if wait and not events:
         with held_open(services):

@@ -40,7 +40,7 @@ def list_tables(request: ApiRequest) -> Response:
     store = tables.store
     before = None
     if "cursor" in query:
-        at, table = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
+        at, table = pagination.decode_cursor(query["cursor"], rf"{query['status']}:(\d{{1,15}}):(\w{{1,60}})").groups()
         before = Listed(int(at), table)
     entries = store.listed(_MAX_EXAMINED, before, watchable=query["status"] == "playing")
     items: list[dict[str, object]] = []
@@ -55,7 +55,7 @@ def list_tables(request: ApiRequest) -> Response:
         elif _passes(stored.state, query):
             items.append(lobby_table(Perspective.of(tables, stored.state, request.player_id)))
     more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
-    cursor = pagination.encode_cursor(f"{last.at}:{last.table}") if more and last else None
+    cursor = pagination.encode_cursor(f"{query['status']}:{last.at}:{last.table}") if more and last else None
     return json_response({"items": items, "next_cursor": cursor})
 
 

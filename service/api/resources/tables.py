@@ -166,6 +166,7 @@ def _version_of(if_match: str) -> int | None:
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.
 
-    By the host. During a game only if the host alone could end it by a vote.
+    By the host. A running game ends as abandoned and is not rated. Where others have a say, they are asked first, by a
+    vote to `abandon` it. A closed table can be read and left, nothing else, and expires after two days.
     """
     return execute(request, table, "close")

@@ -57,7 +57,7 @@ def close(tx: Transaction, command: Plain) -> None:
     check_host(state, command["player"])
     mine = seat_of(state, command["player"])
     if state["status"] == "playing" and not may_end_alone(tx, mine):
-        raise GameRunning
+        raise GameRunning(reason="vote_to_end")
     if state["settings"]["closed"]:
         return
     if state["status"] == "playing":
