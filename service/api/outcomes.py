@@ -1,6 +1,5 @@
 """Commands to a table, and their outcomes as responses."""
 
-from collections.abc import Mapping
 from typing import Final, NotRequired, TypedDict
 
 from flask import Request, Response
@@ -35,27 +34,16 @@ def execute(request: ApiRequest, table: str, kind: str, **fields: object) -> Res
 
 
 def outcome_response(request: ApiRequest, outcome: Outcome) -> Response:
-    """Return the response to a command."""
+    """Return the response to a command, without the view if the client prefers that."""
     request.services.presence.seen(outcome.state, request.player_id)
     perspective = _perspective(request, outcome)
     body = _body(request, perspective, outcome)
-    if not _prefers_minimal(request.raw):
+    headers = {"ETag": perspective.etag}
+    if _prefers_minimal(request.raw):
+        headers["Preference-Applied"] = _MINIMAL
+    else:
         body["view"] = perspective.view()
-    return body_response(request, body, {"ETag": perspective.etag})
-
-
-def outcome_body(request: ApiRequest, outcome: Outcome) -> OutcomeBody:
-    """Return the body of the response to a command."""
-    perspective = _perspective(request, outcome)
-    return {**_body(request, perspective, outcome), "view": perspective.view()}
-
-
-def body_response(request: ApiRequest, body: OutcomeBody, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with this body, without the view if the client prefers that."""
-    if not _prefers_minimal(request.raw):
-        return json_response(body, headers=headers)
-    shown = {name: value for name, value in body.items() if name != "view"}
-    return json_response(shown, headers={**(headers or {}), "Preference-Applied": _MINIMAL})
+    return json_response(body, headers=headers)
 
 
 def _prefers_minimal(raw: Request) -> bool:
@@ -80,5 +68,5 @@ def _body(request: ApiRequest, perspective: Perspective, outcome: Outcome) -> Ou
         "seq": outcome.seq if is_current else perspective.version,
         "version": perspective.version,
         "server_time": timestamp(request.services.tables.now()),
-        "events": [perspective.redact(event) for event in outcome.events] if is_current else [],
+        "events": perspective.tell(outcome.events) if is_current else [],
     }

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Final, cast
 
 from service.game.errors import NoSpectators, PrivateTable
-from service.game.events.evolve import fold
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
+from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import codes_of, view, viewer_of
 from service.tables import Tables
@@ -74,7 +74,7 @@ class Perspective:
     @property
     def version(self) -> int:
         """Seq of the last event that the player may know of."""
-        return self._delayed_version if self.is_delayed else self.table["version"]
+        return self.visible_table["version"]
 
     @property
     def is_current(self) -> bool:
@@ -84,15 +84,11 @@ class Perspective:
     @property
     def visible_table(self) -> State:
         """The table after the last event that the player may know of; not redacted yet."""
-        return self.table if self.is_current else self._delayed_table
+        return self._watched_table if self.is_delayed else self.table
 
     @cached_property
-    def _delayed_version(self) -> int:
-        return self._tables.watched_version(self.table)
-
-    @cached_property
-    def _delayed_table(self) -> State:
-        return fold(self._tables.log(self.table["id"], self._delayed_version))
+    def _watched_table(self) -> State:
+        return self._tables.watched_table(self.table)
 
     def visible_events(self, events: list[Event]) -> tuple[list[Event], int | None]:
         """Return those of some events that the player may know of, and when the next one will be (ms), if known."""
@@ -111,8 +107,12 @@ class Perspective:
         return seen
 
     def redact(self, event: Event) -> EventView:
-        """Return an event as the player may see it."""
+        """Return an event as the player may see it, without hints."""
         return redact(event, self.viewer)
+
+    def tell(self, events: list[Event]) -> list[EventView]:
+        """Return events that the table has had as the player may see them, with hints for what is open."""
+        return tell(events, self.viewer, self.table)
 
 
 def etag(version: int, viewer: Viewer) -> str:

@@ -93,6 +93,15 @@ class Tables:
                 return state
         return self._writer.load(table)
 
+    def state_since(self, table: str, version: int) -> State:
+        """Return the table as it was at `version` or later; without a round trip, if this process has written it.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        cached = self.store.cached(table)
+        return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
+
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""
         return whole_log(self.store, table, until)
@@ -101,9 +110,9 @@ class Tables:
         """Return the events of one transaction, by the seq of its first."""
         return transaction(self.store, table, tx)
 
-    def watched_version(self, state: State) -> int:
-        """Return the seq of the last event that spectators see."""
-        return self._spectators.version(state)
+    def watched_table(self, state: State) -> State:
+        """Return the table after the last event that spectators see."""
+        return self._spectators.table(state)
 
     def watched(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
         """Return those of `events` that spectators see, and when they see the next (ms); see `SpectatorDelay`."""

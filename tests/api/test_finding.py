@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from service.settings import Budget
 from tests.api.contract import assert_problem
 
 PRIVATE = {"visibility": "private"}
@@ -41,7 +42,7 @@ def test_a_code_that_leads_nowhere_is_not_found(world, anybody):
 
 
 def test_looking_codes_up_is_limited(world):
-    world.start(limit_create=world.settings.limit_create._replace(limit=3))
+    world.start(limit_register=Budget(3, 86_400))
     answers = [world.anybody.get("/v1/join-codes/AAAAAA").status_code for _ in range(5)]
     assert answers[-1] == 429
 

@@ -124,7 +124,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
 @resource.operation(
     "GET",
     "/v1/games/<game>/record",
-    response=schemas.Record(),
+    response=schemas.GameRecord(),
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,

@@ -99,7 +99,7 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
 # --- codes ---------------------------------------------------------------------------------------------------------
 
 
-@resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None, budget="create")
+@resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None, budget="register")
 def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
 
@@ -128,7 +128,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     "/v1/tables/<table>/watchers/me",
     body=schemas.Watching(),
     response=View(),
-    budget="create",
+    budget="act",
     errors=("private-table", "no-spectators"),
     example={"watch_code": "K7PQ2M"},
 )

@@ -10,7 +10,7 @@ from typing import Any, Final
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
-from service.game.commands.table import chat, hosting, lobby, take_backs, votes
+from service.game.commands.table import bounds, chat, hosting, lobby, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.commands.types import Fields
@@ -97,6 +97,9 @@ def _run_table_command(tx: Transaction, command: Fields) -> Decided:
             return Decided([], state, earlier)
         if retries.is_key_used(state, seat, key):
             raise IdempotencyKeyReused
+    bounds.check_commands(state, command["player"], kind)
+    if kind != "presence":
+        tx.actor = command["player"]
     flow.advance(tx, _TABLE_COMMANDS[kind](tx, command))
     return tx.result()
 

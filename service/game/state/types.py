@@ -366,6 +366,8 @@ class State(TypedDict):
         next_seed: hex; secret until the round that it shuffles has ended. `next_commitment` is public.
         entropy: seat -> hex, for the next shuffle.
         answers: for each seat its latest answers.
+        commands: player (id) -> commands since the round began that answered no decision.
+        chats: messages of players and of spectators so far.
     """
 
     schema: int
@@ -387,3 +389,5 @@ class State(TypedDict):
     decision: Decision | None
     vote: Vote | None
     answers: list[list[Answer]]
+    commands: NotRequired[dict[str, int]]
+    chats: NotRequired[list[int]]

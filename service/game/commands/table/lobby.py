@@ -5,6 +5,7 @@ from typing import Final
 from service.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.table import votes
+from service.game.commands.table.bounds import may_start_game
 from service.game.commands.table.seats import check_between_games, check_host, numbered_seat, own_seat
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
@@ -128,6 +129,8 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
     seat = own_seat(state, command["player"])
     wanted = bool(command.get("ready", True))
     decision = state["decision"]
+    if wanted and state["status"] != "playing" and not may_start_game(state):
+        raise WrongPhase(action="ready", expected=None, reason="table_used_up")
     if state["status"] == "playing" and (decision is None or decision["kind"] != "ready"):
         if wanted:
             # The round that the player was ready for has begun: this is a retry.
