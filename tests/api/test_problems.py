@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.api.http.problems import STATUS
-from service.api.schemas.common import DECISIONS
+from service.api.schemas.common import HINTS
 from service.errors import TooComplex
 from service.game.commands.decide import ACTIONS
 from service.settings import Budget
@@ -277,7 +277,7 @@ def test_every_problem_has_a_text_in_every_language(world, code, language):
 
 
 def test_texts_name_things_by_words_rather_than_codes():
-    assert set(DECISIONS) | set(ACTIONS) <= set(WORDS)
+    assert set(HINTS) | set(ACTIONS) <= set(WORDS)
     assert all(set(word) == set(LANGUAGES) for word in WORDS.values())
 
 
