@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import logs, worker_status
+from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
 from service.api.http.compression import compressed
@@ -140,7 +141,7 @@ def create_app(
     # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
     error_handlers.register(app)
-    for blueprint in (*RESOURCES, pages):
+    for blueprint in (*RESOURCES, pages, client_pages):
         app.register_blueprint(blueprint)
     app.wsgi_app = Middleware(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
     if settings.trusted_proxies:

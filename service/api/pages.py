@@ -1,4 +1,4 @@
-"""HTML pages: start page, API docs, list of problems; and `openapi.yaml`. They load nothing from other hosts.
+"""HTML pages: API docs, list of problems; and `openapi.yaml`. They load nothing from other hosts.
 
 These are not operations: they stay out of `openapi.yaml` and answer browsers, so this is a plain Flask blueprint.
 """
@@ -14,8 +14,6 @@ from werkzeug.security import safe_join
 from service.api.http.documents import Document
 from service.api.http.middleware import request_context
 from service.api.http.problems import STATUS
-from service.rules.options.catalogue import summary
-from service.settings import VERSION
 from service.texts.problems import PROBLEMS
 
 _WEB: Final = Path(__file__).parents[1] / "web"
@@ -41,14 +39,6 @@ def _note_route() -> None:
 def _allow_scripts(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _CONTENT_SECURITY_POLICY
     return response
-
-
-@pages.get("/")
-def start() -> str:
-    """Show the start page."""
-    return render_template(
-        "start.html", base=request.host_url.rstrip("/"), rulesets=summary(), version=f"shengji-service {VERSION}"
-    )
 
 
 @pages.get("/docs")

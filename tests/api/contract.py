@@ -21,6 +21,8 @@ DOCUMENT = Path(__file__).parents[2] / "openapi.yaml"
 _URN = "urn:openapi"
 #: Pages for people; everything else is in the document.
 PAGES = {"/", "/docs", "/docs/problems", "/openapi.yaml"}
+#: Where the pages keep their scripts, styles and images.
+FILES = ("/assets/", "/app/", "/style/", "/art/", "/vendor/", "/service-worker.js", "/manifest.webmanifest")
 
 
 @cache
@@ -154,7 +156,7 @@ def check(method, path, sent, answer):
     assert answer.headers["X-Content-Type-Options"] == "nosniff", where
     if answer.status_code >= 400:
         _check_problem(where, answer)
-    if method in ("HEAD", "OPTIONS") or path in PAGES or path.startswith("/assets/"):
+    if method in ("HEAD", "OPTIONS") or path in PAGES or path.startswith(FILES):
         return
     template, operation = operation_of(method, path)
     if operation is None:

@@ -6,8 +6,9 @@ import subprocess
 import pytest
 
 from harness.processes import RunningService
-from service.embedded_redis import EmbeddedRedis, find_server
+from service.embedded_redis import EmbeddedRedis
 from service.game.events.evolve import fold
+from service.redis_programs import programs
 from service.settings import Settings, SettingsError
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
@@ -184,7 +185,7 @@ def watched(tmp_path):
         stack.enter_context(primary)
         stack.enter_context(replica)
         sentinel = subprocess.Popen(
-            [str(find_server()), str(settings), "--sentinel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [str(programs()[0].path), str(settings), "--sentinel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         stack.callback(sentinel.wait)
         stack.callback(sentinel.kill)
