@@ -192,7 +192,7 @@ def _vote(view: Json, data: Json, event: Json) -> None:
 
 def _decision_opened(view: Json, data: Json, event: Json) -> None:
     kept = _pick(data, "id", "kind", "seats", "deadline_at", "on_timeout")
-    view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": None}
+    view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": data["remaining_ms"]}
 
 
 def _decision_timed_out(view: Json, data: Json, _: Json) -> None:

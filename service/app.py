@@ -39,11 +39,12 @@ from service.api.resources import (
     votes,
 )
 from service.api.services import Services
+from service.api.streams.feeds import Feeds
 from service.queues import QUEUES, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
 from service.store.clients import command_client, listening_client, queue_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
@@ -106,7 +107,7 @@ def create_app(
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
     results: ResultStore,
-    hub: Hub,
+    feeds: Feeds,
     counter: Counter,
     checks: Mapping[str, Callable[[], bool]],
     read_worker_status: Callable[[], WorkerStatus],
@@ -127,7 +128,7 @@ def create_app(
         idempotency=idempotency,
         archive=archive,
         results=results,
-        hub=hub,
+        feeds=feeds,
         authenticator=Authenticator(players, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings)),
         metrics=metrics,
@@ -168,18 +169,20 @@ def build(settings: Settings) -> Flask:
     stores = redis_stores(client)
     results = RedisResultStore(client)
     queues = queue_client(settings.queue_url)
+    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, wall_clock)
     return create_app(
         settings,
         tables=Tables(
             stores.tables,
             enqueue=Queues(queues, wall_clock).enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
+            streams=feeds,
         ),
         players=stores.players,
         idempotency=stores.idempotency,
         archive=stores.archive,
         results=results,
-        hub=Hub(listening_client(settings.redis_url)),
+        feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
         checks={
             "store": client.ping,

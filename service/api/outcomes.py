@@ -7,6 +7,7 @@ from flask import Request, Response
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest
 from service.api.visibility import Perspective
+from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.game.views.types import EventView, View
 from service.tables import Outcome
@@ -44,6 +45,11 @@ def outcome_response(request: ApiRequest, outcome: Outcome) -> Response:
     else:
         body["view"] = perspective.view()
     return json_response(body, headers=headers)
+
+
+def unchanged_response(request: ApiRequest, state: State) -> Response:
+    """Return the response to a command that has been carried out before."""
+    return outcome_response(request, Outcome(state["version"], [], state))
 
 
 def _prefers_minimal(raw: Request) -> bool:

@@ -5,7 +5,7 @@ allows spectators, and only with its spectator delay, so that nobody can tell a 
 """
 
 from functools import cached_property
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
@@ -15,6 +15,41 @@ from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import codes_of, view, viewer_of
 from service.tables import Tables
+
+
+class Access(NamedTuple):
+    """What a player may see of a table.
+
+    Attributes:
+        viewer: the player's seat; None: no seat.
+        is_host: whether the table is the player's.
+        refusal: why the player may not see it; None: the player may.
+        by_invitation: whether the player may see it all the same after sending the watch code.
+    """
+
+    viewer: Viewer
+    is_host: bool
+    refusal: PrivateTable | NoSpectators | None
+    by_invitation: bool = False
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether the player sees the table only with the spectator delay."""
+        return self.viewer is None and not self.is_host
+
+
+def access_of(table: State, player: str) -> Access:
+    """Return what a player may see of a table as it is now."""
+    viewer, is_host = viewer_of(table, player), bool(table["host"] == player)
+    settings = table["settings"]
+    may_watch = settings["spectators"] != "off"
+    if viewer is None and not is_host:
+        if settings["visibility"] == "private":
+            reason = "no_watch_code" if may_watch else "no_join_code"
+            return Access(viewer, is_host, PrivateTable(reason=reason), by_invitation=may_watch)
+        if table["status"] == "playing" and not may_watch:
+            return Access(viewer, is_host, NoSpectators())
+    return Access(viewer, is_host, None)
 
 
 class Perspective:
@@ -27,18 +62,18 @@ class Perspective:
         is_delayed: whether the player sees the table only with the spectator delay.
     """
 
-    def __init__(self, tables: Tables, table: State, player: str, viewer: Viewer) -> None:
+    def __init__(self, tables: Tables, table: State, player: str) -> None:
         self._tables = tables
         self.table: Final = table
         self.player: Final = player
-        self.viewer: Final = viewer
-        self._is_host: Final = bool(table["host"] == player)
-        self.is_delayed: Final = viewer is None and not self._is_host
+        self._access: Final = access_of(table, player)
+        self.viewer: Final = self._access.viewer
+        self.is_delayed: Final = self._access.is_delayed
 
     @classmethod
     def of(cls, tables: Tables, table: State, player: str) -> "Perspective":
         """Return a player's perspective on a table, whether or not the player may see it."""
-        return cls(tables, table, player, viewer_of(table, player))
+        return cls(tables, table, player)
 
     @classmethod
     def load(cls, tables: Tables, table: str, player: str) -> "Perspective":
@@ -59,17 +94,13 @@ class Perspective:
             PrivateTable: the player needs a code.
             NoSpectators: no code would help.
         """
-        if not self.is_delayed:
-            return
-        settings = self.table["settings"]
-        may_watch = settings["spectators"] != "off"
-        if settings["visibility"] == "private":
-            if not may_watch:
-                raise PrivateTable(reason="no_join_code")
-            if not self._tables.store.is_watcher(self.table["id"], self.player):
-                raise PrivateTable(reason="no_watch_code")
-        elif self.table["status"] == "playing" and not may_watch:
-            raise NoSpectators
+        if self._access.refusal is not None and not self.is_invited:
+            raise self._access.refusal
+
+    @cached_property
+    def is_invited(self) -> bool:
+        """Whether the player has sent the watch code of this private table."""
+        return self._access.by_invitation and self._tables.store.is_watcher(self.table["id"], self.player)
 
     @property
     def version(self) -> int:
@@ -102,7 +133,7 @@ class Perspective:
     def view(self) -> View:
         """Return the view. A host without a seat sees the codes too."""
         seen = view(self.visible_table, self.viewer, self._tables.now())
-        if self._is_host:
+        if self._access.is_host:
             seen = cast("View", {**seen, **codes_of(self.table)})
         return seen
 

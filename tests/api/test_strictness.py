@@ -80,7 +80,7 @@ def test_reading_after_the_end_of_the_log_is_refused(world):
     assert table.host.get(f"{table.path}/events?after={version}").status_code == 200
     for query, headers in ((f"?after={version + 1}", {}), ("?wait=1", {"Last-Event-ID": str(version + 1)})):
         problem = assert_problem(table.host.get(f"{table.path}/events{query}", headers=headers), "invalid-request")
-        assert problem["errors"][0]["code"] == "beyond"
+        assert problem["errors"][0]["code"] == "beyond_log"
         assert str(version) in problem["errors"][0]["detail"]
 
 

@@ -6,13 +6,14 @@ import subprocess
 import pytest
 
 from harness.processes import RunningService
+from harness.wakes import Wakes
 from service.embedded_redis import EmbeddedRedis
 from service.game.events.evolve import fold
 from service.redis_programs import programs
 from service.settings import Settings, SettingsError
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.store.topologies import Topology, parse_topology
@@ -154,7 +155,7 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_red
 def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cluster_port):
     url = f"redis+cluster://127.0.0.1:{cluster_port}"
     tables = redis_stores(command_client(url)).tables
-    hub = Hub(listening_client(url))
+    hub = Wakes(Announcements(listening_client(url)))
     try:
         for number in range(20):
             with hub.subscribe(f"tb_{number}") as news:
@@ -209,7 +210,7 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
     queue.set("before", 1)
     client.execute_command("WAIT", 1, 5_000)
     before = tables.load(table)
-    hub = Hub(listening_client(url))
+    hub = Wakes(Announcements(listening_client(url)))
     primary.kill()
 
     def writes():

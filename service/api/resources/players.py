@@ -17,7 +17,7 @@ from service.api.services import Services
 from service.errors import Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id
-from service.game.state.queries import seat_of, waited_for
+from service.game.state.queries import seat_of, waited_for, wanted_for_rematch
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.results import public
@@ -210,7 +210,7 @@ def _my_table(state: State, player: str, now: int) -> _MyTable:
         "status": state["status"],
         "round": state["game"]["round"] if state["game"] else None,
         "seat": seat,
-        "my_turn": seat in waited_for(state),
+        "my_turn": seat in (*waited_for(state), *wanted_for_rematch(state)),
         "decision": decision["kind"] if decision else None,
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),

@@ -20,7 +20,7 @@ from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
 from service.api.services import Services
 from service.api.visibility import Perspective
-from service.api.waiting import held_open
+from service.api.waiting import check_rights, following, held_open
 from service.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
@@ -139,13 +139,14 @@ def get_table(request: ApiRequest, table: str) -> Response:
 def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float) -> Perspective:
     """Return the perspective on the table once the client does not know it yet, or when time is up."""
     services, table = request.services, perspective.table["id"]
-    with services.hub.subscribe(table) as subscription:
+    with following(request, perspective) as follower:
         while True:
+            check_rights(services, follower)
             perspective = Perspective.load(services.tables, table, request.player_id)
             left = until - time.monotonic()
             if left <= 0 or not is_known(request.raw, perspective.etag):
                 return perspective
-            subscription.wait(min(left, _next_visible_in(services, perspective)))
+            follower.wait_for_frame(min(left, _next_visible_in(services, perspective)))
 
 
 def _next_visible_in(services: Services, perspective: Perspective) -> float:

@@ -60,3 +60,14 @@ class StreamTicket(f.Contract):
 
     ticket = f.text("Send it as `?ticket=` within a minute; it works once.", example="tk_mR3…")
     expires_at = f.time("When it expires.")
+
+
+class StreamEnd(f.Contract):
+    """The `data` of `end`, the last message of a stream that ends on purpose. Close the `EventSource`."""
+
+    reason = f.extensible(
+        "`over`: the game is over, and every event has been sent. `seat-left`: the caller has lost the seat; open a "
+        "new stream to go on as a spectator. Otherwise the code of the problem that a new request would get.",
+        ("over", "seat-left", "private-table", "unauthorized", "not-found"),
+    )
+    after = f.integer("Seq of the last event that was sent.", example=482)
