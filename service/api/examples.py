@@ -66,6 +66,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.PreconditionRequired(), ""),
     (p.TooManyTables(limit=30), "/v1/tables"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
+    (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),
     (p.InternalError(), "/play"),
     (p.Unavailable(retry_after_s=p.RETRY_AFTER_S), "/play"),
 )

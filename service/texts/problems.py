@@ -189,6 +189,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请求过于频繁",
         "额度 `{budget}` 为每 {window_s} 秒 {limit} 次请求，请在 {retry_after_s} 秒后重试。",
     ),
+    "too-many-streams": _problem(
+        "Too many open streams",
+        "You have {limit} event streams and long polls open. Close some; one for each table is enough.",
+        "打开的事件流过多",
+        "您已打开 {limit} 个事件流或长轮询。请关闭其中一些，每张牌桌一个就够了。",
+    ),
     "internal-error": _problem(
         "Internal error",
         "This is a bug in the service. It has been logged with the request id.",
@@ -239,6 +245,7 @@ REASONS: Final[dict[str, Text]] = {
     "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
+    "too_slow": _text("The request body did not arrive within {seconds} s.", "请求正文未能在 {seconds} 秒内全部到达。"),
     "header": _text(
         "The header {header} is malformed; an example: {example}.", "无法理解请求头 {header}，其格式如 {example}。"
     ),

@@ -52,6 +52,8 @@ def _read(request: Request) -> bytes:
         raw = request.get_data(cache=False) if length is None else stream.read(length)
     except RequestEntityTooLarge:
         raise BodyTooLarge(limit=limit) from None
+    except ConnectionError:
+        raise InvalidRequest(reason="too_slow", seconds=10) from None
     except Exception as error:
         # Whatever the server's stream raises, for example on malformed chunks.
         raise InvalidRequest(reason="bad_http") from error

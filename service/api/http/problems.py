@@ -4,7 +4,7 @@ A refusal knows its code and its data, nothing of HTTP. This module alone gives 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, NotRequired, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -50,6 +50,7 @@ STATUS: Final[Mapping[str, int]] = {
     "idempotency-key-reused": 422,
     "precondition-required": 428,
     "rate-limited": 429,
+    "too-many-streams": 429,
     "headers-too-large": 431,
     "internal-error": 500,
     "unavailable": 503,
@@ -59,6 +60,12 @@ STATUS: Final[Mapping[str, int]] = {
 RULES: Final[Mapping[str, Text]] = {**play_rules.RULES, **round_rules.RULES}
 #: `reason` of a refusal -> what it means.
 REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **options.REASONS}
+
+#: Entries of `errors`. A request may be wrong in thousands of places; what is longer is of no use to anybody.
+MOST_FAULTS: Final = 20
+#: Characters and entries of a value that is quoted from a request.
+_LONGEST_TEXT: Final = 200
+_LONGEST_LIST: Final = 64
 
 #: `Retry-After` while a part of the service is unavailable.
 RETRY_AFTER_S: Final = 2
@@ -154,6 +161,12 @@ class RateLimited(Refusal):
     code = "rate-limited"
 
 
+class TooManyStreams(Refusal):
+    """The player holds as many event streams and long polls as are allowed. `params`: `limit`, `retry_after_s`."""
+
+    code = "too-many-streams"
+
+
 class InternalError(Refusal):
     """A bug."""
 
@@ -208,21 +221,25 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
     """Return the body that describes a refusal. `instance` is the requested path."""
     title, general_detail = PROBLEMS[refusal.code]
     detail = _specific_detail(refusal) or general_detail
+    params = _cut(dict(refusal.params))
+    faults = _faults(refusal)
+    if len(faults) > MOST_FAULTS:
+        params["more_errors"] = len(faults) - MOST_FAULTS
     body: ProblemBody = {
         "type": f"/docs/problems#{refusal.code}",
-        "title": sentence(title, language, refusal.params),
+        "title": sentence(title, language, params),
         "status": STATUS[refusal.code],
         "detail": sentence(detail, language, _placeholders(refusal, language)),
         "instance": instance,
         "code": refusal.code,
-        "params": dict(refusal.params),
+        "params": params,
         "errors": [
             {
-                "pointer": fault.pointer,
+                "pointer": _cut(fault.pointer),
                 "code": fault.code,
-                "detail": sentence(FAULTS.get(fault.code) or detail, language, fault.params),
+                "detail": sentence(FAULTS.get(fault.code) or detail, language, _cut(fault.params)),
             }
-            for fault in _faults(refusal)
+            for fault in faults[:MOST_FAULTS]
         ],
         "request_id": request_id,
     }
@@ -243,12 +260,23 @@ def _specific_detail(refusal: Refusal) -> Text | None:
 
 def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     """Return the values that a text may mention: the params (some codes as words), and what a broken rule requires."""
+    params: dict[str, Any] = _cut(dict(refusal.params))
     if not isinstance(refusal, RuleBroken):
-        params = dict(refusal.params)
         words = {name: WORDS[params[name]] for name in SPELT_OUT if params.get(name, 0) in WORDS}
         return params | {name: sentence(word, language, {}) for name, word in words.items()}
     required = refusal.required if isinstance(refusal.required, Mapping) else {"required": refusal.required}
-    return {**required, **refusal.params, "example": refusal.example}
+    return {**required, **params, "example": refusal.example}
+
+
+def _cut(value: Any) -> Any:
+    """Return a value of a request that is quoted, with long strings and lists cut off."""
+    if isinstance(value, str):
+        return value if len(value) <= _LONGEST_TEXT else f"{value[:_LONGEST_TEXT]} [...]"
+    if isinstance(value, Mapping):
+        return {_cut(name): _cut(entry) for name, entry in list(value.items())[:_LONGEST_LIST]}
+    if isinstance(value, list | tuple):
+        return [_cut(entry) for entry in value[:_LONGEST_LIST]]
+    return value
 
 
 def _faults(refusal: Refusal) -> tuple[Fault, ...]:

@@ -31,7 +31,9 @@ resource: Final = Resource(
 )
 
 _ERRORS: Final = ("private-table", "no-spectators")
-_UNCHANGED: Final = {304: "Nothing has changed since the ETag. Free of charge."}
+#: Each folds the events of the game, some thousand.
+_COST: Final = 50
+_UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
 _CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 #: Replaces the name of a deleted player.
@@ -87,7 +89,6 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     seats = hashlib.sha256(fastjson.dumps(value.get("seats"))).hexdigest()[:8]
     headers = {**_CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
-        request.refund()
         return empty_response(304, headers)
     return json_response(value, headers=headers)
 
@@ -96,6 +97,7 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     "GET",
     "/v1/games/<game>",
     response=schemas.GameSummary(),
+    cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,
@@ -125,6 +127,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     "GET",
     "/v1/games/<game>/record",
     response=schemas.GameRecord(),
+    cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,
@@ -145,6 +148,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
     "GET",
     "/v1/games/<game>/rounds/<int:n>",
     response=schemas.RecordedRound(),
+    cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=(*_ERRORS, "not-finished"),
@@ -169,6 +173,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     query=schemas.StateQuery(),
     response=View(),
     errors=(*_ERRORS, "not-finished"),
+    cost=_COST,
 )
 def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Response:
     """Replay a round step by step.

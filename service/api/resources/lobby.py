@@ -27,9 +27,10 @@ resource: Final = Resource(
 
 #: Tables that one page examines, however many of them it shows.
 _MAX_EXAMINED: Final = 200
+_COST: Final = 20
 
 
-@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby())
+@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby(), cost=_COST)
 def list_tables(request: ApiRequest) -> Response:
     """List public tables.
 

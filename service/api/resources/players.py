@@ -161,7 +161,7 @@ def rotate_token(request: ApiRequest) -> Response:
     return json_response({"token": token_of(rotated["salt"], key)})
 
 
-@resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables())
+@resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables(), cost=10)
 def list_my_tables(request: ApiRequest) -> Response:
     """List my tables.
 

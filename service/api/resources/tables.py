@@ -112,8 +112,8 @@ def _table_id(request: ApiRequest) -> str:
     query=schemas.ViewQuery(),
     response=View(),
     headers=("If-None-Match",),
-    other_statuses={304: "The table has not changed since the ETag. Free of charge."},
-    errors=("private-table", "no-spectators"),
+    other_statuses={304: "The table has not changed since the ETag. Charged to `poll`."},
+    errors=("private-table", "no-spectators", "too-many-streams"),
 )
 def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
@@ -127,7 +127,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     services.presence.seen(perspective.table, request.player_id)
     wait = request.query.get("wait")
     if wait and is_known(request.raw, perspective.etag):
-        with held_open(services):
+        with held_open(services, request.player_id):
             perspective = _wait_for_change(request, perspective, time.monotonic() + wait)
     headers = {"ETag": perspective.etag}
     if is_known(request.raw, perspective.etag):

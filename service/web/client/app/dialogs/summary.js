@@ -2,8 +2,8 @@
 import { html } from "../../vendor/preact-htm.js";
 import { worth } from "../game/rules.js";
 import { named, t } from "../texts/texts.js";
-import { Cards } from "./card.js";
-import { Clock } from "./clock.js";
+import { Cards } from "../parts/card.js";
+import { Clock } from "../parts/clock.js";
 import { Dialog } from "./dialog.js";
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, onClose: () => void }} props */
@@ -30,6 +30,7 @@ export function Summary({ session, view, rules, onClose }) {
       </tbody>
     </table>
     <div class="buttons">
+      ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
       ${over && me && html`<button type="button" class="main" onClick=${next} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
       ${over && html`<a class="button" href="#/">${t("home")}</a>`}
