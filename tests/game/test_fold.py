@@ -340,6 +340,8 @@ def test_events_read_late_bring_no_hints_for_what_is_over_and_the_newest_for_wha
     for seat, brings in ((asked, [driver.decision["opened_seq"]]), (other, [])):
         events = tell(driver.log, seat, driver.state)
         assert [event["seq"] for event in events if "hints" in event["data"]] == brings
+    earlier = tell(driver.log[: driver.decision["opened_seq"] - 1], asked, driver.state)
+    assert not any("hints" in event["data"] for event in earlier)
 
 
 def test_the_fold_knows_every_event_that_changes_a_view() -> None:
