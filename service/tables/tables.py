@@ -15,7 +15,17 @@ from service.game.state import clock
 from service.game.state.types import State
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing
-from service.tables.ports import Choose, Enqueue, Keep, Now, archive_nothing, enqueue_nothing, wall_clock
+from service.tables.ports import (
+    Choose,
+    Enqueue,
+    Keep,
+    Now,
+    Turn,
+    Unlimited,
+    archive_nothing,
+    enqueue_nothing,
+    wall_clock,
+)
 from service.tables.reading import transaction, whole_log
 from service.tables.watching import SpectatorDelay
 from service.tables.writing import TableWriter
@@ -24,6 +34,9 @@ __all__ = ["MOST_TRIES", "Advanced", "Outcome", "Tables"]
 
 #: How often a use case starts over because another process changed the table first. Each try costs two round trips.
 MOST_TRIES: Final = 50
+
+
+_UNLIMITED: Final = Unlimited()
 
 
 class Outcome(NamedTuple):
@@ -135,15 +148,17 @@ class Tables:
         """
         return self._act_on_cached(table, command) or self._act_on_stored(table, command)
 
-    def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
+    def advance(self, table: str, version: int | None, choose: Choose, turn: Turn = _UNLIMITED) -> Advanced:
         """Do everything that is due at a table: deal cards, apply timeouts, move AI seats.
 
         May be called twice for a version, also concurrently.
 
         Args:
             version: of the table when the job was enqueued. If it has changed since, nothing is done; None: any.
+            choose: the AI player.
+            turn: of the job among others; by default it does all that is due.
         """
-        return Advancing(self._writer, table, choose).run(version)
+        return Advancing(self._writer, table, choose, turn).run(version)
 
     def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
         """Act on the state that this process wrote last, which saves loading it.
