@@ -5,6 +5,7 @@ steps in a job is limited.
 """
 
 import time
+from pathlib import Path
 from threading import Event
 from types import FrameType
 from typing import Final, NamedTuple
@@ -17,6 +18,7 @@ from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
 from service.queues import HEAVY, QUEUES, Queues
+from service.store.port import StoreUnavailable
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
 from workers import ai
@@ -39,20 +41,29 @@ class Worker(SimpleWorker):
         tables: use cases that the jobs call.
         stop: set when a signal asks the worker to stop; the current job is finished first.
         queues: receive the jobs of tables whose hosts have to wait.
+        alive_file: see `Heartbeat`.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
 
-    def __init__(self, redis: Redis, tables: Tables, stop: Event, queues: Queues) -> None:
+    def __init__(
+        self, redis: Redis, tables: Tables, stop: Event, queues: Queues, alive_file: Path | None = None
+    ) -> None:
         listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES]
         super().__init__(
             listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._heartbeat = Heartbeat(redis, "worker", wall_clock)
+        self._heartbeat = Heartbeat(redis, "worker", wall_clock, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
         _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares())]
+
+    def _install_signal_handlers(self) -> None:
+        """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        if self._stop.is_set():
+            self._stop_requested = True
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Set `stop`, then let RQ handle the signal."""
@@ -97,6 +108,10 @@ def advance(table: str, version: int) -> None:
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
+        return
+    except StoreUnavailable as error:
+        # Not a failed job: its lease runs out, and the clock enqueues it again.
+        log.warning("store unavailable", table=table, version=version, error=str(error))
         return
     finally:
         turn.end()

@@ -9,6 +9,7 @@ from service.api.examples import problem_examples
 from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.idempotency import PATTERN as KEY_PATTERN
 from service.api.operations import PATH_PARAMETERS, Operation
+from service.api.schemas.events import Outcome
 from service.api.schemas.fields import Field
 from service.texts.problems import PROBLEMS
 
@@ -16,13 +17,13 @@ from service.texts.problems import PROBLEMS
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Json]
 
-#: Request headers as parameters.
+#: Request headers as parameters. Tools fill in examples, so there are none that would do harm: two people with the same
+#: `Idempotency-Key` would share an answer, and a stream would resume where it never was.
 _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     "Idempotency-Key": {
         "description": "A unique key, such as a UUID. For 24 hours, requests with the same key are carried out once "
         "and answered alike.",
         "schema": {"type": "string", "pattern": KEY_PATTERN.replace("\\x21", "!").replace("\\x7e", "~")},
-        "example": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10",
     },
     "If-Match": {
         "required": True,
@@ -31,20 +32,30 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
         "example": '"481.2"',
     },
     "If-None-Match": {
-        "description": "ETag of the table as last read; 304 if it has not changed.",
+        "description": "ETag of the last response; 304 if nothing has changed since. `W/` makes no difference.",
         "schema": {"type": "string"},
         "example": '"481.2"',
     },
     "Last-Event-ID": {
         "description": "Resume after the event with this seq, whatever `after` says. Browsers send it automatically.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
-        "example": "481",
+    },
+    "Prefer": {
+        "description": "`return=minimal`: no `view` in the response; its events say what has changed.",
+        "schema": {"type": "string"},
     },
 }
 #: Response headers.
 RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
-    "ETag": {"description": "Version and viewer of the table.", "schema": {"type": "string"}},
+    "ETag": {
+        "description": "Stays the same as long as the content does; of a table: version and viewer.",
+        "schema": {"type": "string"},
+    },
     "Location": {"description": "Path of what was created.", "schema": {"type": "string", "format": "uri-reference"}},
+    "Preference-Applied": {
+        "description": "`return=minimal`, if the response has no `view` because of `Prefer`.",
+        "schema": {"type": "string"},
+    },
     "RateLimit": {
         "description": "What is left of the budget: `r` requests in the next `t` seconds.",
         "schema": {"type": "string"},
@@ -60,6 +71,19 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
 _EXAMPLES: Final = problem_examples()
+#: Names of problem responses by status. Generators name types after them, so they never depend on lists of codes.
+_SHARED: Final[Mapping[int, str]] = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    404: "NotFound",
+    412: "PreconditionFailed",
+    413: "ContentTooLarge",
+    415: "UnsupportedMediaType",
+    428: "PreconditionRequired",
+    429: "TooManyRequests",
+    500: "InternalServerError",
+    503: "ServiceUnavailable",
+}
 _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit-Policy"),
@@ -150,11 +174,17 @@ class OperationWriter:
         for code in operation.all_errors:
             by_status.setdefault(STATUS[code], []).append(code)
         for status, codes in by_status.items():
-            name = "-or-".join(sorted(codes))
-            self.responses.setdefault(name, _problem_response(status, codes))
             self.examples.update({code: _EXAMPLES[code] for code in codes})
-            responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
+            responses[str(status)] = self._problem(status, codes)
         return dict(sorted(responses.items()))
+
+    def _problem(self, status: int, codes: list[str]) -> JsonObject:
+        """Return the response with a status; a reference where all operations with this status answer alike."""
+        response = _problem_response(status, codes)
+        name = _SHARED.get(status)
+        if name is None or self.responses.setdefault(name, response) != response:
+            return response
+        return {"$ref": f"#/components/responses/{name}"}
 
     def _success(self, operation: Operation) -> JsonObject:
         content: JsonObject = {}
@@ -191,7 +221,7 @@ def _header_parameters(operation: Operation) -> list[JsonObject]:
     """Return the header parameters. `Accept` is not one: OpenAPI has media types for it."""
     return [
         {"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]}
-        for name in operation.headers
+        for name in (*operation.headers, *(("Prefer",) if isinstance(operation.response, Outcome) else ()))
         if name in _REQUEST_HEADERS
     ]
 
@@ -217,6 +247,8 @@ def _response_headers(operation: Operation, status: int) -> JsonObject:
         names.append("Location")
     if status in (200, 304) and "If-None-Match" in operation.headers:
         names.append("ETag")
+    if isinstance(operation.response, Outcome):
+        names.append("Preference-Applied")
     if operation.budget:
         names += ["RateLimit", "RateLimit-Policy"]
     return {name: _header_reference(name) for name in names}

@@ -19,7 +19,9 @@ from service.tables.ports import (
     Choose,
     Enqueue,
     Keep,
+    NoStreams,
     Now,
+    Streams,
     Turn,
     Unlimited,
     archive_nothing,
@@ -62,6 +64,7 @@ class Tables:
         enqueue: called after an append if the table is due at once.
         keep: archives a finished game before anything else happens at its table.
         entropy: returns random bytes from the operating system.
+        streams: are told of each append.
     """
 
     def __init__(
@@ -72,11 +75,12 @@ class Tables:
         enqueue: Enqueue = enqueue_nothing,
         keep: Keep = archive_nothing,
         entropy: Chance = os.urandom,
+        streams: Streams | None = None,
     ) -> None:
         self.store: Final = store
         self.now: Final = now
         self._entropy: Final = entropy
-        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy)
+        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy, streams or NoStreams())
         self._spectators: Final = SpectatorDelay(store, now)
 
     # --- reading --------------------------------------------------------------------------------------------------
@@ -100,6 +104,15 @@ class Tables:
                 # Redis takes no writes, e.g. because it is full: the table can still be shown as it is.
                 return state
         return self._writer.load(table)
+
+    def state_since(self, table: str, version: int) -> State:
+        """Return the table as it was at `version` or later; without a round trip, if this process has written it.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        cached = self.store.cached(table)
+        return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
 
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""

@@ -22,7 +22,7 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 @resource.operation(
     "POST",
     "/v1/tables/<table>/votes",
-    body=schemas.NewVote(),
+    body=schemas.VoteProposal(),
     response=Outcome(),
     budget="act",
     headers=(HEADER,),

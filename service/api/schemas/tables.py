@@ -12,7 +12,7 @@ ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChan
 ClockChanges.__doc__ = "Time limits that differ from the defaults."
 
 
-class NewTable(f.Contract):
+class TableSetup(f.Contract):
     """A new table."""
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
@@ -53,6 +53,12 @@ class LobbyQuery(Page):
 
     ruleset = f.choice("Only tables of this ruleset.", *RULESET_IDS, optional=True)
     open = f.flag("`true`: only tables with a free seat, as always in the lobby.", query=True, optional=True)
+
+
+class ViewQuery(f.Contract):
+    """How long to wait for a change."""
+
+    wait = f.integer("With `If-None-Match`: seconds to wait for a change.", 0, 25, query=True, optional=True)
 
 
 class LobbyTable(f.Contract):

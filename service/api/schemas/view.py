@@ -2,7 +2,7 @@
 
 from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
-from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, OpenDecision
+from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
@@ -112,14 +112,6 @@ class Kitty(f.Contract):
     revealed = f.flag("Whether the declarer revealed it before the first lead.")
 
 
-class CalledCard(f.Contract):
-    """A card called for a friend."""
-
-    card = f.card("The card.", example="AS")
-    ordinal = f.integer("Which copy makes its player a friend, counted in the order of play.", optional=True, example=2)
-    other = f.flag("`true`: the copy that the declarer does not hold.", optional=True)
-
-
 class StandingCall(CalledCard):
     """A called card, and who has played it."""
 
@@ -225,11 +217,20 @@ class Round(f.Contract):
     result = f.nested(RoundResult, "Its result, once it is over.", nullable=True)
 
 
+class SortedBy(f.Contract):
+    """The trumps by which a hand is sorted: those of the round; before they are fixed, those that stand."""
+
+    rank = f.text("The trump rank; null: none.", nullable=True, example="7")
+    suit = f.choice("The trump suit; null: none.", "S", "H", "D", "C", nullable=True, example="H")
+    twos = f.flag("Whether twos are trumps at any level.")
+
+
 class Mine(f.Contract):
     """What only the caller's seat sees."""
 
     seat = f.integer("The seat.", example=2)
     hand = f.cards("Sorted for display: trumps from high to low, then the suits.", 0, 200, example=["BJ", "7H", "AS"])
+    sorted_by = f.nested(SortedBy, "What the hand is sorted by.")
     discard = f.cards("The cards that the seat has buried.", nullable=True)
     road = f.text("Arm's Length: the road that the seat has stated.", optional=True, nullable=True)
 

@@ -14,7 +14,7 @@ from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.types import Call, Play, RoundResult
-from service.game.views.types import PlayView
+from service.game.views.types import PlayView, SortedBy
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
@@ -110,6 +110,11 @@ _INSIDE: Mapping[str, Inside] = {
     "units": _each(_cards),
     "votes": _by_seat,
 }
+
+
+def sorted_by(rank: str | None, suit: str | None, *, twos: bool) -> SortedBy:
+    """Show by what a hand is sorted."""
+    return {"rank": rank, "suit": suit, "twos": twos}
 
 
 def call_view(call: Call | FriendJoined) -> CalledCard:

@@ -135,11 +135,20 @@ class RoundView(TypedDict):
     result: dict[str, Any] | None
 
 
+class SortedBy(TypedDict):
+    """The trumps by which a hand is sorted; `twos`: they are trumps at any level."""
+
+    rank: str | None
+    suit: str | None
+    twos: bool
+
+
 class MyView(TypedDict):
     """What the viewer alone sees."""
 
     seat: int
     hand: list[str]
+    sorted_by: SortedBy
     discard: list[str] | None
     road: NotRequired[str | None]
 
@@ -209,3 +218,4 @@ class EventView(TypedDict):
     round: int | None
     by: Source
     data: dict[str, Any]
+    back: NotRequired[int]

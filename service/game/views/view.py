@@ -7,12 +7,12 @@ becomes a count (docs/contract.md). `service.game.views.redaction` does the same
 from typing import Final, cast
 
 from service.game.state.families import family_of
-from service.game.state.queries import attackers_points, round_of, seat_of
+from service.game.state.queries import asked, attackers_points, round_of, seat_of
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
-from service.game.state.types import Cards, Game, Roads, Round, State, Trick
+from service.game.state.types import Decision, Game, Roads, Round, State, Trick
 from service.game.views import hints
-from service.game.views.fields import call_view, fields, play_view, result_view, timestamp
+from service.game.views.fields import call_view, fields, play_view, result_view, sorted_by, timestamp
 from service.game.views.types import (
     DecisionView,
     GameView,
@@ -27,7 +27,7 @@ from service.game.views.types import (
     Viewer,
 )
 from service.rules.cards import CARDS, names_of
-from service.rules.trumps import order_of
+from service.rules.trumps import Trump, order_of
 
 #: Rounds whose results the view shows, so that it does not grow with the game; `GET /v1/games/{game}` has all.
 LATEST_RESULTS: Final = 3
@@ -161,10 +161,15 @@ def _trick_view(trick: Trick | None) -> TrickView | None:
 
 def _my_view(state: State, viewer: int) -> MyView:
     table_round = state["round"]
-    mine: MyView = {"seat": viewer, "hand": [], "discard": None}
+    trump, twos = Trump(None, None), _twos(state)
+    if table_round is not None:
+        trump = family_of(state).display_trump(state, viewer)
+    by = sorted_by(trump.rank, trump.suit, twos=twos)
+    mine: MyView = {"seat": viewer, "hand": [], "sorted_by": by, "discard": None}
     if table_round is None:
         return mine
-    mine["hand"] = names_of(sorted_hand(state, viewer))
+    hand = order_of(trump, twos).sort_hand(table_round["hands"][viewer])
+    mine["hand"] = names_of(hand)
     if table_round["kitty_seat"] == viewer and table_round["discard"] is not None:
         mine["discard"] = names_of(table_round["discard"])
     roads = table_round["roads"]
@@ -173,26 +178,27 @@ def _my_view(state: State, viewer: int) -> MyView:
     return mine
 
 
-def sorted_hand(state: State, seat: int) -> Cards:
-    """Return a hand for display: trumps first from high to low, then the suits, each from high to low."""
-    hand = round_of(state)["hands"][seat]
-    if not any(hand):
-        return []
-    order = order_of(family_of(state).display_trump(state, seat), bool(options_of(state).get("twos_always_trump")))
-    return [kind for kind in order.display for _ in range(hand[kind])]
+def _twos(state: State) -> bool:
+    return bool(options_of(state).get("twos_always_trump"))
+
+
+def may_answer(decision: Decision, seat: int) -> bool:
+    """Tell whether a seat may answer: it is asked, or may still change its mind after passing or being ready."""
+    return seat in decision["seats"] or decision["kind"] == "ready"
 
 
 def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None:
-    """Return the open decision; its hints only to a seat that it asks."""
+    """Return the open decision; its hints only to a seat that may answer it."""
     decision = state["decision"]
     if decision is None:
         return None
     deadline = decision["deadline"]
     shown = {
-        **fields(decision, ("id", "kind", "seats", "opened_seq", "on_timeout")),
+        **fields(decision, ("id", "kind", "opened_seq", "on_timeout")),
+        "seats": asked(state, decision),
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }
-    if viewer is not None and viewer in decision["seats"]:
+    if viewer is not None and may_answer(decision, viewer):
         shown["hints"] = hints.hints(state, viewer)
     return cast("DecisionView", shown)

@@ -117,7 +117,7 @@ def go_on(tx: Transaction) -> Milestone | None:
     if len(trick["plays"]) < 4:
         tx.open_decision("play", [(trick["plays"][-1]["seat"] + 1) % 4])
         return None
-    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": 0}
+    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": 0, "attackers_points": 0}
     tx.emit("trick_won", data, "server")
     return "trick_won"
 

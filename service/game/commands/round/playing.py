@@ -6,7 +6,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Played, ThrowFailed, TrickWon
-from service.game.state.queries import declarer_of, trick_of
+from service.game.state.queries import attackers_points, declarer_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
@@ -94,6 +94,13 @@ def go_on(tx: Transaction) -> Milestone | None:
         tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
         return None
     points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
-    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": points}
+    winner = trick["winning"]
+    attackers = attackers_points(tx.state) + (points if tx.round["sides"][winner] != "declarers" else 0)
+    data: TrickWon = {
+        "seat": winner,
+        "number": trick["number"],
+        "points": points,
+        "attackers_points": attackers,
+    }
     tx.emit("trick_won", data, "server")
     return "trick_won"

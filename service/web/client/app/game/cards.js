@@ -1,0 +1,77 @@
+/**
+ * Cards: their names, and how a hand is sorted. A card is a rank and a suit, "TS" for the ten of spades; "LJ" and "BJ"
+ * are the jokers.
+ * @typedef {import("../types").Trump} Trump
+ */
+
+export const RANKS = "23456789TJQKA";
+export const SUITS = ["S", "H", "D", "C"];
+export const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", C: "♣", D: "♦" });
+
+/** @param {string} card */
+export const isJoker = (card) => card === "LJ" || card === "BJ";
+/** @param {string} card */
+export const rankOf = (card) => (isJoker(card) ? "" : card[0]);
+/** @param {string} card */
+export const suitOf = (card) => (isJoker(card) ? "" : card[1]);
+/** @param {string} card */
+export const pointsOf = (card) => ({ 5: 5, T: 10, K: 10 })[rankOf(card)] ?? 0;
+/** The rank as people write it. @param {string} rank */
+export const shownRank = (rank) => rank.replace(/^T(?=\+*$)/, "10");
+
+/**
+ * Whether a card is one of the trumps.
+ * @param {string} card
+ * @param {Pick<Trump, "rank" | "suit">} trump
+ * @param {boolean} [twos] twos are always trumps
+ */
+export function isTrump(card, trump, twos = false) {
+  return isJoker(card) || suitOf(card) === trump.suit || rankOf(card) === trump.rank || (twos && rankOf(card) === "2");
+}
+
+/**
+ * How strong a card is within the trumps or its suit; higher beats lower.
+ * @param {string} card
+ * @param {Pick<Trump, "rank" | "suit">} trump
+ * @param {boolean} [twos]
+ */
+export function strength(card, trump, twos = false) {
+  if (card === "BJ") return 100;
+  if (card === "LJ") return 99;
+  const inSuit = suitOf(card) === trump.suit ? 1 : 0;
+  if (rankOf(card) === trump.rank) return 60 + inSuit;
+  if (twos && rankOf(card) === "2") return 50 + inSuit;
+  return RANKS.indexOf(rankOf(card));
+}
+
+/**
+ * A hand in order: trumps first, then the suits, each from high to low.
+ * @param {readonly string[]} hand
+ * @param {Pick<Trump, "rank" | "suit">} trump
+ * @param {boolean} [twos]
+ */
+export function sorted(hand, trump, twos = false) {
+  /** @param {string} card */
+  const place = (card) => {
+    const group = isTrump(card, trump, twos) ? 0 : 1 + SUITS.indexOf(suitOf(card));
+    return [group, -strength(card, trump, twos), SUITS.indexOf(suitOf(card))];
+  };
+  return [...hand].sort((one, other) => {
+    const [mine, theirs] = [place(one), place(other)];
+    return mine[0] - theirs[0] || mine[1] - theirs[1] || mine[2] - theirs[2];
+  });
+}
+
+/**
+ * `cards` without `taken`, as multisets.
+ * @param {readonly string[]} cards
+ * @param {readonly string[]} taken
+ */
+export function without(cards, taken) {
+  const left = [...cards];
+  for (const card of taken) {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}

@@ -1,0 +1,58 @@
+/** The page: which screen the address asks for, and how it looks. */
+import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
+import { theAccount } from "./api/account.js";
+import { useAccount } from "./parts/hooks.js";
+import { CreateScreen } from "./screens/create.js";
+import { LobbyScreen } from "./screens/lobby.js";
+import { ReplayScreen } from "./screens/replay.js";
+import { RulesScreen } from "./screens/rules.js";
+import { StartScreen } from "./screens/start.js";
+import { TableScreen } from "./screens/table.js";
+import { language, t } from "./texts/texts.js";
+
+/**
+ * The screen of an address such as `#/table/tb_1?code=K7`: everything is behind the `#`, so that any host can serve the
+ * page and none learns what is looked at.
+ * @param {string} hash
+ */
+function screenOf(hash) {
+  const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [name, ...rest] = path.split("/").map(decodeURIComponent);
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
+  if (name === "lobby") return html`<${LobbyScreen} />`;
+  if (name === "new") return html`<${CreateScreen} ruleset=${asked.ruleset} />`;
+  if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
+  if (name === "replay" && rest[1]) return html`<${ReplayScreen} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
+  return html`<${StartScreen} />`;
+}
+
+function App() {
+  const [hash, setHash] = useState(location.hash);
+  const account = useAccount();
+  const [error] = useErrorBoundary((reason) => console.error(reason));
+  useEffect(() => {
+    const moved = () => {
+      setHash(location.hash);
+      scrollTo(0, 0);
+    };
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  const { theme = "auto", fourColours = false } = account;
+  useEffect(() => {
+    const root = document.documentElement;
+    root.lang = language();
+    root.dataset.theme = theme;
+    root.dataset.colours = fourColours ? "four" : "two";
+    document.title = t("title");
+  });
+  if (error) return html`<main class="page"><p role="alert">${t("broken")}</p><p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p></main>`;
+  return screenOf(hash);
+}
+
+document.documentElement.lang = language();
+const place = /** @type {Element} */ (document.getElementById("app"));
+place.textContent = "";
+render(html`<${App} />`, place);
+if ("serviceWorker" in navigator && theAccount()) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // plain http

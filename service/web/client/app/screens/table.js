@@ -1,0 +1,57 @@
+/** The table: waiting for players, a running game, or its end. */
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { asksMe } from "../actions/panel.js";
+import { rulesetOf } from "../game/rules.js";
+import { Chat } from "../dialogs/chat.js";
+import { useAccount, useLoaded, useOnline, useSession } from "../parts/hooks.js";
+import { Refusal } from "../parts/refusal.js";
+import { Summary } from "../dialogs/summary.js";
+import { TableMenu } from "../dialogs/menu.js";
+import { TopBar } from "../parts/topbar.js";
+import { soundOf } from "../parts/sounds.js";
+import { t } from "../texts/texts.js";
+import { Door } from "./door.js";
+import { Game } from "./game.js";
+import { Waiting } from "./waiting.js";
+
+/** @param {{ table: string, code?: string }} props */
+export function TableScreen({ table, code }) {
+  const { token } = useAccount();
+  if (!token) return html`<${Door} table=${table} code=${code} />`;
+  return html`<${Followed} table=${table} code=${code} />`;
+}
+
+/** @param {{ table: string, code?: string }} props */
+function Followed({ table, code }) {
+  const [attempt, setAttempt] = useState(0);
+  const session = useSession(table, attempt, (event, { state }) => soundOf(event, state.view));
+  const online = useOnline();
+  const [open, setOpen] = useState(/** @type {"" | "menu" | "chat" | "summary"} */ (""));
+  const [read, setRead] = useState(0);
+  const ruleset = session?.state.view?.ruleset;
+  const { value: rules } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
+  const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
+  const round = session?.state.view?.round?.number;
+  useEffect(() => setOpen(scored && round ? "summary" : ""), [scored, round]);
+  const last = session?.state.chat.at(-1)?.seq ?? 0;
+  useEffect(() => {
+    if (open === "chat") setRead(last);
+  }, [open, last]);
+
+  const { view, lost, refusal, sending, live, chat } = session?.state ?? {};
+  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} onDone=${() => setAttempt(attempt + 1)} />`;
+  if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
+  const close = () => setOpen("");
+  const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
+  const waits = asksMe(view) ? "asks" : "";
+  return html`<main class=${`table ${playing ? "playing" : "waiting"} ${waits}`}>
+    <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
+    ${(!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
+    ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
+    ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
+    ${open === "menu" && html`<${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />`}
+    ${open === "chat" && html`<${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />`}
+    ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} onClose=${close} />`}
+    ${open === "" && scored && view.round?.result && html`<button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>`}
+  </main>`;
+}

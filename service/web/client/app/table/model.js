@@ -1,0 +1,331 @@
+/**
+ * The client model: `apply(view, event)` is the view after an event. Start from one view, apply every event after its
+ * `version`, and you have the table without asking for it again. No rule of the game is needed: each event brings what
+ * follows from it (docs/contract.md §4). Nothing here draws, waits or sends.
+ *
+ * Views are values: `apply` returns a new one and shares what did not change. Begin with a fresh view after a `reset`,
+ * and after sitting down or leaving.
+ *
+ * @typedef {import("../types").View} View
+ * @typedef {import("../types").Event} Event
+ * @typedef {import("../types").Round} Round
+ * @typedef {import("../types").Seat} Seat
+ * @typedef {NonNullable<View["my"]>} Mine
+ */
+import { sorted, without } from "../game/cards.js";
+
+/** Rounds whose results a view shows. */
+const RESULTS = 3;
+/** With these the open decision is over; another one may be opened at once. */
+const ENDS_DECISION = new Set([
+  "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
+  "roads_asked", "played", "round_scored", "game_ended", "table_closed",
+]); // prettier-ignore
+
+/**
+ * The view after an event. Unknown types change nothing but the version.
+ * @param {View} view
+ * @param {Event} event
+ * @returns {View}
+ */
+export function apply(view, event) {
+  if (event.seq <= view.version) return view;
+  const open = ENDS_DECISION.has(event.type) ? { ...view, decision: null } : view;
+  const meaning = /** @type {((view: View, data: any, event: Event) => View) | undefined} */ (EVENTS[event.type]);
+  const changed = meaning ? meaning(open, event.data, event) : open;
+  const back = event.back === undefined ? changed : withSeat(changed, event.back, { timeouts: 0 });
+  return { ...common(back, event.data), version: event.seq };
+}
+
+/**
+ * Apply the fields that mean the same in every event.
+ * @param {View} view
+ * @param {any} data
+ * @returns {View}
+ */
+function common(view, data) {
+  let changed = view;
+  if (data.phase !== undefined) changed = { ...changed, phase: data.phase };
+  if (data.sides) changed = withSeats(changed, ({ seat }) => ({ side: data.sides[seat] }));
+  if (data.attackers_points !== undefined) changed = withRound(changed, { attackers_points: data.attackers_points });
+  if (data.trump && changed.my) {
+    const { rank, suit } = data.trump;
+    changed = withMine(changed, { sorted_by: { ...changed.my.sorted_by, rank, suit } });
+  }
+  if (data.asked !== undefined) changed = asking(changed, data.asked);
+  if (data.hints && changed.decision) changed = { ...changed, decision: { ...changed.decision, hints: data.hints } };
+  return changed;
+}
+
+// --- small changes ---
+
+/** @param {View} view @param {number} seat @param {Partial<Seat>} changes @returns {View} */
+function withSeat(view, seat, changes) {
+  const seats = [...view.seats];
+  seats[seat] = { ...seats[seat], ...changes };
+  return { ...view, seats };
+}
+
+/** @param {View} view @param {(seat: Seat) => Partial<Seat>} changes @returns {View} */
+const withSeats = (view, changes) => ({ ...view, seats: view.seats.map((seat) => ({ ...seat, ...changes(seat) })) });
+
+/** @param {View} view @param {Partial<Round>} changes @returns {View} */
+const withRound = (view, changes) => ({ ...view, round: { .../** @type {Round} */ (view.round), ...changes } });
+
+/** Change what only this viewer sees, with the hand in order. @param {View} view @param {Partial<Mine>} changes @returns {View} */
+function withMine(view, changes) {
+  if (!view.my) return view;
+  const my = { ...view.my, ...changes };
+  return { ...view, my: { ...my, hand: sorted(my.hand, my.sorted_by, my.sorted_by.twos) } };
+}
+
+/** The open decision asks these seats now; null: it is over. @param {View} view @param {number[] | null} seats @returns {View} */
+const asking = (view, seats) => ({ ...view, decision: view.decision && seats && { ...view.decision, seats } });
+
+/** Readiness changed: a decision about it asks those who are not ready. @param {View} view @returns {View} */
+const readiness = (view) =>
+  view.decision?.kind === "ready" ? asking(view, view.seats.filter((seat) => !seat.ready).map(({ seat }) => seat)) : view;
+
+/** The level of the AI that plays a seat, if one does. @param {Seat} seat */
+export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai" ? seat.occupant.level : null);
+
+/** Nobody but AI players is ready for what follows. @param {View} view @returns {View} */
+const readyAnew = (view) => withSeats(view, (seat) => ({ ready: aiLevel(seat) !== null }));
+
+/** A hand gets cards (`count` above 0) or gives them away; the cards themselves are known of the own hand alone. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
+function moveCards(view, seat, cards, count) {
+  const changed = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
+  if (changed.my?.seat !== seat || !cards) return changed;
+  return withMine(changed, { hand: count > 0 ? [...changed.my.hand, ...cards] : without(changed.my.hand, cards) });
+}
+
+/** @param {Record<string, number>} played @param {string[]} cards @param {1 | -1} step */
+function countPlayed(played, cards, step) {
+  const counts = { ...played };
+  for (const card of cards) {
+    counts[card] = (counts[card] ?? 0) + step;
+    if (!counts[card]) delete counts[card];
+  }
+  return counts;
+}
+
+/** Nobody holds or has won anything. @param {View} view @returns {View} */
+function cleared(view) {
+  const seats = withSeats(view, () => ({ side: "unknown", hand_count: 0, tricks: 0, points: 0 }));
+  if (!view.my) return seats;
+  const { road: _, ...mine } = view.my;
+  return { ...seats, my: { ...mine, hand: [], discard: null, sorted_by: { ...mine.sorted_by, rank: null, suit: null } } };
+}
+
+/** @param {View} view @param {string | null} seed @returns {View} */
+const over = (view, seed) => ({ ...view, status: "finished", vote: null, practice: view.practice && { seed } });
+
+/** @param {View} view @param {{ occupant: import("../types").Seat["occupant"], seat: number }} data @returns {View} */
+const sits = (view, { seat, occupant }) =>
+  readiness(withSeat(view, seat, { occupant, ready: occupant?.kind === "ai", presence: "online", autopilot: null, timeouts: 0 }));
+
+/** @type {{ [Type in Event["type"]]?: (view: View, data: import("../types").EventOf<Type>["data"], event: Event) => View }} */
+const EVENTS = {
+  // --- around the game ---
+  seat_taken: sits,
+  ai_seated: sits,
+  seat_left: (view, { seat, autopilot }) =>
+    readiness(
+      withSeat(view, seat, { presence: "gone", autopilot, ready: autopilot !== null, ...(autopilot === null && { occupant: null }) }),
+    ),
+  seat_ready: (view, { seat, ready }) => readiness(withSeat(view, seat, { ready })),
+  seat_taken_over: (view, { seat, level }) => readiness(withSeat(view, seat, { autopilot: level, ready: true })),
+  seat_resumed: (view, { seat }) => withSeat(view, seat, { autopilot: null, timeouts: 0, presence: "online" }),
+  presence: (view, { seat, presence }) => withSeat(view, seat, { presence }),
+  bank_used: (view, { seat, bank_ms }) => withSeat(view, seat, { bank_ms }),
+  host_changed: (view, { host }) => ({ ...view, host }),
+  table_closed: (view, data) => over(view, data.practice_seed ?? null),
+  settings_changed: (view, data) => {
+    const changes = /** @type {{ settings?: any, options?: any }} */ (data.changes);
+    const { clock = view.clock, ...settings } = changes.settings ?? view.settings;
+    const changed = { ...view, settings, clock };
+    if (!changes.options) return changed;
+    const { direction = view.direction, twos_always_trump = false } = changes.options;
+    const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
+    return view.my ? withMine(chosen, { sorted_by: { ...view.my.sorted_by, twos: twos_always_trump } }) : chosen;
+  },
+  vote_opened: (view, { id, kind, seat, by_seat, closes_at }) => ({
+    ...view,
+    vote: { id, kind, seat, votes: { [by_seat]: true }, closes_at },
+  }),
+  vote_cast: (view, { seat, approve }) =>
+    view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,
+  vote_closed: (view) => ({ ...view, vote: null }),
+  decision_opened: (view, { id, kind, seats, deadline_at, on_timeout }, event) => {
+    const remaining_ms = deadline_at === null ? null : Date.parse(deadline_at) - Date.parse(event.at);
+    const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };
+    return { ...view, decision: /** @type {View["decision"]} */ (decision) };
+  },
+  decision_timed_out: (view, { seats, action }) => {
+    let changed = view;
+    for (const seat of seats) {
+      const late = view.seats[seat];
+      if (aiLevel(late) !== null) continue;
+      const bank = seats.length === 1 ? { bank_ms: 0 } : {};
+      changed = withSeat(changed, seat, { timeouts: late.timeouts + 1, presence: "away", ...bank });
+    }
+    if (action !== "pause" || !view.decision) return changed;
+    return { ...changed, decision: { ...view.decision, deadline_at: null, remaining_ms: null } };
+  },
+
+  // --- the deal, to the buried kitty ---
+  game_started: (view, { game, level }) => {
+    const bank_ms = view.clock.bank_ms;
+    const fresh = { level, active: true, penalty: 0, ready: false, timeouts: 0, bank_ms, laps: undefined };
+    return cleared({
+      ...withSeats(view, () => fresh),
+      status: "playing",
+      phase: null,
+      round: null,
+      practice: view.practice && { seed: null },
+      game: { id: game, round: 0, results: [], winners: null, ended: null, scores: null },
+    });
+  },
+  round_opened: (view, { number, starter, level, commitment, declarer, of, kitty, next_commitment, sorted_by }) => {
+    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), round: number };
+    const changed = withMine(cleared({ ...view, game, next_commitment }), sorted_by ? { sorted_by } : {});
+    return {
+      ...changed,
+      round: {
+        number, starter, level, commitment, declarer,
+        dealt: { count: 0, of },
+        kitty: { count: kitty, seat: null, cards: null, revealed: false },
+        trump: null, roads: null, trick: null, last_trick: null, take_back: null, result: null,
+        declarations: [], passes: [], calls: [],
+        attackers_points: 0,
+        played: {},
+      }, // prettier-ignore
+    };
+  },
+  redealt: (view, { starter, of, kitty, declarer, all_active, sorted_by }) => {
+    const round = /** @type {Round} */ (view.round);
+    const seats = withSeats(view, ({ active }) => ({ hand_count: 0, active: active || all_active }));
+    return withRound(withMine(seats, { hand: [], ...(sorted_by && { sorted_by }) }), {
+      starter,
+      dealt: { count: 0, of },
+      declarations: [],
+      passes: [],
+      declarer: declarer === undefined ? round.declarer : declarer,
+      kitty: { ...round.kitty, count: kitty },
+    });
+  },
+  dealt: (view, { count, cards, phase }) => {
+    const round = /** @type {Round} */ (view.round);
+    const changed = withSeats(view, () => ({ hand_count: Math.floor(count / view.players) }));
+    const held = changed.my && cards ? withMine(changed, { hand: [...changed.my.hand, ...cards] }) : changed;
+    return withRound(held, { dealt: { ...round.dealt, count }, ...(phase && { passes: [] }) });
+  },
+  declared: (view, { seat, cards, as, deadline_at }) => {
+    const declarations = [.../** @type {Round} */ (view.round).declarations, { seat, cards, as }];
+    const decision = view.decision && { ...view.decision, deadline_at };
+    return withRound({ ...view, decision }, { declarations, passes: [seat] });
+  },
+  passed: (view, { seat, kind }) => {
+    if (kind !== "declare") return view;
+    const others = /** @type {Round} */ (view.round).passes.filter((other) => other !== seat);
+    return withRound(view, { passes: [...others, seat] });
+  },
+  trump_fixed: (view, { trump, declarer }) => withRound(view, { trump, declarer }),
+  kitty_taken: (view, { seat, count, cards }) => {
+    const kitty = { .../** @type {Round} */ (view.round).kitty, count: 0, seat, cards: null };
+    return moveCards(withRound(withMine(view, { discard: null }), { kitty }), seat, cards, count);
+  },
+  discarded: (view, { seat, count, cards }) => {
+    const kitty = { .../** @type {Round} */ (view.round).kitty, count };
+    const buried = moveCards(withRound(view, { kitty }), seat, cards, -count);
+    return view.my?.seat === seat ? withMine(buried, { discard: cards }) : buried;
+  },
+  kitty_revealed: (view, { cards }) =>
+    withRound(view, { kitty: { .../** @type {Round} */ (view.round).kitty, cards, revealed: true } }),
+  kitty_overcalled: (view, { seat, cards, trump, as }) => {
+    const { declarations } = /** @type {Round} */ (view.round);
+    const decision = as === "reinforce" ? view.decision : null;
+    return withRound({ ...view, decision }, { trump, declarations: as ? [...declarations, { seat, cards, as }] : declarations });
+  },
+
+  // --- from the first lead to the end ---
+  friends_called: (view, { calls }) => withRound(view, { calls: calls.map((call) => ({ ...call, filled_by: null })) }),
+  friend_joined: (view, { seat, call, points_lost }) => {
+    const calls = [.../** @type {Round} */ (view.round).calls];
+    calls[call] = { ...calls[call], filled_by: seat };
+    return withSeat(withRound(view, { calls }), seat, { points: view.seats[seat].points - points_lost });
+  },
+  roads_asked: (view, { seats }) => {
+    const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
+    const mine = view.my && seats.includes(view.my.seat) ? withMine(view, { road: null }) : view;
+    return withRound(mine, { roads: { stated: stated.filter((seat) => !seats.includes(seat)), set } });
+  },
+  road_stated: (view, { seat, road }) => {
+    const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
+    const left = (view.decision?.seats ?? []).filter((other) => other !== seat);
+    const asked = asking(view, left.length ? left : null);
+    const roads = { set, stated: [...new Set([...stated, seat])].sort((one, other) => one - other) };
+    if (view.my?.seat !== seat) return withRound(asked, { roads });
+    const decision = asked.decision && { ...asked.decision, hints: undefined };
+    return withRound(withMine({ ...asked, decision }, { road }), { roads });
+  },
+  roads_set: (view, { roads }) => {
+    const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
+    return withRound(view, { roads: { stated, set: { ...set, ...roads } } });
+  },
+  trump_established: (view, { trump }) => withRound(view, { trump }),
+  played: (view, { seat, cards, units, throw: thrown, winning }) => {
+    const round = /** @type {Round} */ (view.round);
+    const trick = round.trick ?? { number: (round.last_trick?.number ?? 0) + 1, leader: seat, plays: [] };
+    const play = { seat, cards, ...(units.length && { units, throw: thrown }) };
+    return withRound(moveCards(view, seat, cards, -cards.length), {
+      trick: { ...trick, plays: [...trick.plays, play], winning },
+      played: countPlayed(round.played, cards, 1),
+      take_back: null,
+    });
+  },
+  take_back: (view, { seat, stage, by_seat, cards, winning }) => {
+    const { take_back, trick, played } = /** @type {Round} */ (view.round);
+    if (stage === "asked") return withRound(view, { take_back: { seat, accepted: [] } });
+    if (stage === "accepted" && take_back && by_seat !== undefined) {
+      return withRound(view, { take_back: { ...take_back, accepted: [...take_back.accepted, by_seat] } });
+    }
+    if (stage !== "done" || !cards || !trick) return withRound(view, { take_back: null });
+    const plays = trick.plays.slice(0, -1);
+    return withRound(moveCards({ ...view, decision: null }, seat, cards, cards.length), {
+      trick: plays.length ? { ...trick, plays, winning: winning ?? trick.winning } : null,
+      played: countPlayed(played, cards, -1),
+      take_back: null,
+    });
+  },
+  trick_won: (view, { seat, points }) => {
+    const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
+    const winner = view.seats[seat];
+    const won = withSeat(view, seat, { tricks: winner.tricks + 1, points: winner.points + points });
+    return withRound(won, { trick: null, last_trick: { ...trick, winner: seat, points } });
+  },
+  round_scored: (view, { phase: _, ...result }) => {
+    const round = /** @type {Round} */ (view.round);
+    const game = /** @type {NonNullable<View["game"]>} */ (view.game);
+    const results = [...game.results, { round: round.number, ...result.summary }].slice(-RESULTS);
+    const kitty = round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
+    const scores = result.scores ?? game.scores;
+    return withRound(readyAnew({ ...view, game: { ...game, results, scores } }), {
+      result,
+      trick: null,
+      kitty,
+      attackers_points: result.trick_points,
+    });
+  },
+  levels_changed: (view, { seats }) => {
+    let changed = view;
+    for (const { seat, to, active, penalty, laps } of seats) {
+      changed = withSeat(changed, seat, { level: to, active, penalty, ...(laps !== undefined && { laps }) });
+    }
+    return changed;
+  },
+  game_ended: (view, { winners, reason, practice_seed }) => {
+    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), winners, ended: reason };
+    return over(readyAnew({ ...view, game }), practice_seed ?? null);
+  },
+};
