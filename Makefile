@@ -39,7 +39,7 @@ types: $(DEV) ## Check types
 bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http" selects some)
 	@exec $(PY) -m bench $(ARGS)
 
-soak: $(DEV) ## Inject 200 faults (kills, stops, lost connections) and check that no data is lost (ARGS="--seed 7")
+soak: $(DEV) ## Inject 500 faults (kills, stops, full disks, stepped clocks) and check that no data is lost (ARGS="--seed 7")
 	@exec $(PY) -m tests.faults $(ARGS)
 
 crowd: $(RUNTIME) ## Load the running service with many tables and check each game (ARGS="--minutes 60")

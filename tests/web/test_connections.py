@@ -1,10 +1,14 @@
 """A game goes on after whatever happens to the page: reloads, lost networks, a second tab, a second person."""
 
+import threading
 import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from tests.web.person import DESKTOP
+from tests.web.test_types import CLIENT
 
 pytestmark = pytest.mark.browser
 
@@ -133,3 +137,18 @@ def test_two_people_meet_by_the_invitation_and_play(person):
             elif each.page.query_selector(".panel"):
                 each.answers()
         lin.page.wait_for_timeout(50)
+
+
+def test_the_client_plays_from_any_static_host(person, service):
+    handler = partial(SimpleHTTPRequestHandler, directory=str(CLIENT))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        lin = person()
+        page = lin.page
+        page.goto(f"http://127.0.0.1:{host.server_port}/?api={service.url}")
+        page.fill("input[name=name]", "Lin")
+        page.click("form.name button")
+        page.click(".games li:nth-child(6) button")  # one click to a running game
+        page.wait_for_selector(".table.playing .hand .card")
+        assert f"?api={service.url}#/table/" in page.url
+        host.shutdown()

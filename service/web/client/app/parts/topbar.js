@@ -2,8 +2,8 @@
 import { callText } from "../actions/call.js";
 import { trumpText } from "../actions/explain.js";
 import { html } from "../../vendor/preact-htm.js";
-import { thresholds, worth } from "../game/rules.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { thresholds, worth, worthText } from "../game/rules.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
 
@@ -28,7 +28,7 @@ function Points({ view, rules }) {
   const now = worth(rules, view, points);
   const marks = thresholds(rules, view).map((band) => band.points).filter((mark) => mark > 1);
   const top = Math.max((marks.at(-1) ?? 100) * 1.25, points);
-  const meaning = now && (now.side ? t("points.worth", { side: named("side", now.side), levels: now.levels }) : t("points.nothing"));
+  const meaning = now && worthText(now);
   return html`<div class="points" title=${meaning ?? ""}>
     <span class="label">${t("points.attackers")}</span>
     <b>${points}</b>${now?.next && now.next > 1 && html`<span class="next" title=${t("points.next")}>/ ${now.next}</span>`}

@@ -1,6 +1,6 @@
 /** The rules of a game, made from the catalogue of the API: cards, scores, options, with pictures of what can be led. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { rulesetOf, rulesets } from "../game/rules.js";
+import { rulesetOf, rulesets, worthText } from "../game/rules.js";
 import { valueText } from "../game/setup.js";
 import { Cards } from "../parts/card.js";
 import { useLoaded } from "../parts/hooks.js";
@@ -54,10 +54,10 @@ function Rules({ rules, asked }) {
     <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}
       ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>
     ${rules.family === "shengji" &&
-    html`<section><h2>${t("trumps")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>
-      <section><h2>${t("rules.leads")}</h2><dl class="pictures">${LEADS.map(([key, lead]) => html`<dt><${Cards} cards=${lead} /></dt><dd>${t(key)}</dd>`)}</dl></section>
+    html`<section><h2>${t("rules.trumps.title")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>
+      <section><h2>${t("rules.leads")}</h2><dl class="pictures">${LEADS.filter(([key]) => isPossible(key, cards.decks, options)).map(([key, lead]) => html`<dt><${Cards} cards=${lead} /></dt><dd>${t(key)}</dd>`)}</dl></section>
       <section><h2>${t("rules.points")}</h2><p>${t("rules.counting")}</p><table><thead><tr><th scope="col">${t("rules.from")}</th><th scope="col">${t("rules.gain")}</th></tr></thead><tbody>
-        ${game.scores.map((band) => html`<tr><td class="number">${band.points}</td><td>${band.side ? t("points.worth", { side: named("side", band.side), levels: band.levels }) : t("points.nothing")}${band.every ? ` (${t("rules.every", { points: band.every })})` : ""}</td></tr>`)}
+        ${game.scores.map((band) => html`<tr><td class="number">${band.points}</td><td>${worthText(band)}${band.every ? ` (${t("rules.every", { points: band.every })})` : ""}</td></tr>`)}
       </tbody></table></section>`}
     ${rules.family === "arms_length" && html`<section><h2>${t("rules.play")}</h2><p>${t("rules.arms")}</p><p>${t("arms.how")}</p></section>`}
     ${rules.phases.map(
@@ -68,6 +68,13 @@ function Rules({ rules, asked }) {
       </dl></section>`,
     )}
     <p><a class="button" href=${`#/new?ruleset=${rules.id}`}>${t("create")}</a></p>`;
+}
+
+/** Whether a lead can happen at a table. @param {string} key @param {number} decks @param {Record<string, unknown>} options */
+function isPossible(key, decks, options) {
+  if (key === "picture.trumps") return decks > 1 && options.trump_tractors !== "suit_only";
+  if (key === "picture.throw") return decks > 1 && options.throws !== "none";
+  return decks > 1 || key === "picture.single";
 }
 
 /** @param {string | undefined} text */
