@@ -50,10 +50,10 @@ def test_a_view_is_compressed_and_its_etag_becomes_weak(world, raw, coding):
 
 
 def test_errors_are_compressed_too_if_they_are_long(raw):
-    body = {f"field_{number}": 1 for number in range(50)}
+    body = {f"field_{number}": 1 for number in range(20)}
     answer = raw.post("/v1/players", json=body, headers=GZIP)
     assert answer.status_code == 400
-    assert b"field_49" in UNPACK["gzip"](answer.data)
+    assert b"field_19" in UNPACK["gzip"](answer.data)
 
 
 def test_short_bodies_are_not_compressed(raw):
