@@ -16,10 +16,12 @@ from rq.serializers import JSONSerializer
 
 log: Final = structlog.get_logger("service.queues")
 
-#: Queues by priority: for tables with people, and for tables with AI seats only (`service.tables.queue_for`).
+#: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
+#: of hosts that take more than their share of the workers (`workers.shares`).
 PEOPLE: Final = "people"
 AI: Final = "ai"
-QUEUES: Final = (PEOPLE, AI)
+HEAVY: Final = "heavy"
+QUEUES: Final = (PEOPLE, AI, HEAVY)
 
 #: How long a claimed table is left to its job (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
@@ -55,7 +57,7 @@ class Queues:
                 timeout=JOB_TIMEOUT_S,
                 result_ttl=0,
                 failure_ttl=FAILURE_TTL_S,
-                job_id=f"{table}-{version}-{self._now() // LEASE_MS}",
+                job_id=f"{table}-{version}-{self._now() // LEASE_MS}{'-heavy' if queue == HEAVY else ''}",
                 unique=True,
             )
         except DuplicateJobError:

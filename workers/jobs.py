@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from redis import Redis
@@ -17,11 +17,15 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
-from service.queues import QUEUES
+from service.queues import HEAVY, QUEUES, Queues
 from service.store.port import StoreUnavailable
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
 from workers import ai
+from workers.shares import Shares, Turn
+
+#: Jobs that wait in the queue `heavy` at most.
+MOST_HEAVY: Final = 200
 
 log: Final = structlog.get_logger("workers.jobs")
 
@@ -36,21 +40,24 @@ class Worker(SimpleWorker):
         redis: connection to the queues. The worker blocks on it, so nothing else may use it.
         tables: use cases that the jobs call.
         stop: set when a signal asks the worker to stop; the current job is finished first.
+        queues: receive the jobs of tables whose hosts have to wait.
         alive_file: see `Heartbeat`.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
 
-    def __init__(self, redis: Redis, tables: Tables, stop: Event, alive_file: Path | None = None) -> None:
-        queues = [Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES]
+    def __init__(
+        self, redis: Redis, tables: Tables, stop: Event, queues: Queues, alive_file: Path | None = None
+    ) -> None:
+        listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES]
         super().__init__(
-            queues, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
+            listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
         self._heartbeat = Heartbeat(redis, "worker", wall_clock, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
-        _in_this_process[:] = [(tables, self._metrics)]
+        _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares())]
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
@@ -76,17 +83,28 @@ class Worker(SimpleWorker):
         self._heartbeat.end()
 
 
+class _Process(NamedTuple):
+    """What the jobs of this process need."""
+
+    tables: Tables
+    metrics: JobMetrics
+    queues: Queues
+    shares: Shares
+
+
 #: RQ imports a job's function by name and passes it the arguments from the queue, so the objects of this process that
 #: the job needs must be reachable from the module.
-_in_this_process: list[tuple[Tables, JobMetrics]] = []
+_in_this_process: list[_Process] = []
 
 
 def advance(table: str, version: int) -> None:
     """Do everything that is due at a table, unless it is no longer at `version`. Idempotent."""
     began = time.perf_counter()
-    tables, metrics = _in_this_process[0]
+    tables, metrics, queues, shares = _in_this_process[0]
+    job = get_current_job()
+    turn = Turn(shares, is_heavy=job is not None and job.origin == HEAVY)
     try:
-        done = tables.advance(table, version, ai.choose)
+        done = tables.advance(table, version, ai.choose, turn)
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
@@ -95,8 +113,14 @@ def advance(table: str, version: int) -> None:
         # Not a failed job: its lease runs out, and the clock enqueues it again.
         log.warning("store unavailable", table=table, version=version, error=str(error))
         return
+    finally:
+        turn.end()
+    if done.is_deferred:
+        # What finds no place is enqueued again by the clock, like any lost job.
+        if queues.waiting(HEAVY) < MOST_HEAVY:
+            queues.enqueue(table, version, HEAVY)
+        return
     took = time.perf_counter() - began
-    job = get_current_job()
     if done.steps and job is not None:
         metrics.count(job.origin, done.late_ms / 1000, took)
     log.info(

@@ -18,6 +18,7 @@ from marshmallow import Schema
 from service.api.http import parsing
 from service.api.http.middleware import request_context
 from service.api.http.problems import RateLimited, Unauthorized
+from service.api.schemas.fields import Contract
 from service.api.services import Services
 from service.errors import TooComplex
 from service.store.port import Player
@@ -25,6 +26,7 @@ from service.store.port import Player
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {
     "table": "Id of a table.",
+    "code": "A join code or a watch code; upper and lower case make no difference.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
     "kind": "Kind of question.",
@@ -34,6 +36,15 @@ PATH_PARAMETERS: Final = {
     "n": "Number of a round, from 1.",
     "seq": "Sequence number of an event.",
 }
+
+
+class _Nothing(Contract):
+    """Where an operation takes no query parameters, or no body."""
+
+
+_NOTHING: Final = _Nothing()
+#: Methods whose requests have no body that means anything (RFC 9110 §9.3).
+_WITHOUT_BODY: Final = frozenset({"GET"})
 
 
 class ApiRequest:
@@ -179,14 +190,14 @@ class Operation:
     def all_errors(self) -> list[str]:
         """Codes of all problems it may answer with."""
         implied = ["invalid-request", "unavailable", "internal-error"]
+        if self.method not in _WITHOUT_BODY:
+            implied += ["too-large", "unsupported-media-type"]
         if self.auth:
             implied.append("unauthorized")
         if self.budget:
             implied.append("rate-limited")
         if self.path_parameters:
             implied.append("not-found")
-        if self.body:
-            implied += ["too-large", "unsupported-media-type"]
         return [*dict.fromkeys((*self.errors, *implied))]
 
 
@@ -235,10 +246,14 @@ def _view(operation: Operation, services: Services) -> Handler:
             services.rate_limiter.charge(operation.address_budget, f"ip:{raw.remote_addr}")
         if query is not None:
             received.query = parsing.parse_query(raw.args, query)
+        elif raw.environ.get("QUERY_STRING"):
+            parsing.parse_query(raw.args, _NOTHING)
         if operation.max_body_bytes is not None:
             raw.max_content_length = operation.max_body_bytes
         if body is not None:
             received.body = parsing.parse_body(raw, body)
+        elif operation.method not in _WITHOUT_BODY:
+            parsing.parse_body(raw, _NOTHING)
         try:
             return handler(received, **path_arguments)
         except TooComplex:

@@ -37,6 +37,7 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
     follower = services.feeds.follow(
         table, request.player_id, token_hash, perspective.viewer, is_delayed=perspective.is_delayed
     )
+    follower.is_invited = perspective.is_invited
     try:
         # From now on the follower is told if the token becomes void, so this is the last time that it must be asked.
         check_token(services, follower)

@@ -13,7 +13,7 @@ from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.game.views.view import view
 from service.store.port import VersionConflict
-from service.tables.ports import Choose
+from service.tables.ports import Choose, Turn
 from service.tables.writing import TableWriter
 
 _log: Final = logging.getLogger(__name__)
@@ -30,12 +30,14 @@ class Advanced(NamedTuple):
         wake_at: when the table is due next (ms); None: not until somebody acts.
         version: of the table now.
         late_ms: how long the first step had been due.
+        is_deferred: nothing was done, since it is the turn of others.
     """
 
     steps: int
     wake_at: int | None
     version: int
     late_ms: int = 0
+    is_deferred: bool = False
 
 
 class Advancing:
@@ -45,12 +47,14 @@ class Advancing:
         writer: loads and appends.
         table: id of the table.
         choose: the AI player.
+        turn: of the job among others.
     """
 
-    def __init__(self, writer: TableWriter, table: str, choose: Choose) -> None:
+    def __init__(self, writer: TableWriter, table: str, choose: Choose, turn: Turn) -> None:
         self._writer: Final = writer
         self._table: Final = table
         self._choose: Final = choose
+        self._turn: Final = turn
 
     def run(self, version: int | None) -> Advanced:
         """Do what is due, unless the table is no longer at `version`: whatever changed it enqueued its own job."""
@@ -58,7 +62,9 @@ class Advancing:
         state = self._writer.load(self._table)
         if version is not None and state["version"] != version:
             return Advanced(0, clock.wake_at(state), state["version"])
-        while steps < STEPS_PER_JOB:
+        if not self._turn.admits(state["host"]):
+            return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
+        while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
             now = self._writer.now()
             wake_at = clock.wake_at(state)
             if wake_at is None or wake_at > now:

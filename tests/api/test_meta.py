@@ -33,7 +33,7 @@ def test_readiness_reports_workers_and_clocks(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
     Heartbeat(world.redis, "worker", lambda: world.now).beat()
     assert anybody.get("/readyz").json["processes"] == {"worker": 1, "clock": 0}
-    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0}
+    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0, "heavy": 0}
     world.now += 1_000 + 1_500
     assert anybody.get("/readyz").json["overdue"] == 0
     world.now += OVERDUE_MS + 1
@@ -79,7 +79,7 @@ def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
     assert table.host.player["id"] not in text
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems", "/docs/rulesets/shengji"])
 def test_pages_need_no_other_host(anybody, path):
     answer = anybody.get(path)
     assert answer.mimetype == "text/html"

@@ -58,7 +58,7 @@ class House:
 
     def work(self, jobs: int | None = None) -> None:
         """Run the jobs that wait, at most so many."""
-        worker = Worker(listening_client(self.url), self.tables, Event())
+        worker = Worker(listening_client(self.url), self.tables, Event(), self.queues)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
     def job_ids(self, queue: str) -> list[str]:

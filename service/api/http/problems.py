@@ -24,6 +24,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-your-seat": 403,
     "not-host": 403,
     "private-table": 403,
+    "no-spectators": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "stale-decision": 409,
@@ -37,6 +38,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-tables": 409,
     "version-mismatch": 412,
     "too-large": 413,
+    "uri-too-long": 414,
     "unsupported-media-type": 415,
     "illegal-declaration": 422,
     "illegal-discard": 422,
@@ -49,6 +51,7 @@ STATUS: Final[Mapping[str, int]] = {
     "precondition-required": 428,
     "rate-limited": 429,
     "too-many-streams": 429,
+    "headers-too-large": 431,
     "internal-error": 500,
     "unavailable": 503,
 }
@@ -86,7 +89,7 @@ class Fault(NamedTuple):
     """One invalid part of a request.
 
     Attributes:
-        pointer: where in the body (RFC 6901); `?name` for a query parameter.
+        pointer: where in the body (RFC 6901), empty for the whole; `?name` for a query parameter, `Name:` for a header.
         code: key of `FAULTS` or `REASONS`.
         params: values that its text mentions.
     """
@@ -120,6 +123,18 @@ class BodyTooLarge(Refusal):
     """The body exceeds the size limit. `params`: `limit`."""
 
     code = "too-large"
+
+
+class UriTooLong(Refusal):
+    """The request line exceeds the size limit of the server."""
+
+    code = "uri-too-long"
+
+
+class HeadersTooLarge(Refusal):
+    """The headers exceed the size limit of the server, or there are too many."""
+
+    code = "headers-too-large"
 
 
 class UnsupportedMediaType(Refusal):
@@ -270,6 +285,27 @@ def _faults(refusal: Refusal) -> tuple[Fault, ...]:
         return refusal.faults
     if isinstance(refusal, InvalidOption):
         return (Fault(f"/options/{refusal.params['option']}", str(refusal.params["reason"]), refusal.params),)
-    if isinstance(refusal, InvalidRequest) and "field" in refusal.params:
-        return (Fault(f"/{refusal.params['field']}", str(refusal.params["reason"]), refusal.params),)
+    if isinstance(refusal, InvalidRequest):
+        return (Fault(_pointer(refusal), str(refusal.params["reason"]), refusal.params),)
     return ()
+
+
+#: Reason of an invalid request -> the field that it is about. Others are about the body as a whole.
+_FIELD_OF: Final[Mapping[str, str]] = {
+    "no_such_ruleset": "ruleset",
+    "not_for_so_many": "players",
+    "no_such_preset": "preset",
+    "chat_length": "text",
+    "no_such_level": "level",
+    "no_such_vote": "kind",
+    "vote_seat": "seat",
+    "record_format": "format",
+}
+
+
+def _pointer(refusal: InvalidRequest) -> str:
+    """Return what an invalid request is about: a field, a header, or the whole body."""
+    if "header" in refusal.params:
+        return f"{refusal.params['header']}:"
+    field = refusal.params.get("field") or _FIELD_OF.get(str(refusal.params["reason"]))
+    return f"/{field}" if field else ""

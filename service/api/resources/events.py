@@ -68,7 +68,7 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
         "after the last event of the game, otherwise why the caller may not follow any more."
     },
     other_statuses={204: "For a stream: the game is over and every event has been sent."},
-    errors=("private-table", "too-many-streams"),
+    errors=("private-table", "no-spectators", "too-many-streams"),
 )
 def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
@@ -182,7 +182,7 @@ def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:
     "/v1/tables/<table>/stream-ticket",
     response=schemas.StreamTicket(),
     budget="act",
-    errors=("private-table",),
+    errors=("private-table", "no-spectators"),
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     """Get a stream ticket.

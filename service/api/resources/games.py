@@ -30,7 +30,7 @@ resource: Final = Resource(
     "game only with the spectator delay.",
 )
 
-_ERRORS: Final = ("private-table",)
+_ERRORS: Final = ("private-table", "no-spectators")
 #: Each folds the events of the game, some thousand.
 _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
@@ -185,6 +185,6 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
     seen = records.state_at(log, n, seq, seat)
-    # The join code lets people sit down; it is not part of the game.
-    seen.pop("join_code", None)
-    return json_response({**seen, "seats": _anonymise_deleted(request, seen["seats"])})
+    # Codes let people in; they are not part of the game.
+    shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
+    return json_response({**shown, "seats": _anonymise_deleted(request, seen["seats"])})

@@ -53,7 +53,7 @@ class Clock(TypedDict):
 
 
 class Settings(TypedDict):
-    """Settings that the host chooses. `seed` (secret) makes a practice table."""
+    """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one."""
 
     visibility: Literal["public", "private"]
     join_code: str
@@ -65,6 +65,7 @@ class Settings(TypedDict):
     ai_pace_ms: int
     seed: str | None
     closed: bool
+    watch_code: NotRequired[str]
 
 
 class Occupant(TypedDict):
