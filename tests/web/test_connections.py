@@ -180,3 +180,27 @@ def test_trumps_can_be_made_while_the_cards_are_dealt(person):
     lin.sees("document.querySelectorAll('.hand .card').length >= 12")
     lin.tolerated = ("409", "422")  # somebody else was faster
     lin.plays_until("play")
+
+
+def test_a_code_brings_people_to_the_table_and_watchers_see_no_hand(person):
+    lin, mei, ann = person(), person(name="Mei"), person(name="Ann")
+    lin.registers()
+    table = lin.makes("sishifen", 4, ai=False, spectators="delayed", spectator_delay_ms=0)
+    view = lin.api("GET", f"/tables/{table}")
+    for each, code in ((mei, view["join_code"]), (ann, view["watch_code"])):
+        each.tolerated = ("403",)
+        each.registers()
+        each.page.click("nav.more a >> nth=0")
+        each.page.fill("input[name=code]", code.lower())
+        each.page.click("form.name button >> nth=-1")
+        each.page.wait_for_selector(".lobby-table")
+    assert [seat["occupant"] and seat["occupant"]["name"] for seat in lin.api("GET", f"/tables/{table}")["seats"]] == [
+        "Lin", "Mei", None, None,
+    ]  # fmt: skip
+    for seat in (2, 3):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+    for each in (lin, mei):
+        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    ann.page.wait_for_selector(".table.playing")
+    mei.page.wait_for_selector(".table.playing .hand .card")
+    assert ann.page.locator(".hand").count() == 0
