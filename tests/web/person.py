@@ -127,14 +127,16 @@ class Person:
             return kind
         decision = self.page.get_attribute(".panel", "data-decision")
         panel = f".panel[data-decision='{decision}']"
+        # While trumps are made, others may be faster, or there may be nothing to press yet.
+        patience = 1_000 if kind in ("declare", "defend", "overcall-kitty") else PATIENCE
         try:
             if kind in ("play", "discard"):
-                self.page.click(f"{panel} .suggest", timeout=2_000)
-            self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=1_000)
-            self.page.wait_for_selector(panel, state="detached", timeout=20_000)
+                self.page.click(f"{panel} .suggest", timeout=patience)
+            self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=patience)
+            self.page.wait_for_selector(panel, state="detached", timeout=PATIENCE)
         except Late:
-            # The table went on meanwhile, as it may while all declare; or there is nothing to press yet.
-            pass
+            if patience == PATIENCE:
+                raise
         return kind
 
     def plays_until(self, kind: str, seconds: float = 120) -> list[str]:

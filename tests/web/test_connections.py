@@ -7,7 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.web.person import DESKTOP
+from tests.web.person import DESKTOP, PATIENCE
 from tests.web.test_types import CLIENT
 
 pytestmark = pytest.mark.browser
@@ -90,6 +90,7 @@ def test_two_tabs_of_one_player_show_the_same_and_do_not_fight(person):
     lin = person()
     lin.begins("sishifen", 4)
     other = lin.context.new_page()
+    other.set_default_timeout(PATIENCE)
     other.goto(lin.page.url)
     lin.plays_until("play")
     other.wait_for_selector(".panel.play")
