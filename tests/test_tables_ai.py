@@ -8,6 +8,8 @@ import pytest
 
 from service.game.views.view import view
 from service.tables import Tables
+from service.tables.advancing import Advancing
+from service.tables.ports import Unlimited
 from tests.game.scenes import stack
 from tests.tables import Command, House, at_once, choose, consistent, finished
 
@@ -162,3 +164,18 @@ def test_without_an_archive_a_finished_game_is_still_marked_as_archived():
     table = house.table("arms_length", ai=4, ai_pace_ms=0)
     house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
     assert house.due_at(table) is None
+
+
+def test_the_choices_of_an_ai_cannot_be_foreseen_from_what_is_public(house):
+    seeds = []
+
+    def noted(seen, seed, level):
+        seeds.append(seed)
+        return choose(seen, seed, level)
+
+    state = house.state(house.table(ai=4))
+    seat = state["decision"]["seats"][0]
+    advancing = Advancing(house.tables._writer, state["id"], noted, Unlimited())
+    for secret in (state["next_seed"], state["next_seed"], "00" * 32):
+        advancing._choice({**state, "next_seed": secret}, seat, house.clock.now)
+    assert seeds[0] == seeds[1] != seeds[2]

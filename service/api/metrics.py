@@ -17,6 +17,9 @@ from service.worker_status import LATENESS, WorkerStatus
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
 class Metrics:
     """The metrics of this process; with `PROMETHEUS_MULTIPROC_DIR` set, those of all processes of the API.
 
@@ -39,7 +42,8 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request; `route` is the path's template."""
-        self._requests.labels(method, route, status).inc()
+        # A client may make methods up: each would be a series of its own, for ever.
+        self._requests.labels(method if method in _METHODS else "other", route, status).inc()
         self._seconds.labels(route).observe(seconds)
 
     def page(self) -> bytes:

@@ -1,5 +1,6 @@
 """Jobs: everything that happens at a table without a person acting, i.e. dealing, timeouts and moves of AI seats."""
 
+import hmac
 import logging
 from typing import Final, NamedTuple
 
@@ -105,8 +106,10 @@ class Advancing:
         return move or decide_for_ai(state, seat, fallback_action(state, seat), now, self._writer.entropy)
 
     def _choice(self, state: State, seat: int, now: int) -> Fields:
-        # Seeded by table, version and seat, so that a job that runs twice makes the same choice.
-        seed = f"{state['id']}:{state['version']}:{seat}".encode()
+        # The same each time, so that a job that runs twice makes the same choice; and not to be foreseen by anybody, so
+        # from a secret of the table that has nothing to do with the cards of this round.
+        public = f"{state['id']}:{state['version']}:{seat}"
+        seed = hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")
         return self._choose(view(state, seat, now), seed, ai_level(state, seat) or "easy")
 
     def _decided(self, state: State, seat: int, command: Fields, now: int) -> Decided | None:

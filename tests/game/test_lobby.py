@@ -293,13 +293,17 @@ def test_options_without_settings_are_changed_alone():
     assert set(made.events[0]["data"]["changes"]) == {"options"}
 
 
-def test_whoever_was_ready_is_asked_anew_when_the_options_change():
+def test_whoever_was_ready_is_asked_anew_when_options_or_clock_change():
     driver = seated(0, 1, 2)
     driver.do(0, type="seat_ai", seat=3, level="easy")
     for player in (1, 2):
         driver.do(player, type="ready")
-    change(driver, clock={"play_ms": 5_000}, options={"deal_pace": "instant"})
+    change(driver, chat=False, options={"deal_pace": "instant"})
     assert [seat["ready"] for seat in driver.state["seats"]] == [False, True, True, True]
+    change(driver, clock={"play_ms": 5_000})
+    assert [seat["ready"] for seat in driver.state["seats"]] == [False, False, False, True]
+    for player in (1, 2):
+        driver.do(player, type="ready")
     change(driver, options={"deal_pace": "instant", "overcall": "none"})
     assert [seat["ready"] for seat in driver.state["seats"]] == [False, False, False, True]
 

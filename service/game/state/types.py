@@ -368,6 +368,7 @@ class State(TypedDict):
         answers: for each seat its latest answers.
         commands: player (id) -> commands since the round began that answered no decision.
         chats: messages of players and of spectators so far.
+        kicked: players (ids) whom the host has kicked, the latest last; they need the join code to come back.
     """
 
     schema: int
@@ -391,3 +392,4 @@ class State(TypedDict):
     answers: list[list[Answer]]
     commands: NotRequired[dict[str, int]]
     chats: NotRequired[list[int]]
+    kicked: NotRequired[list[str]]
