@@ -16,10 +16,11 @@ from rq.serializers import JSONSerializer
 
 log: Final = structlog.get_logger("service.queues")
 
-#: Queues by priority: for tables with people, and for tables with AI seats only (`service.tables.queue_for`).
+#: Queues (`service.tables.queue_for`): tables with people, tables with AI seats only, and moves that search.
 PEOPLE: Final = "people"
 AI: Final = "ai"
-QUEUES: Final = (PEOPLE, AI)
+SEARCH: Final = "search"
+QUEUES: Final = (PEOPLE, AI, SEARCH)
 
 #: How long a claimed table is left to its job (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
@@ -42,8 +43,11 @@ class Queues:
         self._now = now
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
-    def enqueue(self, table: str, version: int, queue: str) -> None:
+    def enqueue(self, table: str, version: int, queue: str, *, by_rules: bool = False) -> None:
         """Enqueue a job that advances a table, unless the same job was enqueued within the lease.
+
+        Args:
+            by_rules: whether AI seats that search are to move by rules instead, since nobody has time to search.
 
         The job's id changes with every lease, so that a job whose worker died does not block the next one. If Redis
         fails, the error is only logged: the caller has stored its events, and the clock enqueues the job again.
@@ -51,7 +55,7 @@ class Queues:
         try:
             self._queues[queue].enqueue_call(
                 _JOB,
-                args=(table, version),
+                args=(table, version, True) if by_rules else (table, version),
                 timeout=JOB_TIMEOUT_S,
                 result_ttl=0,
                 failure_ttl=FAILURE_TTL_S,

@@ -7,7 +7,7 @@ steps in a job is limited.
 import time
 from threading import Event
 from types import FrameType
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from redis import Redis
@@ -16,13 +16,15 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
-from service.queues import QUEUES
+from service.queues import AI, PEOPLE, SEARCH
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
-from workers import ai
+from workers.choosing import Chooser
 
 log: Final = structlog.get_logger("workers.jobs")
 
+#: Role -> its queues by priority. Searches take long, so nobody who searches does anything else, and nobody else does.
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI), "searcher": (SEARCH,)}
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
 
@@ -34,20 +36,22 @@ class Worker(SimpleWorker):
         redis: connection to the queues. The worker blocks on it, so nothing else may use it.
         tables: use cases that the jobs call.
         stop: set when a signal asks the worker to stop; the current job is finished first.
+        role: `worker`, or `searcher` for moves that search.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
 
-    def __init__(self, redis: Redis, tables: Tables, stop: Event) -> None:
-        queues = [Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES]
+    def __init__(self, redis: Redis, tables: Tables, stop: Event, role: str = "worker") -> None:
+        queues = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
             queues, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._heartbeat = Heartbeat(redis, "worker", wall_clock)
+        self._heartbeat = Heartbeat(redis, role, wall_clock)
         self._metrics = JobMetrics(redis)
         self._stop = stop
-        _in_this_process[:] = [(tables, self._metrics)]
+        chooser = Chooser(lambda: Queue(SEARCH, connection=redis, serializer=JSONSerializer).count, self._metrics)
+        _in_this_process[:] = [_Process(tables, self._metrics, chooser, role)]
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Set `stop`, then let RQ handle the signal."""
@@ -67,17 +71,31 @@ class Worker(SimpleWorker):
         self._heartbeat.end()
 
 
+class _Process(NamedTuple):
+    """What the jobs of this process use."""
+
+    tables: Tables
+    metrics: JobMetrics
+    chooser: Chooser
+    role: str
+
+
 #: RQ imports a job's function by name and passes it the arguments from the queue, so the objects of this process that
 #: the job needs must be reachable from the module.
-_in_this_process: list[tuple[Tables, JobMetrics]] = []
+_in_this_process: list[_Process] = []
 
 
-def advance(table: str, version: int) -> None:
-    """Do everything that is due at a table, unless it is no longer at `version`. Idempotent."""
+def advance(table: str, version: int, by_rules: bool = False) -> None:
+    """Do everything that is due at a table, unless it is no longer at `version`. Idempotent.
+
+    Args:
+        by_rules: whether AI seats that search move by rules instead.
+    """
     began = time.perf_counter()
-    tables, metrics = _in_this_process[0]
+    tables, metrics, chooser, role = _in_this_process[0]
+    searches = None if by_rules else role == "searcher"
     try:
-        done = tables.advance(table, version, ai.choose)
+        done = tables.advance(table, version, chooser.search if searches else chooser.by_rules, searches=searches)
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)

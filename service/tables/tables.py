@@ -135,15 +135,16 @@ class Tables:
         """
         return self._act_on_cached(table, command) or self._act_on_stored(table, command)
 
-    def advance(self, table: str, version: int | None, choose: Choose) -> Advanced:
+    def advance(self, table: str, version: int | None, choose: Choose, *, searches: bool | None = None) -> Advanced:
         """Do everything that is due at a table: deal cards, apply timeouts, move AI seats.
 
         May be called twice for a version, also concurrently.
 
         Args:
             version: of the table when the job was enqueued. If it has changed since, nothing is done; None: any.
+            searches: whether to do moves that search and nothing else, or everything else; None: both.
         """
-        return Advancing(self._writer, table, choose).run(version)
+        return Advancing(self._writer, table, choose, searches).run(version)
 
     def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
         """Act on the state that this process wrote last, which saves loading it.

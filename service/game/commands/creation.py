@@ -8,6 +8,7 @@ from service.game.commands.round.shuffling import next_seed
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
+from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Clock, Settings
 from service.rules.options.presets import with_preset
@@ -22,7 +23,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
-            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (makes a practice table).
+            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`,
+            `seed` (makes a practice table).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
@@ -53,7 +55,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 
 
 def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
-    return {
+    settings: Settings = {
         "visibility": spec.get("visibility", "private"),
         "join_code": "".join(_CODE[byte % len(_CODE)] for byte in chance(6)),
         "clock": cast("Clock", {**CLOCK_DEFAULTS, **spec.get("clock", {})}),
@@ -65,3 +67,6 @@ def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
         "seed": spec.get("seed"),
         "closed": False,
     }
+    if spec.get("takeover_level", TAKEOVER_LEVEL) != TAKEOVER_LEVEL:
+        settings["takeover_level"] = spec["takeover_level"]
+    return settings

@@ -4,9 +4,11 @@ By allow-list: only what is named here goes out. A player sees what a player at 
 becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
 """
 
-from typing import Final, cast
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 from service.game.state.families import family_of
+from service.game.state.memory import GROUPS, memory_of
 from service.game.state.queries import attackers_points, round_of, seat_of
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
@@ -22,6 +24,7 @@ from service.game.views.types import (
     RoadsView,
     RoundView,
     SeatView,
+    SeenView,
     TrickView,
     View,
     Viewer,
@@ -127,6 +130,7 @@ def _round_view(state: State) -> RoundView:
         "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
+        "seen": _seen_view(state),
         "take_back": None if request is None else fields(request, ("seat", "accepted")),
         "result": None if result is None else result_view(result),
     }
@@ -157,6 +161,28 @@ def _trick_view(trick: Trick | None) -> TrickView | None:
         return None
     plays = [play_view(play) for play in trick["plays"]]
     return cast("TrickView", {"plays": plays, **fields(trick, ("number", "leader", "winning", "winner", "points"))})
+
+
+def _seen_view(state: State) -> SeenView | None:
+    """Show what the tricks so far have told everybody, as long as cards are played."""
+    table_round = round_of(state)
+    if table_round["phase"] != "playing":
+        return None
+    memory = memory_of(state)
+    shown = {
+        "voids": {suit: list(seats) for suit, seats in _by_suit(memory["voids"]).items()},
+        "most_alike": {suit: _by_seat(most) for suit, most in _by_suit(memory["most_alike"]).items()},
+        "holds": {seat: names_of(cards) for seat, cards in _by_seat(memory["holds"]).items()},
+    }
+    return cast("SeenView", {name: known for name, known in shown.items() if known})
+
+
+def _by_suit(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {suit: value for suit, value in values.items() if suit in GROUPS}
+
+
+def _by_seat(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {seat: value for seat, value in values.items() if seat.isdigit()}
 
 
 def _my_view(state: State, viewer: int) -> MyView:

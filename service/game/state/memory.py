@@ -1,0 +1,94 @@
+"""What the tricks of a round have told everybody about the hands.
+
+It follows from public events alone. It is kept in the state trick by trick, so that nobody has to read the whole log.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from service.game.state.queries import round_of
+from service.game.state.rules import lead_of, options_of, rules_of
+from service.game.state.types import Cards, Memory, Round, State, Trick
+from service.rules.cards import KINDS
+from service.rules.options.rulesets import RULESETS
+from service.rules.tricks.inferences import Told, told
+from service.rules.trumps import TRUMPS
+
+#: Letters of the groups, as in cards; T for trumps. In Arm's Length, where a suit becomes trumps during the round, each
+#: suit keeps its letter.
+GROUPS = "SHDCT"
+_SUIT_SIZE = 13
+_Told = TypeVar("_Told", list[int], dict[str, int])
+
+
+def memory_of(state: State) -> Memory:
+    """Return what everybody can remember of the round, up to the last complete trick."""
+    table_round = round_of(state)
+    return table_round.get("memory") or {"voids": {}, "most_alike": {}, "holds": _declared(state, table_round)}
+
+
+def remembered(state: State) -> Memory:
+    """Return the memory with the trick on the table, which is complete."""
+    table_round, before = round_of(state), memory_of(state)
+    trick = table_round["trick"]
+    if trick is None:
+        return before
+    group, outcomes = _outcomes(state, trick)
+    void, alike, holds = list(before["voids"].get(group, ())), {**before["most_alike"].get(group, {})}, before["holds"]
+    for play, outcome in zip(trick["plays"], outcomes, strict=True):
+        number, seat = play["seat"], str(play["seat"])
+        if outcome.void and number not in void:
+            void.append(number)
+            alike.pop(seat, None)
+        if outcome.most_alike is not None:
+            alike[seat] = min(outcome.most_alike, alike.get(seat, outcome.most_alike))
+        held = _without(holds.get(seat, ()), play["cards"])
+        throw = play["throw"]
+        if throw is not None and not throw["ok"]:
+            held = _united(held, _without(throw["cards"], play["cards"]))
+        holds = {**holds, seat: held}
+    return {
+        "voids": _with(before["voids"], group, void),
+        "most_alike": _with(before["most_alike"], group, alike),
+        "holds": {seat: held for seat, held in holds.items() if held},
+    }
+
+
+def _with(known: dict[str, _Told], group: str, told_of: _Told) -> dict[str, _Told]:
+    return {name: each for name, each in {**known, group: told_of}.items() if each}
+
+
+def _outcomes(state: State, trick: Trick) -> tuple[str, list[Told]]:
+    """Return the letter of the suit led, and what each play of a trick tells about it."""
+    plays = trick["plays"]
+    if RULESETS[state["ruleset"]].teams == "partners":
+        led = plays[0]["cards"][0] // _SUIT_SIZE
+        return GROUPS[led], [Told(void=play["cards"][0] // _SUIT_SIZE != led) for play in plays]
+    rules = rules_of(state)
+    lead = lead_of(rules, trick)
+    told_by = [Told(), *(told(rules.order, rules.duty, lead, play["cards"]) for play in plays[1:])]
+    return GROUPS[min(lead.group, TRUMPS)], told_by
+
+
+def _declared(state: State, table_round: Round) -> dict[str, Cards]:
+    """Return the cards that seats have shown in declarations, and must still hold when the first card is led.
+
+    Whoever has taken the kitty may have buried them. With overcalls for the kitty, several seats have.
+    """
+    if table_round["trump"] is None or options_of(state).get("chao_di"):
+        return {}
+    holds: dict[str, Cards] = {}
+    for made in table_round["shown"]:
+        if made["seat"] not in (table_round["kitty_seat"], table_round["declarer"]):
+            seat = str(made["seat"])
+            holds[seat] = _united(holds.get(seat, ()), made["cards"])
+    return holds
+
+
+def _united(first: Sequence[int], second: Sequence[int]) -> Cards:
+    """Return as many of each kind as the sequence has that has more."""
+    return [kind for kind in range(KINDS) for _ in range(max(first.count(kind), second.count(kind)))]
+
+
+def _without(cards: Sequence[int], gone: Sequence[int]) -> Cards:
+    return [kind for kind in sorted(set(cards)) for _ in range(max(0, cards.count(kind) - gone.count(kind)))]
