@@ -13,8 +13,9 @@ from typing import Final, Self
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec
-from service.store.cache import CACHED_TABLES, StateCache
+from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.port import (
+    MOST_TABLES,
     ArchivedGame,
     Due,
     IdempotencyKeyReused,
@@ -44,6 +45,7 @@ class _Table:
     def __init__(self) -> None:
         self.version = 0
         self.state = b""
+        self.setup = b""
         self.queue = ""
         self.log: list[bytes] = []
         self.ends: int | None = None
@@ -66,7 +68,7 @@ class MemoryTableStore:
         """See `TableStore.load`."""
         with self._lock:
             stored = self._live(table)
-            return Snapshot(stored.version, codec.decode(codec.STATE, stored.state, table)) if stored else None
+            return Snapshot(stored.version, codec.decode_state(stored.state, stored.setup, table)) if stored else None
 
     def append(
         self,
@@ -82,17 +84,19 @@ class MemoryTableStore:
     ) -> None:
         """See `TableStore.append`."""
         check_sequence(expected, events)
-        snapshot, entries = codec.encode(codec.STATE, state), [codec.encode_event(event) for event in events]
+        snapshot, setup = codec.encode_state(state), codec.encode_setup(state)
+        entries = [codec.encode_event(event) for event in events]
         with self._lock:
             stored = self._live(table) or _Table()
             if stored.version != expected:
                 self._cache.drop(table)
                 raise VersionConflict(table, expected, stored.version)
-            if self._cache.checksum(table, expected) not in (None, codec.checksum(stored.state)):
+            known = self._cache.at(table, expected)
+            if known is not None and known.checksum != codec.checksum(stored.state, codec.checksum(stored.setup)):
                 self._cache.drop(table)
                 raise VersionConflict(table, expected, -1)
             self._tables[table] = stored
-            stored.version, stored.state, stored.queue = expected + len(events), snapshot, queue
+            stored.version, stored.state, stored.setup, stored.queue = expected + len(events), snapshot, setup, queue
             stored.log += entries
             stored.ends = None if ttl_ms is None else self._now() + ttl_ms
             for times in (self._due, self._owed):
@@ -103,7 +107,9 @@ class MemoryTableStore:
                 self._lobby.setdefault(table, events[-1]["at"])
             else:
                 self._lobby.pop(table, None)
-        self._cache.put(table, expected + len(events), state, codec.checksum(snapshot))
+        checksum = codec.checksum(setup)
+        version = expected + len(events)
+        self._cache.put(table, CachedState(version, state, codec.checksum(snapshot, checksum), checksum))
 
     def cached(self, table: str) -> State | None:
         """See `TableStore.cached`."""
@@ -176,6 +182,8 @@ class MemoryPlayerStore:
         self._records: Final[dict[str, bytes]] = {}
         self._tokens: Final[dict[str, str]] = {}
         self._at: Final[dict[str, dict[str, int]]] = {}
+        self._hosted: Final[dict[str, dict[str, int]]] = {}
+        self._guests: Final[dict[str, int]] = {}
 
     def create(self, player: Player, token_hash: str) -> None:
         """See `PlayerStore.create`."""
@@ -185,11 +193,15 @@ class MemoryPlayerStore:
                 raise ValueError(f"there is a player {player['id']} or one with this token")
             self._records[player["id"]] = record
             self._tokens[token_hash] = player["id"]
+            self._guests[player["id"]] = player.get("created_at", 0)
 
-    def by_token(self, token_hash: str) -> Player | None:
+    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
         """See `PlayerStore.by_token`."""
         with self._lock:
-            return self.get(self._tokens.get(token_hash, ""))
+            player = self._tokens.get(token_hash, "")
+            if player in self._guests and now - self._guests[player] > 24 * 3_600_000:
+                self._guests[player] = now
+            return self.get(player)
 
     def get(self, player: str) -> Player | None:
         """See `PlayerStore.get`."""
@@ -221,13 +233,47 @@ class MemoryPlayerStore:
         """See `PlayerStore.delete`."""
         with self._lock:
             self._drop_token(player)
-            self._at.pop(player, None)
+            for lists in (self._at, self._hosted, self._guests):
+                lists.pop(player, None)  # type: ignore[attr-defined]
             return self._records.pop(player, None) is not None
+
+    def idle_guests(self, before: int, limit: int) -> list[str]:
+        """See `PlayerStore.idle_guests`."""
+        with self._lock:
+            return [guest for guest, seen in sorted(self._guests.items(), key=lambda each: each[1]) if seen < before][
+                :limit
+            ]
+
+    def keep(self, player: str) -> None:
+        """See `PlayerStore.keep`."""
+        with self._lock:
+            self._guests.pop(player, None)
+
+    def expire_guest(self, player: str, before: int) -> bool:
+        """See `PlayerStore.expire_guest`."""
+        with self._lock:
+            return player in self._guests and self._guests[player] < before and self.delete(player)
 
     def add_table(self, player: str, table: str, at: int) -> None:
         """See `PlayerStore.add_table`."""
         with self._lock:
-            self._at.setdefault(player, {})[table] = at
+            at_tables = self._at.setdefault(player, {})
+            at_tables[table] = at
+            for oldest in sorted(at_tables, key=lambda table: (at_tables[table], table))[:-MOST_TABLES]:
+                del at_tables[oldest]
+
+    def add_hosted(self, player: str, table: str, at: int) -> list[str]:
+        """See `PlayerStore.add_hosted`."""
+        with self._lock:
+            hosted = self._hosted.setdefault(player, {})
+            hosted[table] = at
+            return sorted(hosted, key=lambda table: (hosted[table], table))
+
+    def remove_hosted(self, player: str, *tables: str) -> None:
+        """See `PlayerStore.remove_hosted`."""
+        with self._lock:
+            for table in tables:
+                self._hosted.get(player, {}).pop(table, None)
 
     def remove_table(self, player: str, table: str) -> None:
         """See `PlayerStore.remove_table`."""
@@ -289,7 +335,7 @@ class MemoryArchiveStore:
     def __init__(self) -> None:
         self._records: Final[dict[str, bytes]] = {}
 
-    def archive(self, game: str, record: ArchivedGame) -> None:
+    def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:  # noqa: ARG002
         """See `ArchiveStore.archive`."""
         self._records[game] = codec.encode_game(record)
 

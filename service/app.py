@@ -119,7 +119,7 @@ def create_app(
         archive=archive,
         results=results,
         hub=hub,
-        authenticator=Authenticator(players),
+        authenticator=Authenticator(players, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings)),
         metrics=metrics,
         streams=BoundedSemaphore(settings.max_streams),
@@ -145,6 +145,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
     return {
         "register": settings.limit_register,
         "create": settings.limit_create,
+        "chat": settings.limit_chat,
         "act": settings.limit_act,
         "read": settings.limit_read,
         "oracle": settings.limit_oracle,
@@ -163,7 +164,7 @@ def build(settings: Settings) -> Flask:
         tables=Tables(
             stores.tables,
             enqueue=Queues(queues, wall_clock).enqueue,
-            keep=Keeper(stores.archive, results, stores.players.get).keep,
+            keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
         ),
         players=stores.players,
         idempotency=stores.idempotency,

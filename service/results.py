@@ -15,13 +15,18 @@ from openskill.models import PlackettLuce
 
 from service.game.events.types import Event
 from service.game.records import record
-from service.game.state.queries import game_of
+from service.game.state.queries import game_of, persons
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
-from service.store.port import ArchiveStore, Player
+from service.store.port import ArchiveStore, Player, PlayerStore
 from service.store.results import Result, ResultStore
 
 _MODEL: Final = PlackettLuce()
+DAY_MS: Final = 24 * 3_600_000
+#: How long the record of a game is kept in which no round was finished, or that AI players finished alone.
+NOBODYS_RECORD_MS: Final = 2 * DAY_MS
+#: How long a player without a finished game is kept after the last request.
+GUEST_MS: Final = 7 * DAY_MS
 #: Ways in which a game can end without being rated.
 _UNRATED_ENDINGS: Final = frozenset({"abandoned", "ended_early"})
 
@@ -61,6 +66,11 @@ def is_rated(state: State) -> bool:
     """Return whether a finished game counts for ratings."""
     practice = state["settings"]["seed"] is not None
     return not practice and game_of(state)["ended"] not in _UNRATED_ENDINGS and len(players_of(state)) > 1
+
+
+def is_worth_keeping(state: State) -> bool:
+    """Return whether the record of a finished game is kept: a round was finished, and a person was there at the end."""
+    return bool(game_of(state)["results"] and persons(state))
 
 
 def _winners(state: State) -> set[int]:
@@ -129,18 +139,27 @@ class Keeper:
         archive: stores the logs.
         results: stores results and ratings.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
+        record_days: how long records are kept; 0: without end.
     """
 
-    def __init__(self, archive: ArchiveStore, results: ResultStore, player: Callable[[str], Player | None]) -> None:
+    def __init__(
+        self,
+        archive: ArchiveStore,
+        results: ResultStore,
+        player: Callable[[str], Player | None],
+        record_days: int = 0,
+    ) -> None:
         self._archive = archive
         self._results = results
         self._player = player
+        self._record_ttl_ms: Final = record_days * DAY_MS or None
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Archive the finished game of a table, and update results and ratings. Idempotent."""
         game, ended = game_of(state)["id"], game_of(state)["ended"]
         game_log = record.game_log(log, game)
-        self._archive.archive(game, {"base": game_log.base, "events": game_log.events})
+        ttl_ms = self._record_ttl_ms if is_worth_keeping(state) else NOBODYS_RECORD_MS
+        self._archive.archive(game, {"base": game_log.base, "events": game_log.events}, ttl_ms)
         if ended == "abandoned":
             return
         players = players_of(state)
@@ -167,3 +186,17 @@ def public(result: Result) -> PublicResult:
         "rated_games": result["rated_games"],
         "rating": rating_of(result) if result["rated_games"] else None,
     }
+
+
+def expire_guests(players: PlayerStore, results: ResultStore, now: int, limit: int) -> int:
+    """Erase some players who never finished a game and have not been heard of for `GUEST_MS`; return how many.
+
+    Any number of callers may call it; `limit` keeps a call short.
+    """
+    before, erased = now - GUEST_MS, 0
+    for guest in players.idle_guests(before, limit):
+        if results.of_player(guest, list(RULESETS)):
+            players.keep(guest)
+        else:
+            erased += players.expire_guest(guest, before)
+    return erased

@@ -125,7 +125,11 @@ class Supervisor:
 
     def __init__(self, settings: Settings) -> None:
         self.settings: Final = settings
-        self.redis: Final = None if settings.redis_url else EmbeddedRedis(settings.data_dir / "redis")
+        self.redis: Final = (
+            None
+            if settings.redis_url
+            else EmbeddedRedis(settings.data_dir / "redis", {"maxmemory": f"{settings.redis_memory_mb}mb"})
+        )
         self._children: list[Child] = []
         self._listening: socket.socket | None = None
         self._interrupts = 0

@@ -125,13 +125,32 @@ class Settings:
         default=4_000,
         metadata=_setting("Most event streams and long polls per API process.", _number(1, 100_000)),
     )
+    redis_memory_mb: int = field(
+        default=1_024,
+        metadata=_setting(
+            "Most memory of the Redis that `make run` starts, MB. When it is full, writes are refused.",
+            _number(16, 1_048_576),
+        ),
+    )
+    host_tables: int = field(
+        default=30,
+        metadata=_setting(
+            "Most tables, before or in a game, that a player may host at a time; 0 for any number.",
+            _number(0, 1_000_000),
+        ),
+    )
+    record_days: int = field(
+        default=365,
+        metadata=_setting("Days for which records of finished games are kept; 0 for ever.", _number(0, 36_500)),
+    )
     limit_register: Budget = field(
-        default=Budget(300, 60),
-        metadata=_setting("New players per IP address, as requests/seconds; 0 for no limit.", _budget),
+        default=Budget(600, 3_600),
+        metadata=_setting("New players and tables per IP address, as requests/seconds; 0 for no limit.", _budget),
     )
     limit_create: Budget = field(
-        default=Budget(120, 60), metadata=_setting("New tables and stream tickets per player.", _budget)
+        default=Budget(60, 3_600), metadata=_setting("New tables and tokens per player.", _budget)
     )
+    limit_chat: Budget = field(default=Budget(20, 60), metadata=_setting("Chat messages per player.", _budget))
     limit_act: Budget = field(
         default=Budget(6_000, 60), metadata=_setting("Actions and other changes per player.", _budget)
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.results import Keeper, is_rated, public, rating_of, results_after
+from service.results import DAY_MS, NOBODYS_RECORD_MS, Keeper, is_rated, public, rating_of, results_after
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore
@@ -130,3 +130,30 @@ def test_an_erased_player_has_no_results_and_no_place(stores):
     results.erase("p0", ["arms_length"])
     assert results.of_player("p0", ["arms_length"]) == {}
     assert "p0" not in [name for name, _ in results.leaders("arms_length", 0, 10)]
+
+
+class Archive:
+    """Notes for how long each game is archived."""
+
+    def __init__(self):
+        self.ttl = {}
+
+    def archive(self, game, record, ttl_ms=None):
+        self.ttl[game] = ttl_ms
+
+
+def test_records_expire_and_those_of_games_that_nobody_played_soon(stores):
+    _, results = stores
+    archive = Archive()
+    played, deserted, unplayed = finished(), finished(), Driver("arms_length", 4, seed=1)
+    for player in range(4):
+        deserted.do(player, type="leave")
+    for seat in deserted.state["seats"]:
+        seat["occupant"], seat["autopilot"] = {"kind": "bot", "player": "p0", "name": "X", "level": None}, "easy"
+    unplayed.do(0, type="open_vote", kind="abandon")
+    for player in (1, 2, 3):
+        unplayed.do(player, type="cast_vote", vote=unplayed.state["vote"]["id"], approve=True)
+    for days, kept in ((365, 365 * DAY_MS), (0, None)):
+        for driver, ttl in ((played, kept), (deserted, NOBODYS_RECORD_MS), (unplayed, NOBODYS_RECORD_MS)):
+            Keeper(archive, results, found, days).keep(driver.state, driver.log)
+            assert archive.ttl[driver.state["game"]["id"]] == ttl

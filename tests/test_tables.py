@@ -8,6 +8,7 @@ import pytest
 from harness.memory import MemoryTableStore
 from service.api.visibility import Perspective
 from service.game.errors import GameRunning, NotFound, SeatTaken, TableFull
+from service.game.events.evolve import fold
 from service.game.state import clock
 from service.game.state.types import State
 from service.store.port import VersionConflict
@@ -287,10 +288,48 @@ def test_events_of_a_game_become_visible_to_spectators_after_the_delay(house):
     assert again_at == START + 30_000
     house.clock.now = START + 30_000
     events, again_at = house.tables.watched(now, log)
-    assert events[-1]["seq"] == house.tables.watched_version(now) == log[-3]["seq"]
+    assert events[-1]["seq"] == house.tables.watched_table(now)["version"] == log[-3]["seq"]
     assert again_at == START + 50_000
     house.clock.now = START + 50_000
     assert house.tables.watched(now, log) == (log, None)
+
+
+def test_watching_reads_what_has_become_visible_since_and_not_the_whole_log(house, monkeypatch):
+    table = house.table("arms_length", ai=4, sit=True, spectators="delayed", spectator_delay_ms=2_000, ai_pace_ms=100)
+    seen_by_a_spectator(house, table)
+    read, events = [], house.store.events
+
+    def counted(*arguments):
+        found = events(*arguments)
+        read.append(len(found))
+        return found
+
+    while house.state(table)["version"] < 300:
+        house.clock.now = house.due_at(table)
+        house.tables.advance(table, None, choose)
+        with monkeypatch.context() as patch:
+            patch.setattr(house.store, "events", counted)
+            seen = seen_by_a_spectator(house, table)
+        assert seen == fold(house.log(table)[: seen["version"]])
+    assert len(read) > 100
+    assert max(read) <= 64
+
+
+def test_what_spectators_saw_is_void_when_the_log_has_another_history(house):
+    table = house.table(spectators="delayed", spectator_delay_ms=0)
+    seen_by_a_spectator(house, table)
+    house.tables._spectators._watched[table] = house.tables._spectators._watched[table]._replace(
+        state={**house.state(table), "host": "p_lost"}, last={**house.log(table)[-1], "at": 1}
+    )
+    assert seen_by_a_spectator(house, table) == house.state(table)
+
+
+def test_when_the_clock_goes_back_spectators_see_less_and_not_more(house):
+    table = house.table(spectators="delayed", spectator_delay_ms=30_000, clock={"declare_ms": 600_000})
+    house.clock.now += 31_000
+    assert seen_by_a_spectator(house, table)["status"] == "playing"
+    house.clock.now -= 20_000
+    assert seen_by_a_spectator(house, table)["status"] == "lobby"
 
 
 def test_before_a_game_spectators_see_every_event_at_once(house):

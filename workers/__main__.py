@@ -17,9 +17,10 @@ from redis.exceptions import RedisError
 
 from service import logs
 from service.queues import Queues
-from service.results import Keeper
+from service.results import Keeper, expire_guests
 from service.settings import Settings, SettingsError
 from service.store.clients import command_client, queue_client
+from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.store.results import RedisResultStore
@@ -32,6 +33,8 @@ log: Final = structlog.get_logger("workers")
 
 #: Seconds to wait before restarting a worker that lost its Redis connection.
 RESTART_S: Final = 1.0
+#: Idle guests that a clock examines at a time.
+_GUESTS_PER_TIDY: Final = 50
 
 
 def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") -> None:
@@ -42,7 +45,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     tables = Tables(
         stores.tables,
         enqueue=Queues(queue_client(settings.queue_url), wall_clock).enqueue,
-        keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get).keep,
+        keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get, settings.record_days).keep,
     )
     while True:
         try:
@@ -58,9 +61,15 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
 def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Run a clock until `stop` is set."""
     queues = queue_client(settings.queue_url)
-    store = RedisTableStore(command_client(settings.redis_url))
+    client = command_client(settings.redis_url)
     heartbeat = Heartbeat(queues, "clock", wall_clock)
-    Clock(store, Queues(queues, wall_clock), heartbeat).run(stop)
+    players, results = RedisPlayerStore(client), RedisResultStore(client)
+    Clock(
+        RedisTableStore(client),
+        Queues(queues, wall_clock),
+        heartbeat,
+        tidy=lambda: expire_guests(players, results, wall_clock(), _GUESTS_PER_TIDY),
+    ).run(stop)
     with suppress(RedisError):
         heartbeat.end()
 

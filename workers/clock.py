@@ -42,12 +42,18 @@ class Clock:
         queues: receive the jobs.
         heartbeat: of this clock.
         now: returns milliseconds since the epoch.
+        tidy: called about once a second, to clean up what is not about tables.
     """
 
     def __init__(
-        self, store: TableStore, queues: Queues, heartbeat: Heartbeat, now: Callable[[], int] = wall_clock
+        self,
+        store: TableStore,
+        queues: Queues,
+        heartbeat: Heartbeat,
+        now: Callable[[], int] = wall_clock,
+        tidy: Callable[[], object] = lambda: None,
     ) -> None:
-        self._store, self._queues, self._heartbeat, self._now = store, queues, heartbeat, now
+        self._store, self._queues, self._heartbeat, self._now, self._tidy = store, queues, heartbeat, now, tidy
 
     def tick(self) -> int:
         """Enqueue a job for every table that is due; return the number of tables."""
@@ -84,6 +90,7 @@ class Clock:
                 self.tick()
                 if number % TICKS_PER_TIDY == 0:
                     self._store.tidy(TIDY_LIMIT)
+                    self._tidy()
                 self._heartbeat.beat()
                 pause = TICK_S
             except (StoreUnavailable, RedisError) as error:

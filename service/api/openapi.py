@@ -17,9 +17,10 @@ from service.api.openapi_operations import (
     SchemaConverter,
     schema_reference,
 )
+from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
-from service.api.schemas.common import Problem
-from service.api.schemas.events import DataByType
+from service.api.schemas.common import DECISIONS, Problem
+from service.api.schemas.events import EVENTS
 from service.api.schemas.fields import CardName, Field
 from service.settings import VERSION
 
@@ -48,19 +49,21 @@ has the effect of sending it once.
 def document(resources: Iterable[Resource]) -> JsonObject:
     """Return the whole document, in a fixed order."""
     resources = tuple(resources)
-    plugin = MarshmallowPlugin(schema_name_resolver=cast("Any", _schema_name))
+    abouts: dict[str, str] = {}
+    plugin = MarshmallowPlugin(schema_name_resolver=cast("Any", lambda schema: _schema_name(schema, abouts)))
     spec = APISpec(title="Sheng Ji service", version=VERSION, openapi_version="3.1.0", plugins=[plugin])
     converter = cast("SchemaConverter", plugin.converter)
     named: JsonObject = {"Card": dict(_CARD)}
     converter.add_attribute_function(lambda _, field, ret: _named_reference(named, field, ret))
     converter.add_attribute_function(_property_names)
     spec.components.schema("Problem", schema=Problem)
-    converter.resolve_nested_schema(DataByType)
     writer = OperationWriter(converter)
     paths = _paths(resources, writer)
-    schemas: dict[str, JsonObject] = dict(sorted({**named, **spec.to_dict()["components"]["schemas"]}.items()))
-    schemas["Event"]["properties"]["data"]["x-data-by-type"] = schema_reference("DataByType")
-    _open_responses(paths, schemas)
+    schemas = _schemas(named, abouts, spec, converter)
+    requests = [
+        item[method]["requestBody"] for item in paths.values() for method in item if "requestBody" in item[method]
+    ]
+    open_answers(schemas, requests)
     generated: JsonObject = {
         "openapi": "3.1.0",
         "info": {
@@ -95,31 +98,32 @@ def _paths(resources: Iterable[Resource], writer: OperationWriter) -> dict[str, 
     return paths
 
 
-def _open_responses(paths: dict[str, JsonObject], schemas: dict[str, JsonObject]) -> None:
-    """Allow additional fields in responses, since later versions may add some, but not in requests."""
-    in_requests: set[str] = set()
-    left: list[Json] = [
-        operation["requestBody"] for item in paths.values() for operation in item.values() if "requestBody" in operation
-    ]
-    while left:
-        value = left.pop()
-        if isinstance(value, dict):
-            name = value.get("$ref", "").rpartition("/")[2]
-            if name and name not in in_requests:
-                in_requests.add(name)
-                left.append(schemas[name])
-        if isinstance(value, dict | list):
-            left.extend(value.values() if isinstance(value, dict) else value)
-    for name, schema in schemas.items():
-        if name not in in_requests:
-            schema.pop("additionalProperties", None)
+def _schemas(
+    named: JsonObject, abouts: dict[str, str], spec: APISpec, converter: SchemaConverter
+) -> dict[str, JsonObject]:
+    """Return all schemas by name, in order, each with its variants."""
+    variants = (EVENTS, DECISIONS)
+    for part in (part for each in variants for part in each.parts.values() if part is not None):
+        converter.resolve_nested_schema(part)
+    schemas: dict[str, JsonObject] = {**named, **spec.to_dict()["components"]["schemas"]}
+    for name, about in abouts.items():
+        schemas[name] = {"description": about, **schemas[name]}
+    for each in variants:
+        split(schemas, each, converter)
+    return dict(sorted(schemas.items()))
 
 
-def _schema_name(schema: Schema | type[Schema]) -> str | None:
-    """Return the name of a schema in the document; None, a schema without all of its fields, is written inline."""
+def _schema_name(schema: Schema | type[Schema], abouts: dict[str, str]) -> str | None:
+    """Return the name of a schema in the document; None, a schema without all of its fields, is written inline.
+
+    `abouts` gets its docstring.
+    """
     if isinstance(schema, Schema) and (schema.exclude or schema.only):
         return None
-    return (schema if isinstance(schema, type) else type(schema)).__name__.lstrip("_")
+    kind = schema if isinstance(schema, type) else type(schema)
+    name = kind.__name__.lstrip("_")
+    abouts[name] = " ".join((kind.__doc__ or "").split())
+    return name
 
 
 def _named_reference(named: JsonObject, field: Field, schema: JsonObject) -> JsonObject:

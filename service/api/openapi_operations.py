@@ -16,13 +16,13 @@ from service.texts.problems import PROBLEMS
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Json]
 
-#: Request headers as parameters.
+#: Request headers as parameters. Tools fill in examples, so there are none that would do harm: two people with the same
+#: `Idempotency-Key` would share an answer, and a stream would resume where it never was.
 _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     "Idempotency-Key": {
         "description": "A unique key, such as a UUID. For 24 hours, requests with the same key are carried out once "
         "and answered alike.",
         "schema": {"type": "string", "pattern": KEY_PATTERN.replace("\\x21", "!").replace("\\x7e", "~")},
-        "example": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10",
     },
     "If-Match": {
         "required": True,
@@ -38,7 +38,6 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     "Last-Event-ID": {
         "description": "Resume after the event with this seq, whatever `after` says. Browsers send it automatically.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
-        "example": "481",
     },
 }
 #: Response headers.
@@ -60,6 +59,19 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
 _EXAMPLES: Final = problem_examples()
+#: Names of problem responses by status. Generators name types after them, so they never depend on lists of codes.
+_SHARED: Final[Mapping[int, str]] = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    404: "NotFound",
+    412: "PreconditionFailed",
+    413: "ContentTooLarge",
+    415: "UnsupportedMediaType",
+    428: "PreconditionRequired",
+    429: "TooManyRequests",
+    500: "InternalServerError",
+    503: "ServiceUnavailable",
+}
 _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit-Policy"),
@@ -150,11 +162,17 @@ class OperationWriter:
         for code in operation.all_errors:
             by_status.setdefault(STATUS[code], []).append(code)
         for status, codes in by_status.items():
-            name = "-or-".join(sorted(codes))
-            self.responses.setdefault(name, _problem_response(status, codes))
             self.examples.update({code: _EXAMPLES[code] for code in codes})
-            responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
+            responses[str(status)] = self._problem(status, codes)
         return dict(sorted(responses.items()))
+
+    def _problem(self, status: int, codes: list[str]) -> JsonObject:
+        """Return the response with a status; a reference where all operations with this status answer alike."""
+        response = _problem_response(status, codes)
+        name = _SHARED.get(status)
+        if name is None or self.responses.setdefault(name, response) != response:
+            return response
+        return {"$ref": f"#/components/responses/{name}"}
 
     def _success(self, operation: Operation) -> JsonObject:
         content: JsonObject = {}

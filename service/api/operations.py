@@ -116,6 +116,7 @@ class Operation:
         errors: codes of the problems it may answer with, beyond those that follow from the other fields.
         auth: identifies the caller; None: no token is needed.
         budget: name of the budget that is charged.
+        address_budget: name of a budget that is charged to the caller's address besides.
         headers: request headers that it reads.
         example: an example of the body.
         max_body_bytes: size limit of the body, where it differs from the service's.
@@ -134,6 +135,7 @@ class Operation:
     errors: tuple[str, ...] = ()
     auth: Auth | None = bearer
     budget: str | None = "read"
+    address_budget: str | None = None
     headers: tuple[str, ...] = ()
     example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
@@ -210,6 +212,8 @@ def _view(operation: Operation, services: Services) -> Handler:
         if budget is not None:
             context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)
+        if operation.address_budget is not None:
+            services.rate_limiter.charge(operation.address_budget, f"ip:{raw.remote_addr}")
         if query is not None:
             received.query = parsing.parse_query(raw.args, query)
         if operation.max_body_bytes is not None:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Final
 
 from service.game.errors import PrivateTable
-from service.game.events.evolve import fold
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
@@ -65,7 +64,7 @@ class Perspective:
     @property
     def version(self) -> int:
         """Seq of the last event that the player may know of."""
-        return self._delayed_version if self.is_delayed else self.table["version"]
+        return self.visible_table["version"]
 
     @property
     def is_current(self) -> bool:
@@ -75,15 +74,11 @@ class Perspective:
     @property
     def visible_table(self) -> State:
         """The table after the last event that the player may know of; not redacted yet."""
-        return self.table if self.is_current else self._delayed_table
+        return self._watched_table if self.is_delayed else self.table
 
     @cached_property
-    def _delayed_version(self) -> int:
-        return self._tables.watched_version(self.table)
-
-    @cached_property
-    def _delayed_table(self) -> State:
-        return fold(self._tables.log(self.table["id"], self._delayed_version))
+    def _watched_table(self) -> State:
+        return self._tables.watched_table(self.table)
 
     def visible_events(self, events: list[Event]) -> tuple[list[Event], int | None]:
         """Return those of some events that the player may know of, and when the next one will be (ms), if known."""

@@ -15,11 +15,12 @@ CACHED_TABLES: Final = 1_000
 
 
 class CachedState(NamedTuple):
-    """A state, its version, and the checksum of its snapshot."""
+    """A state, its version, and the checksums of its snapshot and of its set-up."""
 
     version: int
     state: State
     checksum: int
+    setup_checksum: int
 
 
 class StateCache:
@@ -33,11 +34,11 @@ class StateCache:
         self._size: Final = size
         self._states: Final[OrderedDict[str, CachedState]] = OrderedDict()
 
-    def put(self, table: str, version: int, state: State, checksum: int) -> None:
+    def put(self, table: str, cached: CachedState) -> None:
         """Cache a state in place of an earlier one; the state put in longest ago makes room."""
         # Other threads may come between any two of these steps.
         self._states.pop(table, None)
-        self._states[table] = CachedState(version, state, checksum)
+        self._states[table] = cached
         if len(self._states) > self._size:
             self._states.popitem(last=False)
 
@@ -46,10 +47,10 @@ class StateCache:
         cached = self._states.get(table)
         return cached.state if cached else None
 
-    def checksum(self, table: str, version: int) -> int | None:
-        """Return the checksum of the snapshot that is cached with this version, if there is one."""
+    def at(self, table: str, version: int) -> CachedState | None:
+        """Return what is cached with this version, if anything is."""
         cached = self._states.get(table)
-        return cached.checksum if cached and cached.version == version else None
+        return cached if cached and cached.version == version else None
 
     def drop(self, table: str) -> None:
         """Remove a table."""

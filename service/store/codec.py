@@ -11,13 +11,18 @@ from typing import Any, Final
 
 from service.fastjson import dumps, loads
 from service.game.events.types import Event
+from service.game.state.types import State
 from service.store import chunks
 from service.store.port import ArchivedGame, StoreCorrupt
 
 EVENT: Final = b"e1"
-STATE: Final = b"s1"
+STATE: Final = b"s2"
+SETUP: Final = b"o1"
 PLAYER: Final = b"p1"
 GAME: Final = b"g2"
+#: States that hold their set-up too: what version 0.2.0 wrote.
+_WHOLE_STATE: Final = b"s1"
+_SETUP_FIELDS: Final = ("options", "settings")
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 
@@ -27,9 +32,37 @@ def encode(schema: bytes, value: object) -> bytes:
     return b"%b:%b" % (schema, dumps(value))
 
 
-def checksum(snapshot: bytes) -> int:
-    """Return the CRC-32 of an encoded snapshot: it tells snapshots of one version apart."""
-    return zlib.crc32(snapshot)
+def encode_state(state: State) -> bytes:
+    """Return a state without its set-up, which `encode_setup` returns."""
+    rest: dict[str, Any] = {**state}
+    for name in _SETUP_FIELDS:
+        del rest[name]
+    return encode(STATE, rest)
+
+
+def encode_setup(state: State) -> bytes:
+    """Return the set-up of a table: its options and settings, which do not change while a game is played."""
+    return encode(SETUP, [state["options"], state["settings"]])
+
+
+def same_setup(one: State, other: State) -> bool:
+    """Return whether two states have one set-up: the same objects, since a change makes new ones (decision 10)."""
+    return one["options"] is other["options"] and one["settings"] is other["settings"]
+
+
+def decode_state(snapshot: bytes | None, setup: bytes | None, what: str) -> State:
+    """Return the state that was encoded. Raises as `decode`."""
+    if (snapshot or b"").startswith(_WHOLE_STATE + b":"):
+        whole: State = decode(_WHOLE_STATE, snapshot, what)
+        return whole
+    state: State = decode(STATE, snapshot, what)
+    state["options"], state["settings"] = decode(SETUP, setup, f"set-up in {what}")
+    return state
+
+
+def checksum(encoded: bytes, start: int = 0) -> int:
+    """Return the CRC-32 of encoded values, continued from `start`: it tells snapshots of one version apart."""
+    return zlib.crc32(encoded, start)
 
 
 def decode(schema: bytes, stored: bytes | None, what: str) -> Any:

@@ -3,7 +3,8 @@
 All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster a script finds
 them on one node, and tables are spread over sixteen slots. `{players}` is one slot.
 
-    sj:{bNN}:<table>:head    hash: v = version, s = snapshot, c = its checksum, q = the queue of its jobs
+    sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
+                                   c = checksum of both, q = the queue of its jobs
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
@@ -13,7 +14,9 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{players}:record      hash: player -> record
     sj:{players}:token       hash: SHA-256 of a token -> player
     sj:{players}:held        hash: player -> SHA-256 of the token
+    sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
+    sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
     sj:{results:<ruleset>}:players         hash: player -> result
@@ -31,6 +34,7 @@ LIVE: Final = "sj:live"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
+GUESTS: Final = "sj:{players}:guest"
 
 
 class TableKeys(NamedTuple):
@@ -94,6 +98,11 @@ def of_table(table: str) -> TableKeys:
 def tables_of(player: str) -> str:
     """Return the key of the tables at which a player sits."""
     return f"sj:{{players}}:at:{player}"
+
+
+def hosted_by(player: str) -> str:
+    """Return the key of the tables that a player hosts."""
+    return f"sj:{{players}}:host:{player}"
 
 
 def answer(scope: str, key: str) -> str:

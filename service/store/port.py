@@ -9,7 +9,7 @@ method.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict
 
 from service.game.events.types import Event
 from service.game.state.types import State
@@ -172,6 +172,10 @@ def check_sequence(expected: int, events: Sequence[Event]) -> None:
         raise ValueError(f"events {[event['seq'] for event in events]} do not follow {expected} one by one")
 
 
+#: Tables that are listed for a player.
+MOST_TABLES: Final = 200
+
+
 class PlayerStore(Protocol):
     """Players, the hashes of their tokens, and where they sit. Never a token itself."""
 
@@ -182,8 +186,11 @@ class PlayerStore(Protocol):
             ValueError: there is a player with this id or this token hash.
         """
 
-    def by_token(self, token_hash: str) -> Player | None:
-        """Return the player whose token has this hash. One round trip."""
+    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
+        """Return the player whose token has this hash. One round trip.
+
+        `now` (ms): notes, to the day, that the player is using the service; 0: notes nothing.
+        """
 
     def get(self, player: str) -> Player | None:
         """Return a player by id."""
@@ -204,11 +211,29 @@ class PlayerStore(Protocol):
     def delete(self, player: str) -> bool:
         """Erase record, token and list of tables; False if there is no such player."""
 
+    def idle_guests(self, before: int, limit: int) -> list[str]:
+        """Return at most `limit` players not heard of since a time (ms) who are not known to have finished a game."""
+
+    def keep(self, player: str) -> None:
+        """Keep a player who has finished a game: no guest any more."""
+
+    def expire_guest(self, player: str, before: int) -> bool:
+        """Erase a guest as `delete` does, unless there was a request since `before` (ms); return whether it was."""
+
     def add_table(self, player: str, table: str, at: int) -> None:
         """Add a table to those where the player sits, since `at` (ms).
 
-        The list expires a month after it was last added to or read.
+        The list keeps the latest `MOST_TABLES`, and expires a month after it was last added to or read.
         """
+
+    def add_hosted(self, player: str, table: str, at: int) -> list[str]:
+        """Add a table to those that the player hosts, since `at` (ms), and return them all.
+
+        The list expires as that of `add_table` does.
+        """
+
+    def remove_hosted(self, player: str, *tables: str) -> None:
+        """Remove tables from those that the player hosts."""
 
     def remove_table(self, player: str, table: str) -> None:
         """Remove a table from those where the player sits."""
@@ -252,8 +277,11 @@ class IdempotencyStore(Protocol):
 class ArchiveStore(Protocol):
     """Finished games."""
 
-    def archive(self, game: str, record: ArchivedGame) -> None:
-        """Store a game, compressed; the same game again replaces it. It has at least one event."""
+    def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:
+        """Store a game, compressed, for `ttl_ms`; None: without end. The same game again replaces it.
+
+        It has at least one event.
+        """
 
     def load_archive(self, game: str) -> ArchivedGame | None:
         """Return a game, or None if it is not there."""

@@ -5,11 +5,13 @@ from typing import Any, Final
 
 from service.store import codec, keys
 from service.store.clients import Client
-from service.store.port import Player
+from service.store.port import MOST_TABLES, Player
 from service.store.scripts import Script, translate_errors
 
 #: How long the list of a player's tables lives without being read or added to (ms): longer than an idle table.
 TABLES_TTL_MS: Final = 30 * 24 * 3_600_000
+
+_DAY_MS: Final = 24 * 3_600_000
 
 _CREATE_PLAYER: Final = Script("create_player")
 _PLAYER_BY_TOKEN: Final = Script("player_by_token")
@@ -28,14 +30,15 @@ class RedisPlayerStore:
     def create(self, player: Player, token_hash: str) -> None:
         """See `PlayerStore.create`."""
         record = codec.encode(codec.PLAYER, player)
-        who = (keys.RECORDS, keys.TOKENS, keys.HELD)
-        if not _CREATE_PLAYER.run(self._redis, who, player["id"], token_hash, record):
+        who = (keys.RECORDS, keys.TOKENS, keys.HELD, keys.GUESTS)
+        if not _CREATE_PLAYER.run(self._redis, who, player["id"], token_hash, record, player.get("created_at", 0)):
             raise ValueError(f"there is a player {player['id']} or one with this token")
 
     @translate_errors
-    def by_token(self, token_hash: str) -> Player | None:
+    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
         """See `PlayerStore.by_token`."""
-        return _player(_PLAYER_BY_TOKEN.run(self._redis, (keys.RECORDS, keys.TOKENS), token_hash), "player by token")
+        who = (keys.RECORDS, keys.TOKENS, keys.GUESTS)
+        return _player(_PLAYER_BY_TOKEN.run(self._redis, who, token_hash, now, _DAY_MS), "player by token")
 
     @translate_errors
     def get(self, player: str) -> Player | None:
@@ -63,16 +66,46 @@ class RedisPlayerStore:
     @translate_errors
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
-        everything = (keys.RECORDS, keys.TOKENS, keys.HELD, keys.tables_of(player))
-        return bool(_ERASE_PLAYER.run(self._redis, everything, player))
+        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, ""))
+
+    @translate_errors
+    def idle_guests(self, before: int, limit: int) -> list[str]:
+        """See `PlayerStore.idle_guests`."""
+        return [guest.decode() for guest in self._redis.zrangebyscore(keys.GUESTS, "-inf", f"({before}", 0, limit)]
+
+    @translate_errors
+    def keep(self, player: str) -> None:
+        """See `PlayerStore.keep`."""
+        self._redis.zrem(keys.GUESTS, player)
+
+    @translate_errors
+    def expire_guest(self, player: str, before: int) -> bool:
+        """See `PlayerStore.expire_guest`."""
+        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, before))
 
     @translate_errors
     def add_table(self, player: str, table: str, at: int) -> None:
         """See `PlayerStore.add_table`."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.zadd(keys.tables_of(player), {table: at})
+        pipeline.zremrangebyrank(keys.tables_of(player), 0, -MOST_TABLES - 1)
         pipeline.pexpire(keys.tables_of(player), TABLES_TTL_MS)
         pipeline.execute()
+
+    @translate_errors
+    def add_hosted(self, player: str, table: str, at: int) -> list[str]:
+        """See `PlayerStore.add_hosted`."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zadd(keys.hosted_by(player), {table: at})
+        pipeline.pexpire(keys.hosted_by(player), TABLES_TTL_MS)
+        pipeline.zrange(keys.hosted_by(player), 0, -1)
+        return [hosted.decode() for hosted in pipeline.execute()[-1]]
+
+    @translate_errors
+    def remove_hosted(self, player: str, *tables: str) -> None:
+        """See `PlayerStore.remove_hosted`."""
+        if tables:
+            self._redis.zrem(keys.hosted_by(player), *tables)
 
     @translate_errors
     def remove_table(self, player: str, table: str) -> None:
@@ -87,6 +120,18 @@ class RedisPlayerStore:
         pipeline.pexpire(keys.tables_of(player), TABLES_TTL_MS)
         tables, _ = pipeline.execute()
         return [table.decode() for table in tables]
+
+
+def _everything(player: str) -> tuple[str, ...]:
+    """Return the keys that hold something of a player."""
+    return (
+        keys.RECORDS,
+        keys.TOKENS,
+        keys.HELD,
+        keys.GUESTS,
+        keys.tables_of(player),
+        keys.hosted_by(player),
+    )
 
 
 def _player(stored: bytes | None, what: str) -> Player | None:

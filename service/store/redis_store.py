@@ -29,9 +29,9 @@ class RedisArchiveStore:
         self._redis: Final[Any] = client
 
     @translate_errors
-    def archive(self, game: str, record: ArchivedGame) -> None:
+    def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:
         """See `ArchiveStore.archive`."""
-        self._redis.set(keys.game(game), codec.encode_game(record))
+        self._redis.set(keys.game(game), codec.encode_game(record), px=ttl_ms)
 
     @translate_errors
     def load_archive(self, game: str) -> ArchivedGame | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec, compaction, keys
-from service.store.cache import CACHED_TABLES, StateCache
+from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.clients import Client
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
@@ -36,10 +36,10 @@ class RedisTableStore:
     @translate_errors
     def load(self, table: str) -> Snapshot | None:
         """See `TableStore.load`."""
-        version, snapshot = self._redis.hmget(keys.head(table), "v", "s")
+        version, snapshot, setup = self._redis.hmget(keys.head(table), "v", "s", "o")
         if version is None and snapshot is None:
             return None
-        return Snapshot(_version(version, table), codec.decode(codec.STATE, snapshot, f"snapshot of {table}"))
+        return Snapshot(_version(version, table), codec.decode_state(snapshot, setup, f"snapshot of {table}"))
 
     def cached(self, table: str) -> State | None:
         """See `TableStore.cached`."""
@@ -65,8 +65,14 @@ class RedisTableStore:
     ) -> None:
         """See `TableStore.append`."""
         check_sequence(expected, events)
-        snapshot = codec.encode(codec.STATE, state)
-        known, checksum = self._cache.checksum(table, expected), codec.checksum(snapshot)
+        known = self._cache.at(table, expected)
+        if known is not None and codec.same_setup(known.state, state):
+            setup, setup_checksum = b"", known.setup_checksum
+        else:
+            setup = codec.encode_setup(state)
+            setup_checksum = codec.checksum(setup)
+        snapshot = codec.encode_state(state)
+        checksum = codec.checksum(snapshot, setup_checksum)
         found = _APPEND.run(
             self._redis,
             keys.of_table(table),
@@ -78,16 +84,17 @@ class RedisTableStore:
             "" if ttl_ms is None else ttl_ms,
             keys.LIVE,
             compaction.LONG_LOG,
-            "" if known is None else known,
+            "" if known is None else known.checksum,
             checksum,
             queue,
+            setup,
             codec.EVENT,
             *map(codec.encode_event, events),
         )
         if found != expected:
             self._cache.drop(table)
             raise VersionConflict(table, expected, _version(found, table))
-        self._cache.put(table, expected + len(events), state, checksum)
+        self._cache.put(table, CachedState(expected + len(events), state, checksum, setup_checksum))
 
     @translate_errors
     def events(self, table: str, after: int, limit: int) -> list[Event]:

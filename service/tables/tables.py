@@ -96,9 +96,9 @@ class Tables:
         """Return the events of one transaction, by the seq of its first."""
         return transaction(self.store, table, tx)
 
-    def watched_version(self, state: State) -> int:
-        """Return the seq of the last event that spectators see."""
-        return self._spectators.version(state)
+    def watched_table(self, state: State) -> State:
+        """Return the table after the last event that spectators see."""
+        return self._spectators.table(state)
 
     def watched(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
         """Return those of `events` that spectators see, and when they see the next (ms); see `SpectatorDelay`."""

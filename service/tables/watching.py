@@ -1,19 +1,35 @@
 """The spectator delay: while a game is on, spectators see the table late, so that they cannot help a player."""
 
-from typing import Final
+from collections import OrderedDict
+from typing import Final, NamedTuple
 
+from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.store.port import TableStore
 from service.tables.ports import Now
 
-#: Events read per page when searching backwards for the last visible one.
-_PAGE_EVENTS: Final = 200
+#: Events that are read at a time: at first, and when the whole log is folded.
+_PAGE_EVENTS: Final = 64
+_FOLDED_EVENTS: Final = 1_000
+#: Tables whose delayed state is kept: about 25 KB each, 60 KB for twelve seats.
+WATCHED_TABLES: Final = 300
+
+
+class _Watched(NamedTuple):
+    """A table as spectators saw it last: after the event `last`, the last one that was visible at a time (`until`)."""
+
+    state: State
+    last: Event
+    until: int
 
 
 class SpectatorDelay:
     """Which events of a table spectators see. Events before the game are visible at once.
+
+    The state that spectators see is kept and moved on by the events that become visible, so that watching costs about
+    as much as playing, however long the game has lasted.
 
     Args:
         store: holds the logs.
@@ -23,20 +39,42 @@ class SpectatorDelay:
     def __init__(self, store: TableStore, now: Now) -> None:
         self._store: Final = store
         self._now: Final = now
+        self._watched: Final[OrderedDict[str, _Watched]] = OrderedDict()
 
-    def version(self, state: State) -> int:
-        """Return the seq of the last visible event."""
-        last: int = state["version"]
+    def table(self, state: State) -> State:
+        """Return the table after the last visible event."""
         if state["status"] != "playing":
-            return last
-        until, started = self._visible_until(state), game_of(state)["started_seq"]
-        while last >= started:
-            first = max(started, last - _PAGE_EVENTS + 1)
-            for event in reversed(self._store.events(state["id"], first - 1, last - first + 1)):
-                if event["at"] <= until:
-                    return int(event["seq"])
-            last = first - 1
-        return started - 1
+            return state
+        table, until, started = state["id"], self._visible_until(state), game_of(state)["started_seq"]
+        watched = self._moved_on(table, self._watched.get(table), until, started)
+        watched = watched or self._moved_on(table, _Watched(NO_TABLE, _NO_EVENT, until), until, started)
+        if watched is None:
+            raise AssertionError("a table has at least one event")
+        self._watched[table] = watched
+        self._watched.move_to_end(table)
+        if len(self._watched) > WATCHED_TABLES:
+            self._watched.popitem(last=False)
+        return watched.state
+
+    def _moved_on(self, table: str, watched: _Watched | None, until: int, started: int) -> _Watched | None:
+        """Return what spectators see at a time, from what they saw before; None if it does not follow from that."""
+        if watched is None or until < watched.until:
+            return None
+        state, last = watched.state, watched.last
+        limit = _PAGE_EVENTS if state else _FOLDED_EVENTS
+        # Read from the last event on: if it is another one, Redis has lost its last writes, and the state is void.
+        events = self._store.events(table, max(0, last["seq"] - 1), limit)
+        if state and events[:1] != [last]:
+            return None
+        while True:
+            for event in events:
+                if event["seq"] >= started and event["at"] > until:
+                    return _Watched(state, last, until)
+                if event["seq"] > last["seq"]:
+                    state, last = evolve(state, event), event
+            if len(events) < limit:
+                return _Watched(state, last, until)
+            events = self._store.events(table, events[-1]["seq"], limit)
 
     def events(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
         """Return the visible ones of `events`, and when the next becomes visible (ms), or None if all are.
@@ -52,3 +90,6 @@ class SpectatorDelay:
 
     def _visible_until(self, state: State) -> int:
         return self._now() - state["settings"]["spectator_delay_ms"]
+
+
+_NO_EVENT: Final[Event] = {"seq": 0, "type": "", "at": 0, "round": None, "by": "server", "tx": 0, "data": {}}

@@ -16,6 +16,8 @@ from service.tables.reading import whole_log
 _HOUR_MS: Final = 3_600_000
 #: Status -> how long a table lives without an event (ms).
 LIFETIMES: Final = {"lobby": 24 * _HOUR_MS, "playing": 7 * 24 * _HOUR_MS, "finished": 48 * _HOUR_MS}
+#: How long a table lives after it was closed without a game: for answers to retries (ms).
+UNUSED_LIFETIME_MS: Final = _HOUR_MS // 6
 
 
 class TableWriter:
@@ -65,7 +67,7 @@ class TableWriter:
             state,
             wake_at=wake_at,
             listed=is_listed(state),
-            ttl_ms=LIFETIMES[state["status"]],
+            ttl_ms=lifetime_of(state),
             queue=queue_for(state),
         )
         if enqueue:
@@ -86,6 +88,13 @@ class TableWriter:
             self._archive(state, whole_log(self.store, state["id"]))
             return note_kept(state, now, self.entropy)
         return catch_up(state, now, self.entropy)
+
+
+def lifetime_of(state: State) -> int:
+    """Return how long a table lives without an event (ms)."""
+    if state["settings"]["closed"] and state["game"] is None:
+        return UNUSED_LIFETIME_MS
+    return LIFETIMES[state["status"]]
 
 
 def queue_for(state: State) -> str:

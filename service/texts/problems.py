@@ -99,6 +99,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     "not-finished": _problem(
         "Not finished yet", "This is available once the {what} is over.", "尚未结束", "只有在{what}结束后才能查看。"
     ),
+    "too-many-tables": _problem(
+        "You host too many tables",
+        "You may host {limit} tables at a time. Close one that you no longer need, or wait for a game to end.",
+        "您主持的牌桌过多",
+        "每位玩家同时最多主持 {limit} 张牌桌。请关闭不再需要的牌桌，或等待其中一局结束。",
+    ),
     "version-mismatch": _problem(
         "The table has changed",
         "You named version {expected}, but the table is now at version {actual}.",
@@ -215,6 +221,30 @@ REASONS: Final[dict[str, Text]] = {
     "vote_seat": _text(
         "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
         "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
+    ),
+    "too_many_commands": _text(
+        "You have done {most} things beside the game in this round; go on in the next one.",
+        "您在本轮中除出牌之外的操作已达 {most} 次，请在下一轮再继续。",
+    ),
+    "chat_full": _text(
+        "This table has had {most} messages, and takes no more; open a new table.",
+        "本桌的消息已满 {most} 条，不再接受新消息，请另开一桌。",
+    ),
+    "table_used_up": _text(
+        "This table has seen enough games; open a new one.", "本桌已进行了足够多的牌局，请另开一桌。"
+    ),
+    "vote_present": _text(
+        "The player on seat {seat} is there; only an absent player can be replaced.",
+        "座位 {seat} 的玩家在场，只能替换不在场的玩家。",
+    ),
+    "vote_one_side": _text(
+        "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
+        "seat: an AI takes over.",
+        "计分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由 AI 接手。",
+    ),
+    "vote_too_soon": _text(
+        "You lost a vote just now; open another one in {retry_after_s} s.",
+        "您刚发起的表决未获通过，请在 {retry_after_s} 秒后再发起。",
     ),
     "record_format": _text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"

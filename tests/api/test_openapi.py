@@ -1,18 +1,26 @@
 """The OpenAPI document: up to date, valid, complete, and usable by generators."""
 
+import json
 import re
 import subprocess
 import sys
+from http import HTTPStatus
+from typing import get_args
 
 import pytest
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
 
 from service.api.http.problems import STATUS
 from service.api.operations import Operation
 from service.app import RESOURCES
 from service.game.events.evolve import EVENT_TYPES
-from tests.api.contract import DOCUMENT, PAGES, assert_is, document, resolved
+from service.game.state.types import DecisionKind
+from tests.api.contract import DOCUMENT, PAGES, assert_is, document, referenced, requested, resolved
 
+DECISION_KINDS = get_args(DecisionKind)
 OPERATIONS: list[Operation] = [operation for resource in RESOURCES for operation in resource.operations]
 DOCUMENTED = [
     (f"{method.upper()} {path}", operation)
@@ -75,8 +83,102 @@ def test_every_documented_code_exists(operation):
     assert set(operation.errors) <= set(STATUS)
 
 
-def test_every_type_of_event_has_a_schema():
-    assert set(document()["components"]["schemas"]["DataByType"]["properties"]) == EVENT_TYPES
+SCHEMAS = document()["components"]["schemas"]
+
+
+@pytest.mark.parametrize(("name", "tags"), [("Event", EVENT_TYPES), ("OpenDecision", DECISION_KINDS)])
+def test_what_differs_by_type_is_a_choice_of_schemas_with_names_of_their_own(name, tags):
+    choice, mapping = SCHEMAS[name]["oneOf"], SCHEMAS[name]["discriminator"]["mapping"]
+    assert set(mapping) == set(tags)
+    *told, other = [each["$ref"] for each in choice]
+    assert told == [*mapping.values()]
+    tag = SCHEMAS[name]["discriminator"]["propertyName"]
+    for value, reference in mapping.items():
+        assert resolved({"$ref": reference})["properties"][tag]["enum"] == [value]
+    assert resolved({"$ref": other})["properties"][tag]["not"]["enum"] == [*mapping]
+
+
+def test_the_data_of_every_event_and_the_hints_of_every_decision_have_a_schema():
+    for name, part, untyped in (("Event", "data", set()), ("OpenDecision", "hints", {"ready"})):
+        for tag, reference in SCHEMAS[name]["discriminator"]["mapping"].items():
+            field = resolved({"$ref": reference})["properties"][part]
+            assert ("$ref" in field) == (tag not in untyped), tag
+
+
+def test_an_event_of_a_later_version_fits_the_document_and_one_that_lies_about_its_type_does_not():
+    """As clients see it: what comes later is `OtherEvent`; what is known must be as it is described."""
+    registry = Registry().with_resource("urn:as-it-is", Resource(document(), DRAFT202012))
+    fits = Draft202012Validator({"$ref": "urn:as-it-is#/components/schemas/Event"}, registry=registry).is_valid
+    won = {
+        "seq": 7,
+        "type": "trick_won",
+        "at": "2026-11-20T19:30:00.000Z",
+        "round": 1,
+        "by": "player",
+        "data": {"seat": 1, "number": 4, "points": 15},
+    }
+    assert fits(won)
+    assert fits({**won, "colour": "red", "data": {**won["data"], "colour": "red"}})
+    assert fits({**won, "type": "weather_changed", "data": {"rain": True}})
+    assert not fits({**won, "data": {"seat": 1}})
+    assert not fits({**won, "type": "seat_ready"})
+
+
+def _answered():
+    operations = [operation for _, operation in DOCUMENTED]
+    return referenced([operation["responses"] for operation in operations] + [document()["components"]["responses"]])
+
+
+def test_requests_and_answers_share_no_schema_of_objects():
+    """So that what clients send stays strict while answers may grow."""
+    assert {name for name in requested() & _answered() if SCHEMAS[name]["type"] != "string"} == set()
+    assert requested() | _answered() == set(SCHEMAS)
+
+
+def test_answers_may_have_more_fields_in_later_versions():
+    for name in _answered():
+        if SCHEMAS[name].get("properties"):
+            assert SCHEMAS[name]["additionalProperties"] is True, name
+
+
+def test_no_name_of_a_schema_is_one_that_generators_need():
+    """`Option` of Rust, `Record` of Java, Dart and TypeScript, and the constructor `NewVote` of Go's `Vote`."""
+    taken = {"Option", "Record", "Result", "Error", "Set", "Map", "List", "Object", "String", "Date", "Data", "Any"}
+    names = {*SCHEMAS, *document()["components"]["responses"]}
+    assert names & taken == set()
+    assert {name for name in names if name.removeprefix("New") != name} == set()
+    assert len({name.lower() for name in names}) == len(SCHEMAS) + len(document()["components"]["responses"])
+
+
+def test_names_of_responses_do_not_depend_on_their_codes():
+    names = set(document()["components"]["responses"])
+    assert names <= {re.sub("[ -]", "", status.phrase) for status in HTTPStatus} | {"ContentTooLarge"}
+
+
+def test_requests_tell_defaults_so_that_their_fields_stay_optional():
+    told = {
+        f"{name}.{field}": about["x-default"]
+        for name in requested()
+        for field, about in SCHEMAS[name].get("properties", {}).items()
+        if "x-default" in about
+    }
+    assert told["TableSetup.visibility"] == "private"
+    assert told["ReadyState.ready"] is True
+    for where, value in told.items():
+        name, field = where.split(".")
+        assert (
+            f"`{value if isinstance(value, str) else json.dumps(value)}`"
+            in SCHEMAS[name]["properties"][field]["description"]
+        )
+        assert field not in SCHEMAS[name].get("required", ())
+    assert not any("default" in entry for _, entry in _walk(SCHEMAS) if isinstance(entry, dict) and "type" in entry)
+
+
+def test_tools_fill_in_no_key_and_no_event_id():
+    for where, operation in DOCUMENTED:
+        for parameter in operation.get("parameters", ()):
+            if parameter["name"] in ("Idempotency-Key", "Last-Event-ID"):
+                assert not {"example", "examples"} & {*parameter, *parameter["schema"]}, where
 
 
 def _walk(value, path=""):
@@ -93,7 +195,7 @@ def test_no_schema_uses_what_generators_cannot_handle():
     for path, value in _walk(document()["components"]["schemas"]):
         if isinstance(value, dict) and "examples" not in path:
             assert not isinstance(value.get("type"), list), path
-            assert "oneOf" not in value, path
+            assert ("oneOf" in value) == ("discriminator" in value), path
             assert "allOf" not in value, path
 
 

@@ -216,6 +216,14 @@ def _(world, headers):
     return table.host.patch(table.path, {"chat": False}, headers=headers)
 
 
+@produces("too-many-tables")
+def _(world, headers):
+    world.start(host_tables=1)
+    host, new = world.player(), {"ruleset": "shengji", "players": 4}
+    host.post("/v1/tables", new)
+    return host.post("/v1/tables", new, headers=headers)
+
+
 @produces("rate-limited")
 def _(world, headers):
     world.start(limit_register=Budget(1, 60))

@@ -25,10 +25,16 @@ def test_a_vote_fails_with_the_first_vote_against(world):
     closed = table.clients[1].put(f"{table.path}/votes/{vote}", {"approve": False}).json
     assert closed["events"][-1]["data"]["passed"] is False
     assert_problem(table.clients[2].put(f"{table.path}/votes/{vote}", {"approve": True}), "not-found", what="vote")
+    again = table.host.post(f"{table.path}/votes", {"kind": "abandon"})
+    assert_problem(again, "wrong-phase", reason="vote_too_soon", retry_after_s=120)
+    assert again.headers["Retry-After"] == "120"
 
 
 def test_an_absent_player_is_replaced_by_a_majority_of_the_others(world):
     table = world.table()
+    refused = table.host.post(f"{table.path}/votes", {"kind": "replace", "seat": 2})
+    assert_problem(refused, "wrong-phase", reason="vote_present", seat=2)
+    world.tables.act(table.id, {"type": "presence", "player": table.clients[2].player["id"], "presence": "away"})
     vote = table.host.post(f"{table.path}/votes", {"kind": "replace", "seat": 2}).json["view"]["vote"]["id"]
     view = table.clients[1].put(f"{table.path}/votes/{vote}", {"approve": True}).json["view"]
     assert view["seats"][2]["autopilot"] == "easy"

@@ -171,8 +171,11 @@ class _Comparison:
                 return
             self._seen.add(key)
         old, new = self._resolved(self._old, old), self._resolved(self._new, new)
-        if "anyOf" in old or "anyOf" in new:
-            if old.get("anyOf") != new.get("anyOf"):
+        if "discriminator" in new:
+            yield from self._variants(name, old, new, sent=sent)
+            return
+        if "anyOf" in old or "anyOf" in new or "discriminator" in old:
+            if "discriminator" in old or old.get("anyOf") != new.get("anyOf"):
                 yield name, "has another choice of schemas"
             return
         if not _type_fits(old.get("type"), new.get("type"), sent=sent):
@@ -180,10 +183,23 @@ class _Comparison:
             return
         yield from ((name, text) for text in _values(old, new, sent=sent))
         yield from self._object(name, old, new, sent=sent)
-        for part in ("items", "additionalProperties", "x-data-by-type"):
+        for part in ("items", "additionalProperties"):
             before, after = old.get(part), new.get(part)
             if isinstance(before, dict):
                 yield from self._schema(name, before, after if isinstance(after, dict) else _NO_SCHEMA, sent=sent)
+
+    def _variants(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
+        """Compare by the values of the tag; without variants, the old schema was the same for all of them."""
+        tag, now = new["discriminator"]["propertyName"], new["discriminator"]["mapping"]
+        told = old.get("discriminator", {}).get("mapping", {})
+        known = told or self._resolved(self._old, old["properties"][tag]).get("x-extensible-enum", ())
+        if lost := sorted({*known} - {*now}):
+            yield f"{name}.{tag}", f"has no {', '.join(lost)}"
+        for value in (each for each in known if each in now):
+            before = self._resolved(self._old, {"$ref": told[value]} if told else _of_type(old, value, self._old))
+            after = self._resolved(self._new, {"$ref": now[value]})
+            variant = now[value].rpartition("/")[2] if told else name
+            yield from self._object(variant, _untagged(before, tag), _untagged(after, tag), sent=sent)
 
     def _object(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
         before, after = old.get("properties", {}), new.get("properties", {})
@@ -197,6 +213,20 @@ class _Comparison:
             yield f"{name}.{field}", "is required" if sent else "may be left out"
         if sent and new.get("additionalProperties") is False and old.get("additionalProperties") is not False:
             yield name, "takes no other fields"
+
+
+def _untagged(variant: Json, tag: str) -> Json:
+    return {**variant, "properties": {name: each for name, each in variant["properties"].items() if name != tag}}
+
+
+def _of_type(schema: Json, value: str, document: Json) -> Json:
+    """Return the schema of one type, as 0.2.0 told it: `x-data-by-type` named a schema with a property for each."""
+    properties = dict(schema["properties"])
+    for name, each in properties.items():
+        if "x-data-by-type" in each:
+            by_type = document["components"]["schemas"][each["x-data-by-type"]["$ref"].rpartition("/")[2]]
+            properties[name] = by_type["properties"][value]
+    return {**schema, "properties": properties}
 
 
 def _without_null(schema: Json) -> tuple[Json, bool]:
@@ -225,8 +255,9 @@ def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
             limit, was = new.get(keyword), old.get(keyword)
             if limit is not None and (was is None or (limit > was if keyword in _LOWEST else limit < was)):
                 yield f"has {keyword} {limit}"
-        if new.get("default") != old.get("default") and "default" in old:
-            yield f"has the default {new.get('default')}"
+        before, now = (each.get("default", each.get("x-default")) for each in (old, new))
+        if now != before and before is not None:
+            yield f"has the default {now}"
     elif before is not None and (after is None or {*map(str, after)} - {*map(str, before)}):
         yield "has more values"
     elif known and not told and after is None:

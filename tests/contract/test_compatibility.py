@@ -100,7 +100,7 @@ def small():
                         "phase": {"type": "string", "x-extensible-enum": ["kitty", "playing"]},
                         "hand": {"type": "array", "items": {"type": "string"}},
                         "trick": {"anyOf": [{"$ref": "#/components/schemas/Trick"}, {"type": "null"}]},
-                        "data": {"type": "object", "x-data-by-type": {"$ref": "#/components/schemas/DataByType"}},
+                        "event": {"$ref": "#/components/schemas/Event"},
                     },
                 },
                 "Trick": {
@@ -112,7 +112,19 @@ def small():
                         "points": {"type": "object", "additionalProperties": {"type": "integer"}},
                     },
                 },
-                "DataByType": {"type": "object", "properties": {"chat": {"$ref": "#/components/schemas/ChatData"}}},
+                "Event": {
+                    "oneOf": [{"$ref": "#/components/schemas/ChatEvent"}],
+                    "discriminator": {"propertyName": "type", "mapping": {"chat": "#/components/schemas/ChatEvent"}},
+                },
+                "ChatEvent": {
+                    "type": "object",
+                    "required": ["type"],
+                    "properties": {
+                        "type": {"type": "string", "enum": ["chat"]},
+                        "seq": {"type": "integer"},
+                        "data": {"$ref": "#/components/schemas/ChatData"},
+                    },
+                },
                 "ChatData": {"type": "object", "properties": {"text": {"type": "string"}}},
             },
         },
@@ -151,6 +163,11 @@ BREAKING = [
     ([*schema("NewTable", "ruleset"), "enum", 0], GONE, ("NewTable.ruleset", "has no shengji")),
     ([*schema("NewTable", "seed")], {"type": "string"}, ("NewTable.seed", "may not be null")),
     ([*schema("NewTable", "chat"), "default"], False, ("NewTable.chat", "has the default False")),
+    (
+        [*schema("NewTable", "chat")],
+        {"type": "boolean", "x-default": False},
+        ("NewTable.chat", "has the default False"),
+    ),
     ([*schema("Clock"), "additionalProperties"], False, ("Clock", "takes no other fields")),
     ([*schema("Clock", "play_ms"), "type"], "integer", ("Clock.play_ms", "is integer, was number")),
     ([*schema("View", "id")], GONE, ("View.id", "is gone")),
@@ -170,6 +187,9 @@ BREAKING = [
         ("Trick.points", "is string, was integer"),
     ),
     ([*schema("ChatData", "text")], GONE, ("ChatData.text", "is gone")),
+    ([*schema("ChatEvent", "seq")], GONE, ("ChatEvent.seq", "is gone")),
+    ([*schema("Event"), "discriminator", "mapping", "chat"], GONE, ("Event.type", "has no chat")),
+    ([*schema("Event"), "discriminator"], GONE, ("Event", "has another choice of schemas")),
 ]
 HARMLESS = [
     (["paths", "/players"], {"get": {}}),
@@ -190,7 +210,8 @@ HARMLESS = [
     ([*schema("View", "phase"), "x-extensible-enum", 2], "chatting"),
     ([*schema("View", "trick")], {"$ref": "#/components/schemas/Trick"}),
     ([*schema("View", "id"), "description"], "Its id."),
-    ([*schema("DataByType", "played")], {"type": "object"}),
+    ([*schema("NewTable", "chat")], {"type": "boolean", "x-default": True}),
+    ([*schema("Event"), "discriminator", "mapping", "played"], "#/components/schemas/View"),
 ]
 
 
@@ -218,6 +239,25 @@ def test_additions_are_not_breaking(small, path, value):
     assert breaks(small, changed(small, path, value)) == []
 
 
+def test_variants_are_compared_with_the_schema_that_was_the_same_for_all(small):
+    """As between 0.2.0 and its successor: the data of events had schemas by type, but events had none."""
+    old = copy.deepcopy(small)
+    data = {"type": "object", "x-data-by-type": {"$ref": "#/components/schemas/DataByType"}}
+    kinds = {"type": "string", "x-extensible-enum": ["chat"]}
+    old["components"]["schemas"]["Event"] = {
+        "type": "object",
+        "required": ["type"],
+        "properties": {"type": kinds, "seq": {"type": "integer"}, "data": data},
+    }
+    by_type = {"type": "object", "properties": {"chat": {"$ref": "#/components/schemas/ChatData"}}}
+    old["components"]["schemas"]["DataByType"] = by_type
+    assert breaks(old, small) == []
+    assert ("ChatData.text", "is gone") in breaks(old, changed(small, schema("ChatData", "text"), GONE))
+    assert ("Event.seq", "is gone") in breaks(old, changed(small, schema("ChatEvent", "seq"), GONE))
+    kinds["x-extensible-enum"].append("played")
+    assert breaks(old, small) == [("Event.type", "has no played")]
+
+
 def test_nothing_has_changed_in_the_same_document(small):
     assert breaks(small, copy.deepcopy(small)) == []
     assert breaks(load(DOCUMENT), load(DOCUMENT)) == []
@@ -226,7 +266,17 @@ def test_nothing_has_changed_in_the_same_document(small):
 def test_every_answer_of_the_real_document_is_compared():
     """Of each schema that an answer or an event has, a field that is taken away is missed."""
     document = load(DOCUMENT)
-    for name in ("View", "Round", "Outcome", "Event", "OpenDecision", "Problem", "PlayedData", "RoundResult", "Lobby"):
+    for name in (
+        "View",
+        "Round",
+        "Outcome",
+        "PlayedEvent",
+        "PlayDecision",
+        "Problem",
+        "PlayedData",
+        "RoundResult",
+        "Lobby",
+    ):
         field = next(iter(document["components"]["schemas"][name]["properties"]))
         without = changed(document, schema(name, field), GONE)
         assert (f"{name}.{field}", "is gone") in breaks(document, without)

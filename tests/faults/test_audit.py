@@ -106,8 +106,8 @@ def show_what_never_was(played):
 
 def store_another_state(played):
     head, redis = keys.head(played.table.id), played.world.redis
-    state = codec.decode(codec.STATE, redis.hget(head, "s"), "") | {"host": "pl_other"}
-    redis.hset(head, "s", codec.encode(codec.STATE, state))
+    state = codec.decode_state(*redis.hmget(head, "s", "o"), "") | {"host": "pl_other"}
+    redis.hset(head, "s", codec.encode_state(state))
 
 
 def forget_the_table(played):

@@ -239,11 +239,12 @@ def test_who_leaves_a_game_is_played_for_and_leaves_once():
 
 def test_who_was_taken_over_may_still_leave():
     driver = at_play()
+    driver.do(3, type="presence", presence="away")
     for player in (0, 1, 2):
         driver.do(player, type="open_vote" if player == 0 else "cast_vote", kind="replace", seat=3, **vote(driver))
         if ai_level(driver.state, 3):
             break
-    assert driver.state["seats"][3]["presence"] == "online"
+    assert driver.state["seats"][3]["presence"] == "away"
     assert types(driver.do(3, type="leave")) == ["seat_left"]
     assert driver.state["seats"][3]["presence"] == "gone"
 

@@ -4,9 +4,11 @@ import pytest
 
 from harness.driver import Driver
 from service.errors import InvalidRequest
-from service.game.errors import NotFound, NotYourSeat, WrongPhase
+from service.game.commands.table.votes import COOL_DOWN_MS, VOTE_MS
+from service.game.errors import GameRunning, NotFound, NotYourSeat, WrongPhase
 from service.game.events.evolve import fold
-from service.game.state.queries import ai_level, persons
+from service.game.state.queries import GONE_AFTER_MS, ai_level, persons
+from service.game.views.fields import timestamp
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from tests.game.scenes import bury, declare, last, play, stack, types
@@ -78,6 +80,16 @@ def answer(driver, player, approve):
     return driver.do(player, type="cast_vote", vote=driver.state["vote"]["id"], approve=approve)
 
 
+def away(driver, *players):
+    for player in players:
+        driver.do(player, type="presence", presence="away")
+
+
+def gone(driver, *players):
+    away(driver, *players)
+    driver.now += GONE_AFTER_MS
+
+
 def test_all_must_agree_to_abandon_a_game():
     driver = at_play()
     made = ask(driver, 1, "abandon")
@@ -87,6 +99,7 @@ def test_all_must_agree_to_abandon_a_game():
         "kind": "abandon",
         "seat": None,
         "votes": {"1": True},
+        "closes_at": timestamp(driver.now + VOTE_MS),
     }
     answer(driver, 0, True)
     answer(driver, 2, True)
@@ -108,6 +121,7 @@ def test_one_no_is_enough_to_play_on():
 
 def test_a_word_can_be_changed_and_said_twice():
     driver = at_play("zhaopengyou", 5)
+    away(driver, 0)
     ask(driver, 1, "replace", 0)
     answer(driver, 2, False)
     assert answer(driver, 2, False).events == []
@@ -139,6 +153,7 @@ def test_with_scores_those_are_ahead_who_have_more():
 
 def test_most_of_the_others_replace_somebody_by_an_ai():
     driver = at_play("zhaopengyou", 5)
+    away(driver, 0)
     ask(driver, 1, "replace", 0)
     answer(driver, 2, True)
     assert types(answer(driver, 3, True))[-1] == "seat_taken_over"
@@ -148,6 +163,7 @@ def test_most_of_the_others_replace_somebody_by_an_ai():
 
 def test_when_most_are_against_it_nobody_is_replaced():
     driver = at_play("zhaopengyou", 5)
+    away(driver, 0)
     ask(driver, 1, "replace", 0)
     answer(driver, 2, False)
     assert types(answer(driver, 3, False)) == ["vote_cast", "vote_closed"]
@@ -159,6 +175,7 @@ def test_replacing_the_one_who_is_waited_for_lets_the_next_round_begin():
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
     for seat in (1, 2, 3):
         driver.do(seat, type="ready")
+    away(driver, 0)
     ask(driver, 1, "replace", 0)
     made = answer(driver, 2, True)
     assert "round_opened" in types(made)
@@ -178,9 +195,8 @@ def test_when_the_last_voter_leaves_no_new_game_begins():
     ask(driver, 0, "abandon")
     driver.do(0, type="leave")
     assert driver.state["vote"]["votes"] == {"0": True}
-    made = driver.do(1, type="leave")
-    assert types(made) == ["seat_left", "vote_closed", "game_ended"]
-    assert driver.state["status"] == "finished"
+    answer(driver, 1, False)
+    assert types(driver.do(1, type="leave")) == ["seat_left"]
     assert persons(driver.state) == []
 
 
@@ -193,6 +209,105 @@ def test_after_an_abandoned_game_everybody_is_asked_anew():
     assert [seat["ready"] for seat in driver.state["seats"]] == [False] * 4
     driver.do(0, type="ready")
     assert driver.state["status"] == "finished"
+
+
+def test_nobody_who_is_there_is_replaced():
+    driver = at_play()
+    refusal = driver.refused(WrongPhase, 1, type="open_vote", kind="replace", seat=0)
+    assert refusal.params == {"action": "vote", "expected": None, "reason": "vote_present", "seat": 0}
+
+
+def test_who_has_missed_the_last_decision_may_be_replaced():
+    driver = at_play()
+    late = driver.asked
+    driver.wait(60_000)
+    driver.do(late, type="presence", presence="online")
+    assert types(ask(driver, (late + 1) % 4, "replace", late)) == ["vote_opened"]
+
+
+def test_the_vote_to_replace_somebody_ends_when_they_come_back():
+    driver = at_play()
+    away(driver, 0)
+    ask(driver, 1, "replace", 0)
+    assert types(driver.do(0, type="presence", presence="online")) == ["presence", "vote_closed"]
+    assert last(driver, "vote_closed")["passed"] is False
+    assert ai_level(driver.state, 0) is None
+
+
+def test_who_was_replaced_still_has_a_say_in_ending_the_game():
+    driver = at_play()
+    away(driver, 0)
+    ask(driver, 1, "replace", 0)
+    answer(driver, 2, True)
+    assert ai_level(driver.state, 0) == "easy"
+    ask(driver, 1, "abandon")
+    answer(driver, 2, True)
+    assert types(answer(driver, 3, True)) == ["vote_cast"]
+    assert types(answer(driver, 0, False)) == ["vote_cast", "vote_closed"]
+    assert driver.state["status"] == "playing"
+
+
+def test_who_has_been_away_for_long_is_not_waited_for():
+    driver = at_play()
+    gone(driver, 0)
+    ask(driver, 1, "end_early")
+    answer(driver, 2, True)
+    assert "game_ended" in types(answer(driver, 3, True))
+
+
+def test_one_side_alone_does_not_end_a_rated_game():
+    driver = at_play()
+    gone(driver, 0, 2)
+    for kind in ("abandon", "end_early"):
+        refusal = driver.refused(WrongPhase, 1, type="open_vote", kind=kind)
+        assert refusal.params["reason"] == "vote_one_side"
+    driver = at_play()
+    ask(driver, 1, "abandon")
+    answer(driver, 3, True)
+    driver.do(0, type="leave")
+    assert types(driver.do(2, type="leave")) == ["seat_left", "vote_closed"]
+    assert driver.state["status"] == "playing"
+
+
+def test_one_side_alone_ends_a_game_that_is_not_rated():
+    driver = at_play(practice="monday")
+    gone(driver, 0, 2)
+    ask(driver, 1, "end_early")
+    assert "game_ended" in types(answer(driver, 3, True))
+
+
+def test_the_host_closes_no_table_over_the_heads_of_those_who_were_replaced():
+    driver = Driver("shengji", 4, seed=5, ai=(2, 3))
+    away(driver, 1)
+    ask(driver, 0, "replace", 1)
+    assert ai_level(driver.state, 1) == "easy"
+    driver.refused(GameRunning, 0, type="close")
+    driver.now += GONE_AFTER_MS
+    driver.refused(GameRunning, 0, type="close")
+    driver = Driver("shengji", 4, seed=5, ai=(1, 3))
+    gone(driver, 2)
+    assert "table_closed" in types(driver.do(0, type="close"))
+
+
+def test_an_open_vote_fails_when_its_time_is_over():
+    driver = at_play(clock_settings={"play_ms": 600_000})
+    ask(driver, 1, "abandon")
+    assert types(driver.wait(VOTE_MS - 1)) == []
+    assert types(driver.wait(1)) == ["vote_closed"]
+    assert driver.state["vote"] is None
+
+
+def test_who_has_lost_a_vote_waits_before_asking_for_another():
+    driver = at_play(clock_settings={"play_ms": 600_000})
+    ask(driver, 1, "abandon")
+    answer(driver, 2, False)
+    driver.now += COOL_DOWN_MS - 1_500
+    refusal = driver.refused(WrongPhase, 1, type="open_vote", kind="end_early")
+    assert (refusal.params["reason"], refusal.params["retry_after_s"]) == ("vote_too_soon", 2)
+    assert types(ask(driver, 3, "abandon")) == ["vote_opened"]
+    answer(driver, 2, False)
+    driver.now += 1_500
+    assert types(ask(driver, 1, "abandon")) == ["vote_opened"]
 
 
 def test_votes_that_make_no_sense_are_refused():

@@ -118,6 +118,13 @@ def test_every_setting_is_documented_with_its_default_and_its_help() -> None:
     assert rows(text_of("operations.md"), "Settings") == expected
 
 
+def test_every_bound_is_held_by_a_test() -> None:
+    for bound in rows(text_of("operations.md"), "Bounds"):
+        [test] = ticked(bound[2])
+        path, _, name = test.partition("::")
+        assert f"def {name}(" in (ROOT / path).read_text(), test
+
+
 def test_the_metrics_to_watch_exist() -> None:
     source = (ROOT / "service" / "api" / "metrics.py").read_text()
     made = re.findall(

@@ -23,9 +23,14 @@ def some_events(after, count, at=START):
     ]
 
 
+def a_state(**fields):
+    """Return what stands for a state here: its set-up, which is stored apart, and these fields."""
+    return {"options": {}, "settings": {}, **fields}
+
+
 def put(tables, table, *, expected=0, count=1, at=START, wake_at=None, **more):
     """Append `count` events and a state that names its version."""
-    state = {"id": table, "version": expected + count}
+    state = a_state(id=table, version=expected + count)
     tables.append(table, expected, some_events(expected, count, at), state, wake_at=wake_at, **more)
 
 

@@ -9,7 +9,7 @@ import sys
 from service.store.clients import command_client
 from service.store.port import VersionConflict
 from service.store.redis_tables import RedisTableStore
-from tests.store.conftest import START
+from tests.store.conftest import START, a_state
 
 
 def append(tables, name):
@@ -19,7 +19,7 @@ def append(tables, name):
         for seq in (2, 3)
     ]
     try:
-        tables.append("tb_a", 1, events, {"by": name}, wake_at=None)
+        tables.append("tb_a", 1, events, a_state(by=name), wake_at=None)
     except VersionConflict as conflict:
         return conflict.actual
     return "won"

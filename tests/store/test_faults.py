@@ -14,7 +14,7 @@ from service.store.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from tests.store.conftest import START, put, some_events
+from tests.store.conftest import START, a_state, put, some_events
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
         stored = tables.load(table)
         # One more may have been written whose answer did not arrive.
         assert stored.version in (version, version + 1)
-        assert stored.state == {"id": table, "version": stored.version}
+        assert stored.state == a_state(id=table, version=stored.version)
         assert tables.events(table, 0, 20_000) == some_events(0, stored.version)
     assert {due.table for due in tables.claim_due(START, 1000, 100)} == acknowledged.keys()
 
@@ -76,7 +76,7 @@ def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(se
             use()
     server.start()
     # The same objects, at the first try.
-    assert stores.tables.load("tb_a") == (1, {"id": "tb_a", "version": 1})
+    assert stores.tables.load("tb_a") == (1, a_state(id="tb_a", version=1))
     assert stores.players.by_token("hash") == {"id": "pl_lin"}
     put(stores.tables, "tb_a", expected=1)
     assert stores.tables.load("tb_a").version == 2

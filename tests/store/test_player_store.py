@@ -99,3 +99,44 @@ def test_the_tables_of_a_player_come_latest_first(players):
     players.add_table("pl_wei", "tb_d", 1)
     assert players.tables_of("pl_lin") == ["tb_a", "tb_c"]
     assert players.tables_of("pl_none") == []
+
+
+DAY = 24 * 3_600_000
+
+
+def test_a_guest_is_idle_until_the_next_request(players):
+    players.create({**LIN, "created_at": 10 * DAY}, "hash-1")
+    players.create({**WEI, "created_at": 10 * DAY}, "hash-2")
+    assert players.idle_guests(10 * DAY, 9) == []
+    assert sorted(players.idle_guests(10 * DAY + 1, 9)) == ["pl_lin", "pl_wei"]
+    assert len(players.idle_guests(10 * DAY + 1, 1)) == 1
+    players.by_token("hash-1", 12 * DAY)
+    players.by_token("hash-2")
+    assert players.idle_guests(12 * DAY, 9) == ["pl_wei"]
+    players.keep("pl_wei")
+    players.by_token("hash-2", 14 * DAY)
+    assert players.idle_guests(20 * DAY, 9) == ["pl_lin"]
+
+
+def test_only_a_guest_who_is_still_idle_expires(players):
+    players.create({**LIN, "created_at": DAY}, "hash-1")
+    players.create({**WEI, "created_at": DAY}, "hash-2")
+    players.add_table("pl_lin", "tb_a", 1)
+    players.add_hosted("pl_lin", "tb_a", 1)
+    players.keep("pl_wei")
+    assert not players.expire_guest("pl_lin", DAY)
+    assert not players.expire_guest("pl_wei", 3 * DAY)
+    assert players.get("pl_wei") == {**WEI, "created_at": DAY}
+    assert players.expire_guest("pl_lin", DAY + 1)
+    assert players.get("pl_lin") is players.by_token("hash-1") is None
+    assert players.tables_of("pl_lin") == []
+    assert players.add_hosted("pl_lin", "tb_b", 2) == ["tb_b"]
+    assert not players.expire_guest("pl_lin", 9 * DAY)
+
+
+def test_the_tables_that_a_player_hosts_are_listed_oldest_first(players):
+    assert players.add_hosted("pl_lin", "tb_b", 2) == ["tb_b"]
+    assert players.add_hosted("pl_lin", "tb_a", 1) == ["tb_a", "tb_b"]
+    players.remove_hosted("pl_lin")
+    players.remove_hosted("pl_lin", "tb_b", "tb_none")
+    assert players.add_hosted("pl_lin", "tb_c", 3) == ["tb_a", "tb_c"]

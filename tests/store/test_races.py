@@ -10,7 +10,7 @@ import pytest
 from harness.memory import memory_stores
 from service.store.port import VersionConflict
 from service.store.redis_tables import RedisTableStore
-from tests.store.conftest import START, put
+from tests.store.conftest import START, a_state, put
 from tests.store.racers import append, claim
 
 THREADS = 24
@@ -67,7 +67,7 @@ def test_of_many_appends_to_one_version_exactly_one_succeeds_and_the_log_holds_(
     assert len(winners) == 1
     # The others learn the version that the winner made.
     assert sorted(map(str, results.values())) == ["3"] * (len(results) - 1) + ["won"]
-    assert tables.load("tb_a") == (3, {"by": winners[0]})
+    assert tables.load("tb_a") == (3, a_state(by=winners[0]))
     assert [(event["seq"], event["data"]["text"]) for event in tables.events("tb_a", 1, 10)] == [
         (2, winners[0]),
         (3, winners[0]),
@@ -93,7 +93,7 @@ def test_writers_who_read_again_after_a_conflict_all_get_through_in_one_gapless_
                 version = tables.load("tb_a").version
                 event = {"seq": version + 1, "type": "chat", "at": START, "data": f"{name} {number}"}
                 try:
-                    tables.append("tb_a", version, [event], {"version": version + 1}, wake_at=None)
+                    tables.append("tb_a", version, [event], a_state(version=version + 1), wake_at=None)
                 except VersionConflict:
                     continue
                 break
@@ -102,4 +102,4 @@ def test_writers_who_read_again_after_a_conflict_all_get_through_in_one_gapless_
     events = tables.events("tb_a", 0, 1000)
     assert [event["seq"] for event in events] == list(range(1, THREADS * 5 + 2))
     assert len({event["data"] for event in events[1:]}) == THREADS * 5
-    assert tables.load("tb_a") == (THREADS * 5 + 1, {"version": THREADS * 5 + 1})
+    assert tables.load("tb_a") == (THREADS * 5 + 1, a_state(version=THREADS * 5 + 1))

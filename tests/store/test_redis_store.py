@@ -15,7 +15,7 @@ from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from tests.store.conftest import START, put, some_events
+from tests.store.conftest import START, a_state, put, some_events
 
 LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))
 
@@ -114,20 +114,38 @@ def test_each_append_and_each_deletion_is_announced_with_its_version(client, tab
     assert heard == [b"tb_a 3", b"tb_a 4", b"tb_a 0"]
 
 
-def test_a_process_does_not_append_to_another_history_of_the_version_that_it_has_cached(client, tables):
+@pytest.mark.parametrize("another", [{"way": "another"}, {"id": "tb_a", "version": 2, "options": {"decks": 3}}])
+def test_a_process_does_not_append_to_another_history_of_the_version_that_it_has_cached(client, tables, another):
     put(tables, "tb_a", count=2)
     # Redis loses its last write in a failover, and somebody else writes the same version again.
     other = RedisTableStore(client)
     other.delete("tb_a")
-    other.append("tb_a", 0, some_events(0, 2), {"way": "another"}, wake_at=None)
+    other.append("tb_a", 0, some_events(0, 2), a_state(**another), wake_at=None)
     with pytest.raises(VersionConflict) as conflict:
         put(tables, "tb_a", expected=2)
     assert conflict.value.actual == -1
-    assert tables.load("tb_a") == (2, {"way": "another"})
+    assert tables.load("tb_a") == (2, a_state(**another))
     assert tables.events("tb_a", 0, 10) == some_events(0, 2)
     # Now that it has been loaded, it may be appended to.
     put(tables, "tb_a", expected=2)
     assert tables.load("tb_a").version == 3
+
+
+def test_the_set_up_of_a_table_is_written_only_when_it_has_changed(client, tables):
+    def append(version, state):
+        tables.append("tb_a", version, some_events(version, 1), state, wake_at=None)
+
+    first = a_state(version=1)
+    append(0, first)
+    written = client.hget(keys.head("tb_a"), "o")
+    client.hset(keys.head("tb_a"), "o", "untouched")
+    append(1, first | {"version": 2})
+    assert client.hget(keys.head("tb_a"), "o") == b"untouched"
+    client.hset(keys.head("tb_a"), "o", written)
+    for version, setup in ((2, {"options": {"decks": 3}}), (3, {"settings": {"closed": True}})):
+        append(version, tables.load("tb_a").state | setup | {"version": version + 1})
+    expected = a_state(version=4, options={"decks": 3}, settings={"closed": True})
+    assert tables.load("tb_a") == RedisTableStore(client).load("tb_a") == (4, expected)
 
 
 def test_the_states_of_so_many_tables_are_cached_and_no_more(client):
@@ -173,8 +191,10 @@ BREAKS = {
     "an empty snapshot": lambda client: client.hset(keys.head("tb_a"), "s", ""),
     "half a snapshot": lambda client: client.hset(keys.head("tb_a"), "s", client.hget(keys.head("tb_a"), "s")[:-1]),
     "half a schema": lambda client: client.hset(keys.head("tb_a"), "s", "s"),
-    "a schema to come": lambda client: client.hset(keys.head("tb_a"), "s", "s2:{}"),
-    "no JSON": lambda client: client.hset(keys.head("tb_a"), "s", b"s1:\xff\xfe"),
+    "a schema to come": lambda client: client.hset(keys.head("tb_a"), "s", "s9:{}"),
+    "no set-up": lambda client: client.hdel(keys.head("tb_a"), "o"),
+    "half a set-up": lambda client: client.hset(keys.head("tb_a"), "o", "o1:[{"),
+    "no JSON": lambda client: client.hset(keys.head("tb_a"), "s", b"s2:\xff\xfe"),
 }
 
 

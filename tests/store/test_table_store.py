@@ -5,7 +5,7 @@ import time
 import pytest
 
 from service.store.port import Listed, VersionConflict
-from tests.store.conftest import START, put, some_events
+from tests.store.conftest import START, a_state, put, some_events
 
 
 def test_an_unknown_table_is_none_and_has_no_events(tables):
@@ -16,11 +16,12 @@ def test_an_unknown_table_is_none_and_has_no_events(tables):
 def test_the_snapshot_is_that_of_the_last_append(tables):
     put(tables, "tb_a", count=3)
     put(tables, "tb_a", expected=3, count=2)
-    assert tables.load("tb_a") == (5, {"id": "tb_a", "version": 5})
+    assert tables.load("tb_a") == (5, a_state(id="tb_a", version=5))
 
 
 def test_values_come_back_as_they_were_stored(tables):
-    state = {"text": "升级 \ud83d \x00 \u2028 ' \"", "numbers": [0, -1, 2**53, 1.5], "none": None, "empty": [[], {}]}
+    odd = {"text": "升级 \ud83d \x00 \u2028 ' \"", "numbers": [0, -1, 2**53, 1.5], "none": None, "empty": [[], {}]}
+    state = odd | {"options": odd, "settings": {}}
     event = {"seq": 1, "type": "dealt", "at": START, "round": 1, "by": "server", "data": state}
     tables.append("tb_a", 0, [event], state, wake_at=None)
     assert tables.load("tb_a").state == state
@@ -28,17 +29,17 @@ def test_values_come_back_as_they_were_stored(tables):
 
 
 def test_a_state_that_is_changed_after_it_was_stored_is_stored_unchanged(tables):
-    state = {"cards": [1, 2]}
+    state = a_state(cards=[1, 2])
     tables.append("tb_a", 0, some_events(0, 1), state, wake_at=None)
     state["cards"].append(3)
     tables.load("tb_a").state["cards"].append(4)
-    assert tables.load("tb_a").state == {"cards": [1, 2]}
+    assert tables.load("tb_a").state == a_state(cards=[1, 2])
 
 
 @pytest.mark.parametrize("bad", [{1, 2}, object()])
 def test_a_state_that_is_no_json_is_refused_and_nothing_changes(tables, bad):
     with pytest.raises((TypeError, ValueError)):
-        tables.append("tb_a", 0, some_events(0, 1), {"bad": bad}, wake_at=None)
+        tables.append("tb_a", 0, some_events(0, 1), a_state(bad=bad), wake_at=None)
     assert tables.load("tb_a") is None
     assert tables.events("tb_a", 0, 10) == []
 
@@ -71,7 +72,7 @@ def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expe
     with pytest.raises(VersionConflict) as conflict:
         put(tables, "tb_a", expected=expected, count=2, wake_at=None)
     assert conflict.value.actual == 2
-    assert tables.load("tb_a") == (2, {"id": "tb_a", "version": 2})
+    assert tables.load("tb_a") == (2, a_state(id="tb_a", version=2))
     assert tables.events("tb_a", 0, 10) == some_events(0, 2)
     assert tables.listed(9) == [Listed(START, "tb_a")]
     assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2, "")]

@@ -23,8 +23,8 @@ _PREFIX: Final = "sjt_"
 class PlayersByToken(Protocol):
     """The part of the player store that authentication needs."""
 
-    def by_token(self, token_hash: str) -> Player | None:
-        """Return the player with this token."""
+    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
+        """Return the player with this token, and note that there was a request."""
         ...
 
 
@@ -60,10 +60,19 @@ def bearer_token(authorization: str | None) -> str:
 
 
 class Authenticator:
-    """Finds the player of a bearer token."""
+    """Finds the player of a bearer token.
 
-    def __init__(self, players: PlayersByToken, clock: Callable[[], float] = time.monotonic) -> None:
+    Args:
+        players: where to look.
+        now: milliseconds since the epoch.
+        clock: seconds that only go forward.
+    """
+
+    def __init__(
+        self, players: PlayersByToken, now: Callable[[], int] = lambda: 0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._players = players
+        self._now = now
         self._clock = clock
         #: `Authorization` header -> when the entry expires, and the player.
         self._cache: dict[str, tuple[float, Player]] = {}
@@ -77,7 +86,7 @@ class Authenticator:
         cached = self._cache.get(authorization or "")
         if cached is not None and cached[0] > self._clock():
             return cached[1]
-        player = self._players.by_token(hash_of(bearer_token(authorization)))
+        player = self._players.by_token(hash_of(bearer_token(authorization)), self._now())
         if player is None:
             raise Unauthorized
         if len(self._cache) >= _MAX_CACHED:

@@ -33,6 +33,7 @@ STATUS: Final[Mapping[str, int]] = {
     "already-seated": 409,
     "game-running": 409,
     "not-finished": 409,
+    "too-many-tables": 409,
     "version-mismatch": 412,
     "too-large": 413,
     "unsupported-media-type": 415,
@@ -123,6 +124,12 @@ class PreconditionRequired(Refusal):
     """The request needs an `If-Match` header."""
 
     code = "precondition-required"
+
+
+class TooManyTables(Refusal):
+    """The player hosts as many tables as are allowed at a time. `params`: `limit`."""
+
+    code = "too-many-tables"
 
 
 class RateLimited(Refusal):

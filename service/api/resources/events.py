@@ -248,7 +248,7 @@ def _messages(request: ApiRequest, reader: _LogReader, table: str, after: int | 
     "POST",
     "/v1/tables/<table>/stream-ticket",
     response=schemas.StreamTicket(),
-    budget="create",
+    budget="act",
     errors=("private-table",),
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:

@@ -96,7 +96,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     )
 
 
-@resource.operation("GET", "/v1/games/<game>/record", response=schemas.Record(), errors=_ERRORS)
+@resource.operation("GET", "/v1/games/<game>/record", response=schemas.GameRecord(), errors=_ERRORS)
 def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
 

@@ -35,6 +35,7 @@ def get_service(request: ApiRequest) -> Response:
             "rulesets": list(RULESETS),
             "limits": {
                 "max_body_bytes": settings.max_body_bytes,
+                "host_tables": settings.host_tables or None,
                 "budgets": [
                     {"name": name, "requests": budget.limit, "window_s": budget.window_s}
                     for name, budget in budgets.items()

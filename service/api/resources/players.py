@@ -45,7 +45,7 @@ def _results(services: Services, player: str) -> dict[str, object]:
 @resource.operation(
     "POST",
     "/v1/players",
-    body=schemas.NewPlayer(),
+    body=schemas.Registration(),
     response=schemas.Registered(),
     status=201,
     auth=None,
@@ -136,7 +136,7 @@ def _bearer_or_retry(services: Services, raw: Request) -> Player | None:
     "/v1/me/token",
     response=schemas.Token(),
     auth=_bearer_or_retry,
-    budget="act",
+    budget="create",
     headers=(HEADER,),
     errors=("idempotency-key-reused", "invalid-request"),
 )

@@ -1,13 +1,14 @@
 """Tables: creating, finding, reading, changing and closing them."""
 
 import hashlib
+import os
 import re
 from typing import Any, Final
 
 from flask import Response
 
 from service.api.http import pagination
-from service.api.http.problems import PreconditionRequired
+from service.api.http.problems import PreconditionRequired, TooManyTables
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, request_digest, run_once
 from service.api.operations import ApiRequest, Resource
@@ -15,12 +16,13 @@ from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
-from service.api.visibility import Perspective, etag
+from service.api.services import Services
+from service.api.visibility import Perspective
 from service.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.store.port import Listed
+from service.store.port import Listed, Snapshot
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
 
@@ -31,41 +33,76 @@ _MAX_EXAMINED: Final = 200
 @resource.operation(
     "POST",
     "/v1/tables",
-    body=schemas.NewTable(),
+    body=schemas.TableSetup(),
     response=View(),
     status=201,
     budget="create",
+    address_budget="register",
     headers=(HEADER,),
-    errors=("invalid-option", "idempotency-key-reused"),
+    errors=("invalid-option", "idempotency-key-reused", "too-many-tables"),
     example={"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}},
 )
 def create_table(request: ApiRequest) -> Response:
     """Create a table.
 
-    The caller becomes its host, and needs another request to take a seat. Others need the `join_code` in the response
-    to sit down at a private table.
+    The caller becomes its host, and needs another request to take a seat. A player may host a limited number of tables
+    at a time (`limits.host_tables` in `GET /v1`), not counting those whose game is over. Others need the `join_code` in
+    the response to sit down at a private table.
     """
     services, player = request.services, request.player_id
 
+    done: list[State] = []
+
     def create() -> dict[str, Any]:
-        state = services.tables.create(request.player, request.body, _table_id(request)).state
-        services.players.add_table(player, state["id"], services.tables.now())
-        return {"view": Perspective.of(services.tables, state, player).view()}
+        table = _table_id(request)
+        _check_number_of_tables(services, player, table)
+        done.append(services.tables.create(request.player, request.body, table).state)
+        services.players.add_table(player, done[0]["id"], services.tables.now())
+        return {"table": done[0]["id"]}
 
-    view = run_once(request, player, create)["view"]
-    headers = {"Location": f"/v1/tables/{view['id']}", "ETag": etag(view["version"], None)}
-    return json_response(view, 201, headers)
+    created = run_once(request, player, create)
+    # A retry gets the table as it is now. Before 0.3.0 the view was stored.
+    state = done[0] if done else services.tables.load(created.get("table") or created["view"]["id"])
+    perspective = Perspective.of(services.tables, state, player)
+    headers = {"Location": f"/v1/tables/{state['id']}", "ETag": perspective.etag}
+    return json_response(perspective.view(), 201, headers)
 
 
-def _table_id(request: ApiRequest) -> str | None:
-    """Return the id of the table that a request with an idempotency key creates, or None without a key.
+def _check_number_of_tables(services: Services, player: str, table: str) -> None:
+    """Count a new table among those that its host has before or in a game.
 
-    The id is derived from the key: a retry after a crash between creating the table and recording the response creates
-    no second table.
+    It is counted first, so that no number of requests at the same time creates more tables than are allowed.
+
+    Raises:
+        TooManyTables: the host has as many as are allowed.
+    """
+    limit, tables, players = services.settings.host_tables, services.tables, services.players
+    if not limit:
+        return
+    others = [hosted for hosted in players.add_hosted(player, table, tables.now()) if hosted != table]
+    if len(others) < limit:
+        return
+    over = [hosted for hosted in others if not _is_held(tables.store.load(hosted), player)]
+    if len(others) - len(over) >= limit:
+        over.append(table)
+    players.remove_hosted(player, *over)
+    if table in over:
+        raise TooManyTables(limit=limit)
+
+
+def _is_held(stored: Snapshot | None, host: str) -> bool:
+    return stored is not None and stored.state["host"] == host and stored.state["status"] != "finished"
+
+
+def _table_id(request: ApiRequest) -> str:
+    """Return the id of the table that a request creates.
+
+    With an idempotency key it is derived from the key: a retry after a crash between creating the table and recording
+    the response creates no second table.
     """
     key = idempotency_key(request)
     if key is None:
-        return None
+        return new_id("tb_", os.urandom)
     digest = hashlib.sha256(f"{request.player_id}:{key}:{request_digest(request)}".encode()).digest()
     return new_id("tb_", lambda size: digest[:size])
 
@@ -167,6 +204,6 @@ def update_table(request: ApiRequest, table: str) -> Response:
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.
 
-    By the host; not during a game with other people.
+    By the host. During a game only if the host alone could end it by a vote.
     """
     return execute(request, table, "close")

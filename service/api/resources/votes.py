@@ -22,7 +22,7 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 @resource.operation(
     "POST",
     "/v1/tables/<table>/votes",
-    body=schemas.NewVote(),
+    body=schemas.VoteProposal(),
     response=Outcome(),
     budget="act",
     headers=(HEADER,),
@@ -32,8 +32,9 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 def open_vote(request: ApiRequest, table: str) -> Response:
     """Open a vote.
 
-    To abandon the game, to end it now with the levels as they are, or to let an AI replace an absent player. Opening a
-    vote counts as voting for it. The event `vote_opened` carries the vote's id.
+    To abandon the game, to end it now with the levels as they are, or to let an AI replace a player who is away or has
+    missed the last decision. Opening a vote counts as voting for it. The event `vote_opened` carries the vote's id. A
+    vote that is open after a minute fails; whoever opened a vote that failed can open another one after two minutes.
     """
     return execute(request, table, "open_vote", key=idempotency_key(request))
 
@@ -51,6 +52,8 @@ def open_vote(request: ApiRequest, table: str) -> Response:
 def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     """Vote.
 
-    `replace` passes with a majority of the other players; the others need everybody.
+    `replace` passes with a majority of the other players, and fails as soon as the player is back. The others need
+    everybody who started the game, also players for whom an AI plays, but not those who have left or have been away for
+    five minutes; if the game is rated, players of both sides.
     """
     return execute(request, table, "cast_vote", key=idempotency_key(request), vote=vote)

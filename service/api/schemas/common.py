@@ -5,7 +5,6 @@ from service.api.schemas import fields as f
 from service.rules.options.rulesets import RULESETS
 
 RULESET_IDS = tuple(RULESETS)
-DECISIONS = ("declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready")
 ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
 
 
@@ -25,42 +24,85 @@ class RequiredUnit(f.Contract):
     length = f.integer("Tuples of the tractor; 1 for a tuple.", example=1)
 
 
-class Hints(f.Contract):
-    """Help with answering a decision; each kind has some of these. They never tell whether a throw will hold."""
+class PlayHints(f.Contract):
+    """Lead or follow. Nothing here tells whether a throw will hold."""
 
-    cards = f.integer(
-        "`play`, `discard`: how many cards; null: any number (a lead).", optional=True, nullable=True, example=2
-    )
-    must_follow = f.text(
-        "`play`: the suit letter or `trumps` to follow; null: nothing.", optional=True, nullable=True, example="D"
-    )
-    required = f.array(f.nested(RequiredUnit), "`play`: units that the play must contain.", optional=True)
+    cards = f.integer("How many cards; null: any number (a lead).", nullable=True, example=2)
+    must_follow = f.text("The suit letter or `trumps` to follow; null: nothing.", nullable=True, example="D")
+    required = f.array(f.nested(RequiredUnit), "Units that the play must contain.")
+    example = f.cards("A legal play.", example=["4D", "4D"])
+
+
+class DiscardHints(f.Contract):
+    """Bury the kitty."""
+
+    cards = f.integer("How many cards.", example=8)
+    example = f.cards("A legal discard.", example=["3C", "3C", "4S", "6D", "8D", "9C", "9S", "JC"])
+
+
+class CalledCard(f.Contract):
+    """A card called for a friend."""
+
+    card = f.card("The card.", example="AS")
+    ordinal = f.integer("Which copy makes its player a friend, counted in the order of play.", optional=True, example=2)
+    other = f.flag("`true`: the copy that the declarer does not hold.", optional=True)
+
+
+class CallHints(f.Contract):
+    """Call cards for friends."""
+
+    calls = f.integer("How many cards to call.", example=1)
+    example = f.array(f.nested(CalledCard), "Legal calls.", example=[{"card": "AS", "ordinal": 1}])
+
+
+class RoadHints(f.Contract):
+    """Arm's Length: state a road."""
+
+    roads = f.array(f.text(""), "The possible roads.", example=["high", "low", "either"])
+    example = f.text("One of them.", example="either")
+
+
+class DeclareHints(f.Contract):
+    """Show cards, to declare, to defend or to overcall for the kitty; or pass."""
+
     possible = f.array(
         f.cards(""),
-        "`declare`, `defend`, `overcall-kitty`: every set that may be shown; empty: only a pass is possible.",
-        optional=True,
+        "Every set that may be shown; empty: only a pass is possible.",
         example=[["7H"], ["7H", "7H"]],
     )
-    calls = f.integer("`call`: how many cards to call.", optional=True, example=2)
-    roads = f.array(f.text(""), "`road`: the possible roads.", optional=True, example=["high", "low", "either"])
-    example = f.anything(
-        "A legal value: of `cards` for `play` and `discard`, of `calls` for `call`, of `road` for `road`.",
-        optional=True,
-        example=["4D", "4D"],
-    )
 
 
-class OpenDecision(f.Contract):
-    """The decision that the table waits for."""
+#: Kind of decision -> schema of its `hints`; None: there are none.
+HINTS: dict[str, type[f.Contract] | None] = {
+    "declare": DeclareHints,
+    "defend": DeclareHints,
+    "discard": DiscardHints,
+    "overcall-kitty": DeclareHints,
+    "call": CallHints,
+    "road": RoadHints,
+    "play": PlayHints,
+    "ready": None,
+}
+
+
+class AnyDecision(f.Contract):
+    """A decision of any kind."""
 
     id = f.text("Its id, to be sent with the action that answers it.", example="dc_481")
-    kind = f.extensible("The kind of decision.", DECISIONS)
+    kind = f.extensible("The kind of decision.", HINTS)
     seats = f.array(f.integer(""), "The seats that may answer.", example=[2])
     opened_seq = f.integer("Seq of the event that opened it.", example=481)
     deadline_at = f.time("When time is up; null: no limit.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)
     on_timeout = f.extensible("What happens then.", ON_TIMEOUT)
-    hints = f.nested(Hints, "For seats that may answer: help with answering.", optional=True)
+    hints = f.mapping("For seats that may answer: help with answering.", optional=True)
+
+
+class OpenDecision(AnyDecision):
+    """The decision that the table waits for."""
+
+
+DECISIONS = f.Variants(OpenDecision, "kind", "hints", HINTS, "Decision")
 
 
 class Problem(f.Contract):
@@ -78,7 +120,7 @@ class Problem(f.Contract):
     rule = f.text("Refused game actions: the broken rule.", optional=True, example="follow_suit")
     required = f.anything("Refused game actions: what the rule requires.", optional=True)
     example = f.anything("Refused game actions: a legal action from the caller's own hand.", optional=True)
-    decision = f.nested(OpenDecision, "`stale-decision`: the open decision.", optional=True, nullable=True)
+    decision = f.nested(AnyDecision, "`stale-decision`: the open decision.", optional=True, nullable=True)
 
 
 class Page(f.Contract):

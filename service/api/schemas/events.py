@@ -1,11 +1,12 @@
 """Events, as `service.game.views.redaction` writes them (docs/contract.md §4): the envelope, and the data by type."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.view import PRESENCE, CalledCard, Occupant, RoundResult, ThrowOutcome, Trump, View
+from service.api.schemas.common import CalledCard
+from service.api.schemas.view import PRESENCE, Occupant, RoundResult, ThrowOutcome, Trump, View
 from service.game.commands.table.votes import VOTES
 
 #: type -> schema of its `data`.
-EVENT_DATA: dict[str, type[f.Contract]] = {}
+EVENT_DATA: dict[str, type[f.Contract] | None] = {}
 
 
 def _event(kind: str, about: str, /, **fields: f.Field) -> None:
@@ -105,6 +106,7 @@ _event(
     kind=f.extensible("What the vote is about.", VOTES),
     seat=f.integer("For `replace`: which seat.", nullable=True),
     by_seat=f.integer("The seat that opened it."),
+    closes_at=f.time("When it fails if it is still open.", optional=True),
 )
 _event(
     "vote_cast",
@@ -325,26 +327,18 @@ _event(
 _event("game_kept", "The game has been archived.", game=f.text("Its id."))
 
 
-DataByType = f.Contract.from_dict(
-    {kind: f.nested(schema, schema.__doc__ or "", optional=True) for kind, schema in EVENT_DATA.items()},
-    name="DataByType",
-)
-DataByType.__doc__ = """\
-The `data` of each type of event. Never sent as a whole: it exists for client generators."""
-
-
 class Event(f.Contract):
     """Something that happened at the table. Every viewer gets the same events; hidden cards appear as a count."""
 
     seq = f.integer("Its number: 1, 2, 3 … without gaps.", example=482)
-    type = f.extensible("What happened; see `data`. Ignore unknown types.", EVENT_DATA, example="trick_won")
+    type = f.extensible("What happened. Ignore types that you do not know.", EVENT_DATA, example="trick_won")
     at = f.time("When it happened.")
     round = f.integer("Number of the round.", nullable=True, example=3)
     by = f.extensible("Who caused it.", ("player", "ai", "timeout", "server"))
-    data = f.mapping(
-        "Details: `DataByType` has a schema for each type, for example `TrickWonData` for `trick_won`.",
-        example={"seat": 2, "number": 4, "points": 15},
-    )
+    data = f.mapping("The details.", example={"seat": 2, "number": 4, "points": 15})
+
+
+EVENTS = f.Variants(Event, "type", "data", EVENT_DATA, "Event")
 
 
 class EventPage(f.Contract):

@@ -5,8 +5,8 @@ a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 """
 
 import re
-from collections.abc import Iterable
-from typing import Any, Final, TypeAlias, TypedDict, Unpack
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from marshmallow import RAISE, Schema, fields, validate
 
@@ -34,6 +34,27 @@ class Contract(Schema):
         unknown = RAISE
 
     error_messages = {"unknown": "unknown", "type": "not_an_object"}  # noqa: RUF012 (marshmallow reads a plain dict)
+
+
+class Variants(NamedTuple):
+    """A schema of answers in which one field tells what another one holds.
+
+    `openapi.yaml` describes it as a choice of schemas: `<Tag><suffix>` for each tag, and `Other<suffix>` for tags that
+    later versions may add.
+
+    Attributes:
+        base: the schema, with all of its fields.
+        tag: name of the field that tells.
+        part: name of the field that differs.
+        parts: tag -> schema of `part`; None: that of `base`.
+        suffix: ends the names of the schemas.
+    """
+
+    base: type[Schema]
+    tag: str
+    part: str
+    parts: Mapping[str, type[Contract] | None]
+    suffix: str
 
 
 class _Length(validate.Length):

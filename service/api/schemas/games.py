@@ -1,8 +1,8 @@
 """Standings and records of games."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.common import RULESET_IDS
-from service.api.schemas.view import CalledCard, Clock, Game, Occupant, ResultSummary, RoundSummary
+from service.api.schemas.common import RULESET_IDS, CalledCard
+from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary
 from service.game.records.record import FORMAT
 
 _ERASED = "Who sat there; `player` is null for AIs and deleted players."
@@ -98,7 +98,7 @@ class RecordedRound(f.Contract):
     levels = f.array(f.text(""), "The level of each seat after it.", example=["2", "3", "2", "3"])
 
 
-class Record(f.Contract):
+class GameRecord(f.Contract):
     """The record of a game: its finished rounds, with everything needed to replay them."""
 
     format = f.text("Format of the record.", example=FORMAT)

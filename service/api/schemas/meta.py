@@ -16,6 +16,7 @@ class Limits(f.Contract):
 
     max_body_bytes = f.integer("Maximum size of a request body.", example=65536)
     budgets = f.array(f.nested(Limit), "Budgets of requests.")
+    host_tables = f.integer("Tables that a player may host at a time; null: any number.", nullable=True, example=30)
 
 
 class About(f.Contract):

@@ -10,7 +10,7 @@ _NAME = "The name shown to others."
 _LOCALE = "Language of texts for requests without `Accept-Language`."
 
 
-class NewPlayer(f.Contract):
+class Registration(f.Contract):
     """A new guest player."""
 
     name = f.name(_NAME, 40, example="Lin")

@@ -34,7 +34,7 @@ class OptionValue(f.Contract):
     meaning = f.mapping("What it does, by language.", f.text(""))
 
 
-class Option(f.Contract):
+class RulesetOption(f.Contract):
     """A house rule that a table can choose."""
 
     name = f.text("Its name in `options`.", example="overcall")
@@ -114,6 +114,6 @@ class Ruleset(f.Contract):
     teams = f.extensible("How sides come about.", ("friends", "fixed", "partners"))
     family = f.extensible("The engine that plays it.", ("shengji", "arms_length"))
     phases = f.array(f.nested(Phase), "The phases of the game, with their options.")
-    options = f.array(f.nested(Option), "What a table may set, phase by phase.")
+    options = f.array(f.nested(RulesetOption), "What a table may set, phase by phase.")
     presets = f.array(f.nested(Preset), "Named sets of options; the first is the ruleset as it is.")
     games = f.mapping("Number of players -> the game for so many.", f.nested(GameOfPlayers))

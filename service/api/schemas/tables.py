@@ -13,7 +13,7 @@ ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChan
 ClockChanges.__doc__ = "Time limits that differ from the defaults."
 
 
-class NewTable(f.Contract):
+class TableSetup(f.Contract):
     """A new table."""
 
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")

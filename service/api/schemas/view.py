@@ -2,7 +2,7 @@
 
 from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
-from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, OpenDecision
+from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
@@ -110,14 +110,6 @@ class Kitty(f.Contract):
     seat = f.integer("The seat that took it last.", nullable=True, example=2)
     cards = f.cards("The buried cards, once they are public.", nullable=True, example=None)
     revealed = f.flag("Whether the declarer revealed it before the first lead.")
-
-
-class CalledCard(f.Contract):
-    """A card called for a friend."""
-
-    card = f.card("The card.", example="AS")
-    ordinal = f.integer("Which copy makes its player a friend, counted in the order of play.", optional=True, example=2)
-    other = f.flag("`true`: the copy that the declarer does not hold.", optional=True)
 
 
 class StandingCall(CalledCard):
@@ -315,6 +307,7 @@ class Vote(f.Contract):
     kind = f.extensible("What the vote is about.", VOTES)
     seat = f.integer("For `replace`: which seat.", nullable=True)
     votes = f.mapping("Seat -> for or against.", f.flag(""), example={"0": True})
+    closes_at = f.time("When it fails if it is still open.", optional=True)
 
 
 class Practice(f.Contract):

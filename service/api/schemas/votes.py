@@ -4,7 +4,7 @@ from service.api.schemas import fields as f
 from service.game.commands.table.votes import VOTES
 
 
-class NewVote(f.Contract):
+class VoteProposal(f.Contract):
     """A vote to open."""
 
     kind = f.choice("`replace` lets an AI play for an absent player.", *VOTES)

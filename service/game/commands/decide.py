@@ -10,7 +10,7 @@ from typing import Any, Final
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
-from service.game.commands.table import chat, hosting, lobby, take_backs, votes
+from service.game.commands.table import bounds, chat, hosting, lobby, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.commands.types import Fields
@@ -97,6 +97,9 @@ def _run_table_command(tx: Transaction, command: Fields) -> Decided:
             return Decided([], state, earlier)
         if retries.is_key_used(state, seat, key):
             raise IdempotencyKeyReused
+    bounds.check_commands(state, command["player"], kind)
+    if kind != "presence":
+        tx.actor = command["player"]
     flow.advance(tx, _TABLE_COMMANDS[kind](tx, command))
     return tx.result()
 
@@ -132,13 +135,15 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
 
 
 def catch_up(state: State, now: int, chance: Chance) -> Decided:
-    """Return the next thing that is due at the table by the clock: cards to be dealt, or a timeout."""
+    """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote."""
     tx = Transaction(state, now, chance)
     if state["status"] == "playing":
         if clock.deal_is_due(state, now):
             flow.advance(tx, dealing.deal_due(tx))
         elif clock.timeout_is_due(state, now):
             timeouts.time_out(tx)
+        elif clock.vote_is_over(state, now):
+            votes.run_out(tx)
     return tx.result()
 
 

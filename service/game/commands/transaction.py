@@ -39,9 +39,10 @@ class Transaction:
         by: who acts.
         events: the events so far.
         answer: [seat, decision id or key, digest] of the action that is carried out; goes with the first event.
+        actor: the player who gave a command that answers no decision; goes with the first event too.
     """
 
-    __slots__ = ("_seq", "_tx", "answer", "by", "chance", "events", "now", "state")
+    __slots__ = ("_seq", "_tx", "actor", "answer", "by", "chance", "events", "now", "state")
 
     def __init__(self, state: State, now: int, chance: Chance, by: Source = "server") -> None:
         self.state = state
@@ -50,6 +51,7 @@ class Transaction:
         self.by = by
         self.events: Final[list[Event]] = []
         self.answer: Answer | None = None
+        self.actor: str | None = None
         self._seq = state.get("version", 0)
         self._tx: Final = self._seq + 1
 
@@ -86,6 +88,9 @@ class Transaction:
         if self.answer is not None:
             event["answers"] = self.answer
             self.answer = None
+        if self.actor is not None:
+            event["actor"] = self.actor
+            self.actor = None
         self.state = evolve(self.state, event)
         self.events.append(event)
 

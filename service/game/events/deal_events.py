@@ -68,7 +68,7 @@ def _without_standing(seat: Seat) -> Seat:
 
 def round_opened(state: State, data: RoundOpened, event: Event) -> State:
     players = state["players"]
-    return {
+    opened: State = {
         **state,
         "game": {
             **game_of(state),
@@ -115,6 +115,9 @@ def round_opened(state: State, data: RoundOpened, event: Event) -> State:
             "deal": _new_deal(data, event["at"]),
         },
     }
+    if "commands" in state:
+        opened["commands"] = {}
+    return opened
 
 
 def _new_deal(data: NewDeal, at: int) -> Deal:

@@ -32,6 +32,9 @@ def evolve(state: State, event: Event) -> State:
     changed["version"] = event["seq"]
     if "answers" in event:
         _remember(changed, event)
+    if "actor" in event:
+        commands = changed.get("commands", {})
+        changed["commands"] = {**commands, event["actor"]: commands.get(event["actor"], 0) + 1}
     return changed
 
 

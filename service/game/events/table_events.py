@@ -23,7 +23,7 @@ from service.game.events.types import (
 )
 from service.game.events.updates import change_seat, ready_anew
 from service.game.state.queries import ai_level
-from service.game.state.types import SCHEMA, DecisionKind, Phase, Seat, State
+from service.game.state.types import SCHEMA, DecisionKind, Phase, Seat, State, Vote
 
 #: Decision kind -> its phase. Declaring spans two phases, dealing and declaring.
 _PHASES: dict[DecisionKind, Phase] = {
@@ -130,8 +130,11 @@ def settings_changed(state: State, data: SettingsChanged, _: Event) -> State:
     return changed
 
 
-def presence(state: State, data: PresenceChanged, _: Event) -> State:
-    return change_seat(state, data["seat"], {**state["seats"][data["seat"]], "presence": data["presence"]})
+def presence(state: State, data: PresenceChanged, event: Event) -> State:
+    seat: Seat = {**state["seats"][data["seat"]], "presence": data["presence"]}
+    if data["presence"] == "away":
+        seat["away_since"] = event["at"]
+    return change_seat(state, data["seat"], seat)
 
 
 def host_changed(state: State, data: HostChanged, _: Event) -> State:
@@ -152,14 +155,23 @@ def seat_resumed(state: State, data: SeatData, _: Event) -> State:
     return change_seat(state, data["seat"], seat)
 
 
-def chat(state: State, _: Chat, __: Event) -> State:
-    return {**state}
+def chat(state: State, data: Chat, _: Event) -> State:
+    chats = list(state.get("chats", (0, 0)))
+    chats[data["seat"] is None] += 1
+    return {**state, "chats": chats}
 
 
 def vote_opened(state: State, data: VoteOpened, event: Event) -> State:
-    votes = {str(data["by_seat"]): True}
-    vote_id = f"vt_{event['seq']}"
-    return {**state, "vote": {"id": vote_id, "kind": data["kind"], "seat": data["seat"], "votes": votes}}
+    vote: Vote = {
+        "id": f"vt_{event['seq']}",
+        "kind": data["kind"],
+        "seat": data["seat"],
+        "votes": {str(data["by_seat"]): True},
+        "by_seat": data["by_seat"],
+    }
+    if "closes_at" in data:
+        vote["closes_at"] = data["closes_at"]
+    return {**state, "vote": vote}
 
 
 def vote_cast(state: State, data: VoteCast, _: Event) -> State:
@@ -169,8 +181,13 @@ def vote_cast(state: State, data: VoteCast, _: Event) -> State:
     return {**state, "vote": {**vote, "votes": {**vote["votes"], str(data["seat"]): data["approve"]}}}
 
 
-def vote_closed(state: State, _: VoteClosed, __: Event) -> State:
-    return {**state, "vote": None}
+def vote_closed(state: State, data: VoteClosed, event: Event) -> State:
+    changed: State = {**state, "vote": None}
+    vote = state["vote"]
+    if vote is not None and "by_seat" in vote and not data["passed"]:
+        asker: Seat = {**state["seats"][vote["by_seat"]], "vote_lost_at": event["at"]}
+        return change_seat(changed, vote["by_seat"], asker)
+    return changed
 
 
 def bank_used(state: State, data: BankUsed, _: Event) -> State:
@@ -196,14 +213,21 @@ def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
     return changed
 
 
-def decision_timed_out(state: State, data: DecisionTimedOut, _: Event) -> State:
+def decision_timed_out(state: State, data: DecisionTimedOut, event: Event) -> State:
     seats = list(state["seats"])
     alone = len(data["seats"]) == 1
     for number in data["seats"]:
         seat = seats[number]
         if ai_level(state, number) is None:
             bank = 0 if alone else seat["bank_ms"]
-            seats[number] = {**seat, "timeouts": seat["timeouts"] + 1, "presence": "away", "bank_ms": bank}
+            since = seat.get("away_since", event["at"]) if seat["presence"] == "away" else event["at"]
+            seats[number] = {
+                **seat,
+                "timeouts": seat["timeouts"] + 1,
+                "presence": "away",
+                "away_since": since,
+                "bank_ms": bank,
+            }
     decision = state["decision"]
     if data["action"] == "pause" and decision is not None:
         decision = {**decision, "deadline": None}

@@ -30,6 +30,7 @@ class Event(TypedDict):
         tx: seq of the first event of the same transaction.
         data: fields of the type; see the classes below and `round_types`.
         answers: [seat, decision id or key, digest] of the action that the transaction carries out.
+        actor: id of the player whose command, which answers no decision, the transaction carries out.
     """
 
     seq: int
@@ -40,6 +41,7 @@ class Event(TypedDict):
     tx: int
     data: Any
     answers: NotRequired[Answer]
+    actor: NotRequired[str]
 
 
 class NoData(TypedDict):
@@ -149,11 +151,12 @@ class Chat(TypedDict):
 
 
 class VoteOpened(TypedDict):
-    """`by_seat` asks for a vote; `seat` is whom `replace` is about."""
+    """`by_seat` asks for a vote until `closes_at` (ms); `seat` is whom `replace` is about."""
 
     kind: VoteKind
     seat: int | None
     by_seat: int
+    closes_at: NotRequired[int]
 
 
 class VoteCast(SeatData):

@@ -65,6 +65,17 @@ def timeout_is_due(state: State, now: int) -> bool:
     return at is not None and at <= now
 
 
+def vote_ends_at(state: State) -> int | None:
+    """Return when the open vote is over, or None."""
+    return state["vote"].get("closes_at") if state["vote"] is not None else None
+
+
+def vote_is_over(state: State, now: int) -> bool:
+    """Tell whether the time of the open vote is over."""
+    at = vote_ends_at(state)
+    return at is not None and at <= now
+
+
 # --- AI seats ----------------------------------------------------------------------------------------------------
 
 
@@ -113,5 +124,6 @@ def wake_at(state: State) -> int | None:
         return game["ended_at"]
     if state["status"] != "playing":
         return None
-    times = [at for at in (next_circle_at(state), times_out_at(state), ai_due_at(state)) if at is not None]
+    candidates = (next_circle_at(state), times_out_at(state), ai_due_at(state), vote_ends_at(state))
+    times = [at for at in candidates if at is not None]
     return min(times) if times else None

@@ -1,5 +1,7 @@
 """Small questions about a table."""
 
+from typing import Final
+
 from service.game.state.types import Decision, Game, Overcalls, Round, Side, State, Trick
 
 
@@ -74,6 +76,27 @@ def persons(state: State) -> list[int]:
     return [
         number for number, seat in enumerate(state["seats"]) if seat["occupant"] and ai_level(state, number) is None
     ]
+
+
+#: A player who has been away for so long (ms) is gone: the others decide without them.
+GONE_AFTER_MS: Final = 5 * 60_000
+
+
+def starters(state: State) -> list[int]:
+    """Return the seats that belong to a person or an outside bot, whoever plays them now."""
+    return [
+        number
+        for number, seat in enumerate(state["seats"])
+        if (occupant := seat["occupant"]) is not None and occupant["player"] is not None
+    ]
+
+
+def is_gone(state: State, seat: int, now: int) -> bool:
+    """Tell whether the player of a seat has left the game, or has been away for long."""
+    place = state["seats"][seat]
+    if place["presence"] == "away":
+        return place.get("away_since", 0) + GONE_AFTER_MS <= now
+    return place["presence"] == "gone"
 
 
 def waited_for(state: State) -> list[int]:

@@ -96,7 +96,11 @@ class Standing(TypedDict):
 
 
 class Seat(Standing):
-    """A seat. `autopilot`: level of the AI that plays for its player now; `timeouts`: decisions missed in a row."""
+    """A seat.
+
+    `autopilot`: level of the AI that plays for its player now. `timeouts`: decisions missed in a row. `away_since`: of
+    who is away. `vote_lost_at`: when a vote was lost that this seat had asked for.
+    """
 
     occupant: Occupant | None
     autopilot: str | None
@@ -104,6 +108,8 @@ class Seat(Standing):
     presence: Presence
     timeouts: int
     bank_ms: int
+    away_since: NotRequired[int]
+    vote_lost_at: NotRequired[int]
 
 
 class Decision(TypedDict):
@@ -119,12 +125,14 @@ class Decision(TypedDict):
 
 
 class Vote(TypedDict):
-    """An open vote; `seat` is whom `replace` is about."""
+    """An open vote; `seat` is whom `replace` is about, `by_seat` who asked for it."""
 
     id: str
     kind: VoteKind
     seat: int | None
     votes: dict[SeatText, bool]
+    by_seat: NotRequired[int]
+    closes_at: NotRequired[int]
 
 
 class RoundSummary(TypedDict):
@@ -377,6 +385,8 @@ class State(TypedDict):
         next_seed: hex; secret until the round that it shuffles has ended. `next_commitment` is public.
         entropy: seat -> hex, for the next shuffle.
         answers: for each seat its latest answers.
+        commands: player (id) -> commands since the round began that answered no decision.
+        chats: messages of players and of spectators so far.
     """
 
     schema: int
@@ -398,3 +408,5 @@ class State(TypedDict):
     decision: Decision | None
     vote: Vote | None
     answers: list[list[Answer]]
+    commands: NotRequired[dict[str, int]]
+    chats: NotRequired[list[int]]

@@ -19,6 +19,25 @@ from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
 
+
+@overload
+def timestamp(milliseconds: int) -> str: ...
+@overload
+def timestamp(milliseconds: None) -> None: ...
+@overload
+def timestamp(milliseconds: int | None) -> str | None: ...
+def timestamp(milliseconds: int | None) -> str | None:
+    """Return a time as RFC 3339 in UTC with milliseconds."""
+    if milliseconds is None:
+        return None
+    return f"{_to_the_second(milliseconds // 1000)}.{milliseconds % 1000:03d}Z"
+
+
+@lru_cache(maxsize=256)
+def _to_the_second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
+
+
 #: Shows the value of a field.
 Inside = Callable[[Any], Any]
 
@@ -72,6 +91,7 @@ _INSIDE: Mapping[str, Inside] = {
     "cards": _cards,
     "changes": _of("options", "settings"),
     "clock": _plain(*CLOCK_DEFAULTS),
+    "closes_at": timestamp,
     "entropy": _by_seat,
     "forced": _cards,
     "hand": _cards,
@@ -90,24 +110,6 @@ _INSIDE: Mapping[str, Inside] = {
     "units": _each(_cards),
     "votes": _by_seat,
 }
-
-
-@overload
-def timestamp(milliseconds: int) -> str: ...
-@overload
-def timestamp(milliseconds: None) -> None: ...
-@overload
-def timestamp(milliseconds: int | None) -> str | None: ...
-def timestamp(milliseconds: int | None) -> str | None:
-    """Return a time as RFC 3339 in UTC with milliseconds."""
-    if milliseconds is None:
-        return None
-    return f"{_to_the_second(milliseconds // 1000)}.{milliseconds % 1000:03d}Z"
-
-
-@lru_cache(maxsize=256)
-def _to_the_second(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def call_view(call: Call | FriendJoined) -> CalledCard:

@@ -118,7 +118,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "seat_taken_over": _public("seat", "level", "reason"),
     "seat_resumed": _public("seat"),
     "chat": _chat,
-    "vote_opened": _public("kind", "seat", "by_seat"),
+    "vote_opened": _public("kind", "seat", "by_seat", "closes_at"),
     "vote_cast": _public("vote", "seat", "approve"),
     "vote_closed": _public("vote", "kind", "passed"),
     "bank_used": _public("seat", "bank_ms"),

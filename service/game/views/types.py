@@ -173,6 +173,7 @@ class VoteView(TypedDict):
     kind: VoteKind
     seat: int | None
     votes: dict[str, bool]
+    closes_at: NotRequired[str]
 
 
 class PracticeView(TypedDict):

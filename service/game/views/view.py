@@ -63,7 +63,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
         "game": _game_view(state["game"]),
         "round": _round_view(state) if table_round else None,
-        "vote": None if vote is None else fields(vote, ("id", "kind", "seat", "votes")),
+        "vote": None if vote is None else fields(vote, ("id", "kind", "seat", "votes", "closes_at")),
         "decision": decision_view(state, viewer, now),
     }
     if viewer is not None:

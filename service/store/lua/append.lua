@@ -1,6 +1,7 @@
 -- Append events to a table's log and replace its snapshot, if the table is at the expected version; wake its streams.
 --
--- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, c = its checksum, q = queue
+-- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, o = what seldom changes,
+--                         c = checksum of both, q = queue
 --       2 log    stream   ids <seq>-0, one field an event
 --       3 old    stream   events before those of the log (see compact.lua)
 --       4 due    zset     table -> when it is due (ms since the epoch)
@@ -9,7 +10,8 @@
 --       7 owed   zset     as due, but untouched by claims
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = without end)   7 channel   8 length of a log that is to be compacted
---       9 expected checksum ('' = any)   10 checksum of the snapshot   11 queue   12 field of an event   13 ... events
+--       9 expected checksum ('' = any)   10 checksum   11 queue   12 what seldom changes ('' = as before)
+--       13 field of an event   14 ... events
 -- Returns the version found, or -1 if it has another checksum; the events are written if it is the expected one.
 --
 -- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
@@ -22,11 +24,12 @@ if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
 redis.call('ZSCORE', KEYS[4], table_id)
 redis.call('ZSCORE', KEYS[5], table_id)
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected + #ARGV - 12
-for i = 13, #ARGV do
-  redis.call('XADD', KEYS[2], (expected + i - 12) .. '-0', ARGV[12], ARGV[i])
+local version = expected + #ARGV - 13
+for i = 14, #ARGV do
+  redis.call('XADD', KEYS[2], (expected + i - 13) .. '-0', ARGV[13], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
+if ARGV[12] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[12]) end
 for _, index in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}}) do
   local key, at = KEYS[index[1]], ARGV[index[2]]
   if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, index[3], at, table_id) end

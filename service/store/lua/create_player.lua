@@ -1,9 +1,10 @@
--- Store a new player.
+-- Store a new player, a guest at first.
 --
 -- KEYS  1 records  hash  player -> record
 --       2 tokens   hash  SHA-256 of a token -> player
 --       3 held     hash  player -> SHA-256 of the token
--- ARGV  1 player   2 hash of the token   3 record
+--       4 guests   zset  player without a finished game -> when last heard of (ms)
+-- ARGV  1 player   2 hash of the token   3 record   4 now (ms)
 -- Returns 1, or 0 if the player or the token exists.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 or redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 then
   return 0
@@ -11,4 +12,5 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[4], ARGV[4], ARGV[1])
 return 1

@@ -32,18 +32,20 @@ def answer_to(decision):
     if decision.kind == "discard":
         return discard, m.DiscardAction(named, hints.example)
     if decision.kind == "call":
-        calls = [m.CardCall.from_dict(call) for call in hints.example]
+        calls = [m.CardCall.from_dict(call.to_dict()) for call in hints.example]
         return call_friends, m.CallAction(named, calls)
-    if hints.possible:
+    if decision.kind in ("declare", "defend") and hints.possible:
         return declare, m.DeclareAction(named, hints.possible[0])
     return pass_decision, m.PassAction(named)
 
 
 def play_round(url, ruleset, players):
-    registered = good(register.sync_detailed(client=Client(url), body=m.NewPlayer("Generated", m.NewPlayerKind.BOT)))
+    registered = good(
+        register.sync_detailed(client=Client(url), body=m.Registration("Generated", m.RegistrationKind.BOT))
+    )
     client = AuthenticatedClient(url, registered.token, timeout=60)
-    options = m.NewTableOptions.from_dict({"deal_pace": "instant"})
-    body = m.NewTable(m.NewTableRuleset(ruleset), players, options=options, ai_pace_ms=0)
+    options = m.TableSetupOptions.from_dict({"deal_pace": "instant"})
+    body = m.TableSetup(m.TableSetupRuleset(ruleset), players, options=options, ai_pace_ms=0)
     table = good(create_table.sync_detailed(client=client, body=body)).id
     good(take_seat.sync_detailed(table, client=client, body=m.Sitting(seat=0)))
     for seat in range(1, players):

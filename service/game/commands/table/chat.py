@@ -3,6 +3,7 @@
 from typing import Final
 
 from service.errors import InvalidRequest
+from service.game.commands.table.bounds import check_chat
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import Say
 from service.game.errors import WrongPhase
@@ -25,6 +26,7 @@ def chat(tx: Transaction, command: Say) -> None:
         raise WrongPhase(action="chat", expected=None, reason="no_chat")
     if seat is not None or state["host"] == command["player"]:
         check_silence(state)
+    check_chat(state, seat)
     text, preset = command.get("text"), command.get("preset")
     if (text is None) == (preset is None):
         raise InvalidRequest(reason="text_or_preset")

@@ -4,11 +4,12 @@ from typing import cast
 
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.seats import check_between_games, check_host
+from service.game.commands.table.votes import may_end_alone
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Plain
 from service.game.errors import GameRunning, VersionMismatch
 from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
-from service.game.state.queries import persons, seat_of
+from service.game.state.queries import seat_of
 from service.game.state.rules import options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.types import Clock, Settings
@@ -53,7 +54,7 @@ def close(tx: Transaction, command: Plain) -> None:
     state = tx.state
     check_host(state, command["player"])
     mine = seat_of(state, command["player"])
-    if state["status"] == "playing" and [seat for seat in persons(state) if seat != mine]:
+    if state["status"] == "playing" and not may_end_alone(tx, mine):
         raise GameRunning
     if state["settings"]["closed"]:
         return

@@ -3,6 +3,7 @@
 from service.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.table import votes
+from service.game.commands.table.bounds import may_start_game
 from service.game.commands.table.seats import check_between_games, check_host, numbered_seat, own_seat
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
@@ -60,8 +61,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
         return None
     data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": takeover_level(state)}
     tx.emit("seat_left", data)
-    if state["vote"] is not None:
-        votes.count(tx)
+    votes.count(tx)
     return "seats_changed"
 
 
@@ -125,6 +125,8 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
     seat = own_seat(state, command["player"])
     wanted = bool(command.get("ready", True))
     decision = state["decision"]
+    if wanted and state["status"] != "playing" and not may_start_game(state):
+        raise WrongPhase(action="ready", expected=None, reason="table_used_up")
     if state["status"] == "playing" and (decision is None or decision["kind"] != "ready"):
         if wanted:
             # The round that the player was ready for has begun: this is a retry.
@@ -145,6 +147,7 @@ def presence(tx: Transaction, command: NotePresence) -> None:
     if tx.state["seats"][seat]["presence"] != command["presence"]:
         data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}
         tx.emit("presence", data, "server")
+        votes.count(tx)
 
 
 def entropy(tx: Transaction, command: GiveEntropy) -> None:

@@ -1,7 +1,10 @@
 """Before a game and between rounds: the table goes on when every seat is taken and ready."""
 
 from service.game.commands.milestones import Milestone
+from service.game.commands.round.ending import end_game
+from service.game.commands.table.bounds import may_start_game, may_start_round
 from service.game.commands.transaction import Transaction
+from service.game.state.families import family_of
 from service.game.state.queries import persons
 from service.game.state.types import State
 
@@ -12,7 +15,7 @@ def check(tx: Transaction) -> Milestone | None:
     if not all(seat["occupant"] and seat["ready"] for seat in state["seats"]):
         return None
     if state["status"] != "playing":
-        return None if _abandoned(state) else "game_due"
+        return "game_due" if may_start_game(state) and not _abandoned(state) else None
     decision = state["decision"]
     return _next_round(tx) if decision is not None and decision["kind"] == "ready" else None
 
@@ -27,6 +30,9 @@ def ask(tx: Transaction) -> Milestone | None:
 
 
 def _next_round(tx: Transaction) -> Milestone | None:
+    if not may_start_round(tx.state):
+        end_game(tx, family_of(tx.state).leaders(tx.state), "ended_early")
+        return None
     if not _abandoned(tx.state):
         return "round_due"
     tx.open_decision(

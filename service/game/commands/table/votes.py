@@ -1,4 +1,8 @@
-"""Votes: to abandon the game, to end it now, or to let an AI replace somebody who is not there."""
+"""Votes: to abandon the game, to end it now, or to let an AI replace somebody who is not there.
+
+Only a player who is away can be replaced. Everybody who sat at the start has a say in ending the game, also those for
+whom an AI plays now, unless they are gone; and one side alone never ends a rated game (decision 60).
+"""
 
 from typing import Final, get_args
 
@@ -12,11 +16,16 @@ from service.game.errors import NotFound, WrongPhase
 from service.game.events.types import SeatTakenOver, VoteCast, VoteClosed, VoteOpened
 from service.game.state.families import family_of
 from service.game.state.levels import takeover_level
-from service.game.state.queries import persons
-from service.game.state.types import Vote, VoteKind
+from service.game.state.queries import is_gone, persons, starters
+from service.game.state.types import State, Vote, VoteKind
+from service.rules.options.rulesets import RULESETS
 
 #: What can be voted on. `replace` names the seat of somebody who is not there.
 VOTES: Final[tuple[VoteKind, ...]] = get_args(VoteKind)
+
+#: How long a vote is open, and how long whoever lost a vote waits before opening another one (ms).
+VOTE_MS: Final = 60_000
+COOL_DOWN_MS: Final = 120_000
 
 
 def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
@@ -34,10 +43,25 @@ def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
     if vote is not None:
         if (vote["kind"], vote["seat"]) != (kind, target):
             raise WrongPhase(action="vote", expected="vote")
-        return None
-    data: VoteOpened = {"kind": kind, "seat": target, "by_seat": seat}
+        return count(tx)
+    _check_that_it_may_pass(tx, seat, kind, target)
+    data: VoteOpened = {"kind": kind, "seat": target, "by_seat": seat, "closes_at": tx.now + VOTE_MS}
     tx.emit("vote_opened", data)
     return count(tx)
+
+
+def _check_that_it_may_pass(tx: Transaction, seat: int, kind: VoteKind, target: int | None) -> None:
+    """Refuse a vote about somebody who is there, one that one side alone would win, and one too soon after another."""
+    state = tx.state
+    if target is not None and not _is_away(state, target):
+        raise WrongPhase(action="vote", expected=None, reason="vote_present", seat=target)
+    if kind != "replace":
+        able = {other for other in starters(state) if other == seat or not is_gone(state, other, tx.now)}
+        if not _both_sides(state, able):
+            raise WrongPhase(action="vote", expected=None, reason="vote_one_side")
+    wait = state["seats"][seat].get("vote_lost_at", 0) + COOL_DOWN_MS - tx.now
+    if wait > 0:
+        raise WrongPhase(action="vote", expected=None, reason="vote_too_soon", retry_after_s=-(-wait // 1000))
 
 
 def cast_vote(tx: Transaction, command: CastVote) -> Milestone | None:
@@ -46,10 +70,9 @@ def cast_vote(tx: Transaction, command: CastVote) -> Milestone | None:
     vote = tx.state["vote"]
     if vote is None or vote["id"] != command["vote"]:
         raise NotFound(what="vote", id=command["vote"])
-    if vote["votes"].get(str(seat)) == command["approve"]:
-        return None
-    data: VoteCast = {"vote": vote["id"], "seat": seat, "approve": command["approve"]}
-    tx.emit("vote_cast", data)
+    if vote["votes"].get(str(seat)) != command["approve"]:
+        data: VoteCast = {"vote": vote["id"], "seat": seat, "approve": command["approve"]}
+        tx.emit("vote_cast", data)
     return count(tx)
 
 
@@ -57,24 +80,68 @@ def count(tx: Transaction) -> Milestone | None:
     """Close the open vote if it is decided: `replace` by a majority of the others, the rest by everybody."""
     vote = tx.state["vote"]
     if vote is None:
-        raise AssertionError("there is no vote to count")
-    passed = _verdict(vote, persons(tx.state))
+        return None
+    passed = _verdict(tx, vote)
     if passed is None:
         return None
-    data: VoteClosed = {"vote": vote["id"], "kind": vote["kind"], "passed": passed}
-    tx.emit("vote_closed", data, "server")
+    _close(tx, vote, passed)
     return _carry_out(tx, vote) if passed else None
 
 
-def _verdict(vote: Vote, seats: list[int]) -> bool | None:
+def run_out(tx: Transaction) -> None:
+    """Close the open vote when its time is over: whoever has not answered is not in favour."""
+    vote = tx.state["vote"]
+    if vote is not None:
+        _close(tx, vote, passed=False)
+
+
+def may_end_alone(tx: Transaction, seat: int | None) -> bool:
+    """Tell whether nobody but the player of this seat has a say in ending the game."""
+    state = tx.state
+    others = [other for other in starters(state) if other != seat and not is_gone(state, other, tx.now)]
+    return not others and _both_sides(state, {seat})
+
+
+def _close(tx: Transaction, vote: Vote, passed: bool) -> None:
+    data: VoteClosed = {"vote": vote["id"], "kind": vote["kind"], "passed": passed}
+    tx.emit("vote_closed", data, "server")
+
+
+def _verdict(tx: Transaction, vote: Vote) -> bool | None:
     """Return whether the vote is passed, or None while it is open."""
-    voters = [str(seat) for seat in seats if seat != vote["seat"]]
-    needed = len(voters) // 2 + 1 if vote["kind"] == "replace" else len(voters)
-    in_favour = sum(vote["votes"].get(seat) is True for seat in voters)
-    against = sum(vote["votes"].get(seat) is False for seat in voters)
-    if in_favour >= needed:
+    state, votes = tx.state, vote["votes"]
+    if vote["kind"] == "replace":
+        if vote["seat"] not in persons(state) or not _is_away(state, vote["seat"]):
+            return False
+        voters = [seat for seat in persons(state) if seat != vote["seat"]]
+        needed = len(voters) // 2 + 1
+    else:
+        voters = [seat for seat in starters(state) if not is_gone(state, seat, tx.now)]
+        needed = len(voters)
+    in_favour = sum(votes.get(str(seat)) is True for seat in voters)
+    against = sum(votes.get(str(seat)) is False for seat in voters)
+    if in_favour < needed:
+        return None if needed <= len(voters) - against else False
+    return vote["kind"] == "replace" or _both_sides(state, {int(seat) for seat, approves in votes.items() if approves})
+
+
+def _is_away(state: State, seat: int) -> bool:
+    """Tell whether the player of a seat is away, or has missed the last decision."""
+    place = state["seats"][seat]
+    return place["presence"] != "online" or place["timeouts"] > 0
+
+
+def _both_sides(state: State, seats: set[int | None] | set[int]) -> bool:
+    """Tell whether these seats are enough to end the game: of two sides, if persons of several play a rated game.
+
+    Otherwise who is about to lose could make the game worthless as soon as the opponents have gone.
+    """
+    started = starters(state)
+    if state["settings"]["seed"] is not None:
         return True
-    return None if needed <= len(voters) - against else False
+    separate = RULESETS[state["ruleset"]].teams == "friends"
+    sides = {seat: seat if separate else seat % 2 for seat in started}
+    return len({sides[seat] for seat in started if seat in seats}) >= min(2, len(set(sides.values())))
 
 
 def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:

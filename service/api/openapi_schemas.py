@@ -1,0 +1,85 @@
+"""What becomes of the schemas in `openapi.yaml`, so that generators make useful types of them in every language."""
+
+import copy
+import json
+from collections.abc import Mapping
+
+from service.api.openapi_operations import Json, JsonObject, SchemaConverter, schema_reference
+from service.api.schemas.fields import Variants
+
+
+def split(schemas: dict[str, JsonObject], variants: Variants, converter: SchemaConverter) -> None:
+    """Replace a schema by a choice of its variants.
+
+    Every variant has all of the fields, instead of a part that they share: most generators make a flat type of that,
+    and nothing useful of a shared part.
+    """
+    base = schemas[variants.base.__name__]
+    mapping: JsonObject = {}
+    for tag, part in variants.parts.items():
+        variant = copy.deepcopy(base)
+        field = variant["properties"][variants.tag]
+        del field["x-extensible-enum"]
+        field.pop("examples", None)
+        field["enum"] = [tag]
+        if part is not None:
+            about = variant["properties"][variants.part]["description"]
+            variant["properties"][variants.part] = {"description": about, **converter.resolve_nested_schema(part)}
+            variant["description"] = (part.__doc__ or "").strip()
+        name = "".join(map(str.capitalize, tag.replace("-", "_").split("_"))) + variants.suffix
+        schemas[name] = variant
+        mapping[tag] = schema_reference(name)["$ref"]
+    other = f"Other{variants.suffix}"
+    field = base["properties"][variants.tag]
+    del field["x-extensible-enum"]
+    field.pop("examples", None)
+    field["not"] = {"enum": [*variants.parts]}
+    schemas[other] = {**base, "description": "One that later versions may add."}
+    schemas[variants.base.__name__] = {
+        "description": base["description"],
+        "oneOf": [*({"$ref": reference} for reference in mapping.values()), schema_reference(other)],
+        "discriminator": {"propertyName": variants.tag, "mapping": mapping},
+    }
+
+
+def open_answers(schemas: dict[str, JsonObject], requests: list[Json]) -> None:
+    """Allow more fields in answers, since later versions may add some, and no `default` in requests.
+
+    Some generators refuse unknown fields unless the document allows them. Others make a field required that has a
+    default, so `x-default` has it, and its description.
+    """
+    asked = _referenced(schemas, requests)
+    for name, schema in schemas.items():
+        if name in asked:
+            _tell_defaults(schema)
+        elif schema.get("properties"):
+            schema["additionalProperties"] = True
+        else:
+            schema.pop("additionalProperties", None)
+
+
+def _referenced(schemas: Mapping[str, JsonObject], values: list[Json]) -> set[str]:
+    """Return the names of the schemas that these values refer to, directly or not."""
+    names: set[str] = set()
+    left = list(values)
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            name = value.get("$ref", "").rpartition("/")[2]
+            if name and name not in names:
+                names.add(name)
+                left.append(schemas[name])
+        if isinstance(value, dict | list):
+            left.extend(value.values() if isinstance(value, dict) else value)
+    return names
+
+
+def _tell_defaults(schema: JsonObject) -> None:
+    for field in schema.get("properties", {}).values():
+        if "default" in field:
+            field["x-default"] = field.pop("default")
+            field["description"] = f"{field['description']} Default: `{_plain(field['x-default'])}`."
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

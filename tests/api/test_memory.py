@@ -1,0 +1,147 @@
+"""What requests may cost in memory: docs/operations.md names these tests as what holds its table of bounds."""
+
+import random
+
+import pytest
+
+from service.app import RESOURCES
+from service.game.commands.table import bounds
+from service.results import DAY_MS, GUEST_MS, expire_guests
+from service.settings import Budget
+from service.store import keys
+from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
+from tests.api.contract import assert_problem
+
+NEW = {"ruleset": "shengji", "players": 4}
+
+
+def key(number):
+    return {"Idempotency-Key": f"request-number-{number:04}"}
+
+
+def cost(world, pattern):
+    """Bytes of all keys of a pattern in Redis."""
+    return sum(world.redis.memory_usage(name, samples=0) for name in world.redis.scan_iter(pattern))
+
+
+def test_a_remembered_request_takes_half_a_kilobyte(world):
+    table = world.table(ready=False)
+    table.host.post(f"{table.path}/chat", {"text": "x" * 200}, headers=key(1))
+    table.host.post("/v1/tables", NEW, headers=key(2))
+    world.anybody.post("/v1/players", {"name": "林" * 40}, headers=key(3))
+    answers = list(world.redis.scan_iter("sj:answer:*"))
+    assert len(answers) == 3
+    assert max(world.redis.memory_usage(name) for name in answers) <= 640
+
+
+def test_a_retried_message_is_answered_as_the_first_one_was(world):
+    table = world.table(ready=False)
+    first = table.host.post(f"{table.path}/chat", {"text": "hello"}, headers=key(1)).json
+    for _ in range(10):
+        table.host.post(f"{table.path}/chat", {"text": "and so on"})
+    again = table.host.post(f"{table.path}/chat", {"text": "hello"}, headers=key(1)).json
+    assert (again["seq"], again["events"]) == (first["seq"], first["events"])
+    assert again["view"]["version"] == first["version"] + 10
+
+
+def test_chat_has_a_budget_of_its_own(world):
+    world.start(limit_chat=Budget(3, 3_600))
+    table = world.table(ready=False)
+    answers = [table.host.post(f"{table.path}/chat", {"preset": "hello"}) for _ in range(4)]
+    assert_problem(answers[-1], "rate-limited", budget="chat")
+    assert answers[-2].status_code == 200
+
+
+def test_new_tables_are_charged_to_the_address_too(world):
+    world.start(limit_register=Budget(3, 3_600))
+    lin, mei = world.player("Lin"), world.player("Mei")
+    assert lin.post("/v1/tables", NEW).status_code == 201
+    assert_problem(mei.post("/v1/tables", NEW), "rate-limited", budget="register")
+
+
+def test_new_tokens_are_as_rare_as_new_tables(world):
+    lin = world.start(limit_create=Budget(2, 3_600)).with_token(world.player().token)
+    for number in range(2):
+        lin.token = lin.post("/v1/me/token", headers=key(number)).json["token"]
+    assert_problem(lin.post("/v1/me/token", headers=key(3)), "rate-limited", budget="create")
+
+
+def test_a_table_full_of_chat_takes_two_megabytes(world):
+    chance = random.Random(1)
+    table = world.table(ready=False, spectators="delayed")
+    stranger = {"type": "chat", "player": "pl_stranger", "name": "X"}
+    before, messages = None, 256
+    for number in range(messages + 64):
+        if number == 64:
+            while world.stores.tables.tidy(100):
+                pass
+            before = cost(world, f"sj:*:{table.id}:*")
+        text = "".join(chr(chance.randrange(0x4E00, 0x9FA5)) for _ in range(200))
+        world.tables.act(table.id, {**stranger, "player": f"pl_{number % 8}", "text": text})
+    while world.stores.tables.tidy(100):
+        pass
+    each = (cost(world, f"sj:*:{table.id}:*") - before) / messages
+    assert each * (bounds.MOST_CHAT + bounds.MOST_SPECTATOR_CHAT) <= 2_000_000
+
+
+def test_a_player_hosts_only_so_many_tables_at_a_time(world):
+    world.start(host_tables=2)
+    host = world.player("Host")
+    first, second = (host.post("/v1/tables", NEW, headers=key(n)).json["id"] for n in range(2))
+    assert_problem(host.post("/v1/tables", NEW), "too-many-tables", limit=2)
+    assert host.post("/v1/tables", NEW, headers=key(0)).json["id"] == first
+    host.delete(f"/v1/tables/{second}")
+    assert host.post("/v1/tables", NEW).status_code == 201
+    assert_problem(host.post("/v1/tables", NEW), "too-many-tables", limit=2)
+    assert world.player("Mei").post("/v1/tables", NEW).status_code == 201
+
+
+def test_tables_that_have_expired_do_not_count(world):
+    world.start(host_tables=1)
+    host = world.player("Host")
+    table = host.post("/v1/tables", NEW).json["id"]
+    world.stores.tables.delete(table)
+    assert host.post("/v1/tables", NEW).status_code == 201
+
+
+def test_a_table_that_was_closed_without_a_game_is_gone_soon(world):
+    host = world.player("Host")
+    table = host.post("/v1/tables", NEW).json["id"]
+    assert LIFETIMES["lobby"] - 10_000 < world.redis.pttl(keys.head(table)) <= LIFETIMES["lobby"]
+    host.delete(f"/v1/tables/{table}")
+    assert 0 < world.redis.pttl(keys.head(table)) <= UNUSED_LIFETIME_MS
+
+
+def test_the_lists_of_a_players_tables_are_short(world):
+    lin = world.player("Lin")
+    for number in range(250):
+        world.stores.players.add_table(lin.player["id"], f"tb_{number}", number)
+    assert len(world.stores.players.tables_of(lin.player["id"])) == 200
+
+
+def test_a_guest_who_is_not_heard_of_for_a_week_is_erased(world):
+    guests = [world.player(f"Guest {number}") for number in range(3)]
+    world.now += GUEST_MS - DAY_MS
+    world.start()
+    assert world.anybody.with_token(guests[0].token).get("/v1/me").status_code == 200
+    played = guests[1].player["id"]
+    world.results.settle("gm_1", "shengji", [played], lambda _: {played: {}}, lambda _: None)
+    world.now += DAY_MS + 1
+    assert expire_guests(world.stores.players, world.results, world.now, 10) == 1
+    world.start()
+    answers = [world.anybody.with_token(guest.token).get("/v1/players/me").status_code for guest in guests]
+    assert answers == [404, 404, 401]
+    assert expire_guests(world.stores.players, world.results, world.now, 10) == 0
+    assert cost(world, "sj:{players}:*") < 3_000
+
+
+def test_a_player_and_a_token_take_a_kilobyte(world):
+    for number in range(40):
+        world.player(f"{number}" + "林" * 38)
+    assert cost(world, "sj:{players}:*") / 40 <= 1_000
+
+
+@pytest.mark.parametrize("name", [operation.id for resource in RESOURCES for operation in resource.operations])
+def test_whatever_writes_has_a_budget(name):
+    operation = next(each for resource in RESOURCES for each in resource.operations if each.id == name)
+    assert operation.method == "GET" or operation.budget is not None
