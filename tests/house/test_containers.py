@@ -15,7 +15,7 @@ import yaml
 from service.settings import Settings
 from tests.house.conftest import ROOT
 
-OURS = ("api", "streams", "worker", "clock")
+OURS = ("api", "streams", "worker", "searcher", "clock")
 
 
 @cache
@@ -33,11 +33,11 @@ def last(instruction: str) -> str:
     return [text for name, text in instructions() if name == instruction][-1]
 
 
-def test_the_production_shape_is_redis_api_streams_worker_and_clock_behind_a_gateway() -> None:
+def test_the_production_shape_is_redis_api_streams_workers_and_clock_behind_a_gateway() -> None:
     assert set(compose()["services"]) == {"redis", "gateway", *OURS}
 
 
-@pytest.mark.parametrize("name", ["gateway", "redis", "worker", "clock"])
+@pytest.mark.parametrize("name", ["gateway", "redis", "worker", "searcher", "clock"])
 def test_every_container_has_a_health_check(name: str) -> None:
     assert compose()["services"][name]["healthcheck"]["test"]
 
@@ -71,7 +71,7 @@ def test_containers_are_given_settings_that_exist() -> None:
         assert set(compose()["services"][name]["environment"]) <= known
 
 
-@pytest.mark.parametrize("name", ["worker", "clock"])
+@pytest.mark.parametrize("name", ["worker", "searcher", "clock"])
 def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str) -> None:
     """The command lives, and the health check tells it from one that does not."""
     service = compose()["services"][name]
