@@ -56,6 +56,6 @@ def _body(perspective: Perspective, outcome: Outcome) -> OutcomeBody:
     return {
         "seq": outcome.seq if is_current else perspective.version,
         "version": perspective.version,
-        "events": [perspective.redact(event) for event in outcome.events] if is_current else [],
+        "events": perspective.tell(outcome.events) if is_current else [],
         "view": perspective.view(),
     }

@@ -11,6 +11,7 @@ from service.game.errors import PrivateTable
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
+from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view, viewer_of
 from service.tables import Tables
@@ -97,8 +98,12 @@ class Perspective:
         return seen
 
     def redact(self, event: Event) -> EventView:
-        """Return an event as the player may see it."""
+        """Return an event as the player may see it, without hints."""
         return redact(event, self.viewer)
+
+    def tell(self, events: list[Event]) -> list[EventView]:
+        """Return events that the table has had as the player may see them, with hints for what is open."""
+        return tell(events, self.viewer, self.table)
 
 
 def etag(version: int, viewer: Viewer) -> str:

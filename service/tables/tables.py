@@ -88,6 +88,15 @@ class Tables:
                 return state
         return self._writer.load(table)
 
+    def state_since(self, table: str, version: int) -> State:
+        """Return the table as it was at `version` or later; without a round trip, if this process has written it.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        cached = self.store.cached(table)
+        return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
+
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""
         return whole_log(self.store, table, until)

@@ -317,7 +317,8 @@ def test_a_view_of_a_table_without_a_game_says_so():
     shown = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
     assert shown["viewer"] == {"role": "seat", "seat": 0}
     assert (shown["round"], shown["game"], shown["phase"], shown["decision"]) == (None, None, None, None)
-    assert shown["my"] == {"seat": 0, "hand": [], "discard": None}
+    by = {"rank": None, "suit": None, "twos": False}
+    assert shown["my"] == {"seat": 0, "hand": [], "sorted_by": by, "discard": None}
     assert shown["seats"][0]["side"] == "unknown"
     assert view(driver.state, viewer_of(driver.state, "p9"), driver.now)["viewer"] == {"role": "spectator"}
     assert viewer_of(driver.state, None) is None

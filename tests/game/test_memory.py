@@ -77,7 +77,7 @@ def test_a_void_is_remembered_to_the_end_of_the_round() -> None:
     def look(table: Any) -> None:
         nonlocal before
         shown = view(table.state, 0, table.now)["round"]
-        if shown is None or shown["seen"] is None:
+        if shown is None or not shown["seen"]:
             before = {}
             return
         voids = shown["seen"].get("voids", {})

@@ -102,8 +102,8 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
 
 def told_of(view: View, name: str) -> Mapping[str, Any]:
     """Return a part of what complete tricks have told (`seen` in the view); what is left out there is empty."""
-    seen = view["round"]["seen"]
-    return seen[name] if seen and name in seen else {}
+    told: Mapping[str, Any] = dict(view["round"]["seen"]).get(name, {})
+    return told
 
 
 def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:

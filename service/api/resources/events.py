@@ -24,6 +24,7 @@ from service.api.visibility import Perspective
 from service.errors import InvalidRequest, Refusal
 from service.game.events.types import Event
 from service.game.views.fields import timestamp
+from service.game.views.telling import HintsOf, hints_with, may_bring_hints
 from service.game.views.types import EventView, View
 from service.store.port import Player, StoreUnavailable
 
@@ -103,7 +104,26 @@ class _LogReader:
         events, due = self.perspective.visible_events(events)
         return events, None if due is None else max(0.0, (due - self._tables.now()) / 1000)
 
-    def redact(self, event: Event) -> EventView:
+    def tell(self, events: list[Event]) -> Iterator[tuple[Event, EventView]]:
+        """Yield events with what the player may see of them, and with hints for what the player may answer.
+
+        Raises:
+            PrivateTable: the player may not see the table any more.
+        """
+        brought = self._hints_with(events)
+        for event in events:
+            told = self._redact(event)
+            if brought is not None and brought.seq == event["seq"]:
+                told["data"]["hints"] = brought.hints
+            yield event, told
+
+    def _hints_with(self, events: list[Event]) -> HintsOf | None:
+        viewer = self.perspective.viewer
+        if viewer is None or not may_bring_hints(events, viewer):
+            return None
+        return hints_with(events, viewer, self._tables.state_since(self._table, events[-1]["seq"]))
+
+    def _redact(self, event: Event) -> EventView:
         """Return an event as the player may see it, from the seat that the player has after it.
 
         Raises:
@@ -141,7 +161,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
     if wait is not None and not events:
         request.refund()
     last = events[-1]["seq"] if events else after
-    shown = [reader.redact(event) for event in events]
+    shown = [told for _, told in reader.tell(events)]
     return json_response({"events": shown, "next_after": last, "version": max(version, last if events else 0)})
 
 
@@ -225,9 +245,9 @@ def _messages(request: ApiRequest, reader: _LogReader, table: str, after: int | 
                 if view["status"] == "finished":
                     return
                 continue
-            for event in events:
+            for event, told in reader.tell(events):
                 after = event["seq"]
-                yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(reader.redact(event)))
+                yield b"id: %d\ndata: %b\n\n" % (after, fastjson.dumps(told))
                 if event["type"] == "presence":
                     # Another process may have called the player of this stream away.
                     services.presence.seen(services.tables.load(table), player)

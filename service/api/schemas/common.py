@@ -90,7 +90,11 @@ class AnyDecision(f.Contract):
 
     id = f.text("Its id, to be sent with the action that answers it.", example="dc_481")
     kind = f.extensible("The kind of decision.", HINTS)
-    seats = f.array(f.integer(""), "The seats that may answer.", example=[2])
+    seats = f.array(
+        f.integer(""),
+        "The seats that are asked and have not answered. Whoever has passed or is ready may still change that.",
+        example=[2],
+    )
     opened_seq = f.integer("Seq of the event that opened it.", example=481)
     deadline_at = f.time("When time is up; null: no limit.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)

@@ -239,9 +239,17 @@ class Round(f.Contract):
     played = f.mapping("Card -> number of copies played.", f.integer(""), example={"AS": 1})
     trick = f.nested(Trick, "The trick on the table.", nullable=True)
     last_trick = f.nested(Trick, "The previous trick.", nullable=True)
-    seen = f.nested(Seen, "What the tricks tell about the hands; null but while cards are played.", nullable=True)
+    seen = f.nested(Seen, "What complete tricks have told about the hands; empty but while cards are played.")
     take_back = f.nested(TakeBack, "The open request to take back a play.", nullable=True)
     result = f.nested(RoundResult, "Its result, once it is over.", nullable=True)
+
+
+class SortedBy(f.Contract):
+    """The trumps by which a hand is sorted: those of the round; before they are fixed, those that stand."""
+
+    rank = f.text("The trump rank; null: none.", nullable=True, example="7")
+    suit = f.choice("The trump suit; null: none.", "S", "H", "D", "C", nullable=True, example="H")
+    twos = f.flag("Whether twos are trumps at any level.")
 
 
 class Mine(f.Contract):
@@ -249,6 +257,7 @@ class Mine(f.Contract):
 
     seat = f.integer("The seat.", example=2)
     hand = f.cards("Sorted for display: trumps from high to low, then the suits.", 0, 200, example=["BJ", "7H", "AS"])
+    sorted_by = f.nested(SortedBy, "What the hand is sorted by.")
     discard = f.cards("The cards that the seat has buried.", nullable=True)
     road = f.text("Arm's Length: the road that the seat has stated.", optional=True, nullable=True)
 

@@ -1,9 +1,10 @@
 """A transaction: the events that one command brings about, and the state that they lead to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from service.game.events.evolve import evolve
+from service.game.events.table_events import PHASES
 from service.game.events.types import DecisionOpened, Event, Source
 from service.game.state.queries import game_of
 from service.game.state.settings import TIME_LIMITS
@@ -87,6 +88,9 @@ class Transaction:
         }
         if self.answer is not None:
             event["answers"] = self.answer
+            seat = int(self.answer[0])
+            if self.state["seats"][seat]["timeouts"] and event_type != "chat":
+                event["back"] = seat
             self.answer = None
         if self.actor is not None:
             event["actor"] = self.actor
@@ -95,11 +99,25 @@ class Transaction:
         self.events.append(event)
 
     def open_decision(
-        self, kind: DecisionKind, seats: list[int], deadline: int | None = None, *, limited: bool = True
+        self,
+        kind: DecisionKind,
+        seats: list[int],
+        deadline: int | None = None,
+        *,
+        limited: bool = True,
+        passed: Sequence[int] = (),
     ) -> None:
-        """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit."""
+        """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit.
+
+        `passed`: those of the seats that may answer, but are not waited for.
+        """
         clock = self.state["settings"]["clock"]
         if deadline is None and limited:
             deadline = self.now + clock[TIME_LIMITS[kind]]
         data = DecisionOpened(kind=kind, seats=seats, deadline=deadline, on_timeout=clock["on_timeout"])
+        table_round, phase = self.state["round"], PHASES.get(kind)
+        if phase is not None and table_round is not None and table_round["phase"] != phase:
+            data["phase"] = phase
+        if passed:
+            data["asked"] = [seat for seat in seats if seat not in passed]
         self.emit("decision_opened", data, "server")

@@ -19,9 +19,9 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Event
 from service.game.events.updates import move_cards, ready_anew
-from service.game.state.memory import remembered
-from service.game.state.queries import decision_of, game_of, round_of, trick_of
-from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, Side, State, ThrowPenalty, Trick
+from service.game.state.memory import NOTHING, merged
+from service.game.state.queries import decision_of, game_of, round_of, sides_after_joining, trick_of
+from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, State, ThrowPenalty, Trick
 
 
 def friends_called(state: State, data: FriendsCalled, _: Event) -> State:
@@ -33,18 +33,11 @@ def friend_joined(state: State, data: FriendJoined, _: Event) -> State:
     table_round = round_of(state)
     calls = list(table_round["calls"])
     calls[data["call"]] = {**calls[data["call"]], "filled_by": data["seat"]}
-    sides = list(table_round["sides"])
+    sides = sides_after_joining(table_round, data["call"], data["seat"])
     points = list(table_round["points"])
-    sides[data["seat"]] = "declarers"
     points[data["seat"]] -= data["points_lost"]
-    if all(call["filled_by"] is not None for call in calls):
-        sides = [_attackers_if_unknown(side) for side in sides]
     changed: Round = {**table_round, "calls": calls, "sides": sides, "points": points, "plain_play": False}
     return {**state, "round": changed}
-
-
-def _attackers_if_unknown(side: Side) -> Side:
-    return "attackers" if side == "unknown" else side
 
 
 def _roads_of(table_round: Round) -> Roads:
@@ -171,7 +164,7 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
         "tricks": tricks,
         "trick": None,
         "last_trick": last,
-        "memory": remembered(state),
+        "memory": merged(table_round.get("memory", NOTHING), data.get("seen", {})),
     }
     return {**state, "round": changed}
 

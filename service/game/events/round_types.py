@@ -10,10 +10,12 @@ from service.game.state.types import (
     DeclarationMeaning,
     Ending,
     Overcalls,
+    Phase,
     RoundResult,
     SeatText,
     Side,
     ThrowOutcome,
+    Told,
     TrumpSource,
     TrumpState,
 )
@@ -31,13 +33,18 @@ class GameStarted(TypedDict):
 
 
 class NewDeal(TypedDict):
-    """A shuffled deck: `of` of its cards are dealt, in circles every `interval` ms; the rest is the kitty."""
+    """A shuffled deck: `of` of its cards are dealt, in circles every `interval` ms; the rest is the kitty.
+
+    `ranks`: the rank by which each seat sorts its hand until trumps are made; `twos`: twos are trumps at any level.
+    """
 
     attempt: int
     deck: Cards
     of: int
     pace: Literal["timed", "instant"]
     interval: int
+    ranks: NotRequired[list[str | None]]
+    twos: NotRequired[bool]
 
 
 class RoundOpened(NewDeal, NextSeed):
@@ -67,21 +74,29 @@ class Redealt(NewDeal):
     declarer: NotRequired[None]
 
 
-class Dealt(TypedDict):
-    """Cards are dealt to each seat; `count` are out now."""
+class Asked(TypedDict):
+    """`asked`: whom the decision that is open still waits for; None: it is over."""
+
+    asked: NotRequired[list[int] | None]
+
+
+class Dealt(Asked):
+    """Cards are dealt to each seat; `count` are out now. `phase`: what begins with the last of them."""
 
     count: int
     cards: list[Cards]
+    phase: NotRequired[Phase]
 
 
-class Declared(Declaration):
-    """Cards are shown; the seat `defence` may defend now."""
+class Declared(Declaration, Asked):
+    """Cards are shown; the seat `defence` may defend now. `trump`: the trumps if nobody overcalls."""
 
     defence: int | None
     deadline: int | None
+    trump: NotRequired[TrumpState]
 
 
-class Passed(SeatData):
+class Passed(SeatData, Asked):
     """A seat passes a decision of this kind."""
 
     kind: Literal["declare", "defend", "overcall-kitty"]
@@ -132,13 +147,18 @@ class FriendsCalled(SeatData):
 
 
 class FriendJoined(SeatData):
-    """A called copy is on the table. `friend` False: the declarer played it."""
+    """A called copy is on the table. `friend` False: the declarer played it.
+
+    `sides` and `attackers_points` are those afterwards.
+    """
 
     call: int
     card: int
     ordinal: int
     friend: bool
     points_lost: int
+    sides: NotRequired[list[Side]]
+    attackers_points: NotRequired[int]
 
 
 class RoadStated(SeatData):
@@ -176,11 +196,15 @@ class Played(SeatCards):
 
 
 class TakeBack(SeatData):
-    """A play is taken back, or somebody asks for it, agrees or refuses."""
+    """A play is taken back, or somebody asks for it, agrees or refuses.
+
+    `winning`: the seat of the best play that is left on the table; None: there is none.
+    """
 
     stage: Literal["asked", "accepted", "refused", "done"]
     by_seat: NotRequired[int]
     cards: NotRequired[Cards]
+    winning: NotRequired[int | None]
 
 
 class ThrowFailed(SeatCards):
@@ -194,10 +218,12 @@ class ThrowFailed(SeatCards):
 
 
 class TrickWon(SeatData):
-    """A trick is complete."""
+    """A trick is complete. `attackers_points`: of the round so far; `seen`: what it tells that is new."""
 
     number: int
     points: int
+    attackers_points: NotRequired[int]
+    seen: NotRequired[Told]
 
 
 #: The result of a round.
@@ -245,10 +271,11 @@ class RoundEnded(TypedDict):
 
 
 class GameEnded(TypedDict):
-    """A game is over."""
+    """A game is over. `practice_seed`: of a practice table, whose cards need not be secret any more."""
 
     winners: list[int]
     reason: Ending
+    practice_seed: NotRequired[str]
 
 
 class GameKept(TypedDict):

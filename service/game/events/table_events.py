@@ -1,5 +1,8 @@
 """Events around the game: seats, settings, decisions, chat and votes."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from service.game.events.types import (
     BankUsed,
     Chat,
@@ -25,8 +28,8 @@ from service.game.events.updates import change_seat, ready_anew
 from service.game.state.queries import ai_level
 from service.game.state.types import SCHEMA, DecisionKind, Phase, Seat, State, Vote
 
-#: Decision kind -> its phase. Declaring spans two phases, dealing and declaring.
-_PHASES: dict[DecisionKind, Phase] = {
+#: Decision kind -> its phase, if it has one of its own. Declaring spans two phases, dealing and declaring.
+PHASES: Final[Mapping[DecisionKind, Phase]] = {
     "discard": "kitty",
     "overcall-kitty": "kitty",
     "call": "calling",
@@ -207,7 +210,7 @@ def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
             "on_timeout": data["on_timeout"],
         },
     }
-    phase, table_round = _PHASES.get(data["kind"]), state["round"]
+    phase, table_round = PHASES.get(data["kind"]), state["round"]
     if phase is not None and table_round is not None and table_round["phase"] != phase:
         changed["round"] = {**table_round, "phase": phase}
     return changed

@@ -10,6 +10,7 @@ from service.game.state.types import (
     DecisionKind,
     Occupant,
     Options,
+    Phase,
     Presence,
     Settings,
     TimeoutPolicy,
@@ -30,6 +31,7 @@ class Event(TypedDict):
         tx: seq of the first event of the same transaction.
         data: fields of the type; see the classes below and `round_types`.
         answers: [seat, decision id or key, digest] of the action that the transaction carries out.
+        back: the seat whose `timeouts` are 0 again with this event, since it has answered.
         actor: id of the player whose command, which answers no decision, the transaction carries out.
     """
 
@@ -41,6 +43,7 @@ class Event(TypedDict):
     tx: int
     data: Any
     answers: NotRequired[Answer]
+    back: NotRequired[int]
     actor: NotRequired[str]
 
 
@@ -111,9 +114,10 @@ class SettingsChanges(TypedDict, total=False):
 
 
 class SettingsChanged(TypedDict):
-    """The host changes options or settings."""
+    """The host changes options or settings. `chosen`: the options that were chosen, if options change."""
 
     changes: SettingsChanges
+    chosen: NotRequired[Options]
 
 
 class PresenceChanged(SeatData):
@@ -181,10 +185,15 @@ class BankUsed(SeatData):
 
 
 class DecisionOpened(TypedDict):
-    """Seats are asked for something."""
+    """Seats may answer something.
+
+    `asked`: those that are waited for, if others have passed already. `phase`: of the round, if it changes.
+    """
 
     kind: DecisionKind
     seats: list[int]
+    asked: NotRequired[list[int]]
+    phase: NotRequired[Phase]
     deadline: int | None
     on_timeout: TimeoutPolicy
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from service.game.state import arms_length, shengji
 from service.game.state.actions import PlayRequirements
+from service.game.state.rules import level_rank
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.rules.trumps import Trump
@@ -19,6 +20,7 @@ class Family(NamedTuple):
 
     Attributes:
         display_trump: state, seat -> trumps by which a hand is sorted; before they are fixed, what stands now.
+        opening_rank: state, seat -> the trump rank by which a hand is sorted as long as nobody has made trumps.
         example_play: state, seat -> a legal play (kinds).
         legal_plays: state, seat, limit -> legal plays (kinds), and whether these are all.
         requirements: state, seat -> what a follow must contain; None when the seat leads.
@@ -27,6 +29,7 @@ class Family(NamedTuple):
     """
 
     display_trump: Callable[[State, int], Trump]
+    opening_rank: Callable[[State, int], str | None]
     example_play: Callable[[State, int], list[int]]
     legal_plays: Callable[[State, int, int], tuple[list[list[int]], bool]]
     requirements: Callable[[State, int], PlayRequirements | None]
@@ -37,6 +40,7 @@ class Family(NamedTuple):
 FAMILIES: Final[Mapping[str, Family]] = {
     "shengji": Family(
         display_trump=shengji.display_trump,
+        opening_rank=level_rank,
         example_play=shengji.example_play,
         legal_plays=shengji.legal_plays,
         requirements=shengji.requirements,
@@ -45,6 +49,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
     ),
     "arms_length": Family(
         display_trump=arms_length.display_trump,
+        opening_rank=lambda _, __: None,
         example_play=arms_length.example_play,
         legal_plays=arms_length.legal_plays,
         requirements=arms_length.requirements,

@@ -3,28 +3,54 @@
 It follows from public events alone. It is kept in the state trick by trick, so that nobody has to read the whole log.
 """
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar, cast
 
 from service.game.state.queries import round_of
 from service.game.state.rules import lead_of, options_of, rules_of
-from service.game.state.types import Cards, Memory, Round, State, Trick
+from service.game.state.types import Cards, Memory, Round, State, Told, Trick
 from service.rules.cards import KINDS
 from service.rules.options.rulesets import RULESETS
-from service.rules.tricks.inferences import Told, told
+from service.rules.tricks import inferences
 from service.rules.trumps import TRUMPS
 
 #: Letters of the groups, as in cards; T for trumps. In Arm's Length, where a suit becomes trumps during the round, each
 #: suit keeps its letter.
 GROUPS = "SHDCT"
 _SUIT_SIZE = 13
-_Told = TypeVar("_Told", list[int], dict[str, int])
+#: With fewer cards than this in a hand, what tuples it cannot hold is left out: a view has little room for it.
+WORTH_TELLING = 4
+NOTHING: Final[Memory] = {"voids": {}, "most_alike": {}, "holds": {}}
+_Known = TypeVar("_Known", list[int], dict[str, int])
 
 
 def memory_of(state: State) -> Memory:
     """Return what everybody can remember of the round, up to the last complete trick."""
     table_round = round_of(state)
     return table_round.get("memory") or {"voids": {}, "most_alike": {}, "holds": _declared(state, table_round)}
+
+
+def news(state: State) -> Told:
+    """Return what the trick on the table, which is complete, changes of what is remembered; `merged` applies it."""
+    before: Mapping[str, Any] = round_of(state).get("memory", NOTHING)
+    changes = {}
+    for part, now in remembered(state).items():
+        known = cast("dict[str, Any]", now)
+        changed = {name: value for name, value in known.items() if before[part].get(name) != value}
+        gone = {name: type(value)() for name, value in before[part].items() if name not in known}
+        if changed or gone:
+            changes[part] = changed | gone
+    return cast("Told", changes)
+
+
+def merged(memory: Memory, changes: Told) -> Memory:
+    """Return a memory with changes; what is empty in them is forgotten."""
+    news = cast("Mapping[str, dict[str, Any]]", changes)
+    merged = {
+        part: {name: value for name, value in {**cast("dict[str, Any]", known), **news.get(part, {})}.items() if value}
+        for part, known in memory.items()
+    }
+    return cast("Memory", merged)
 
 
 def remembered(state: State) -> Memory:
@@ -47,26 +73,32 @@ def remembered(state: State) -> Memory:
         if throw is not None and not throw["ok"]:
             held = _united(held, _without(throw["cards"], play["cards"]))
         holds = {**holds, seat: held}
+    most_alike = _with(before["most_alike"], group, alike)
+    if sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
+        most_alike = {}
     return {
         "voids": _with(before["voids"], group, void),
-        "most_alike": _with(before["most_alike"], group, alike),
+        "most_alike": most_alike,
         "holds": {seat: held for seat, held in holds.items() if held},
     }
 
 
-def _with(known: dict[str, _Told], group: str, told_of: _Told) -> dict[str, _Told]:
+def _with(known: dict[str, _Known], group: str, told_of: _Known) -> dict[str, _Known]:
     return {name: each for name, each in {**known, group: told_of}.items() if each}
 
 
-def _outcomes(state: State, trick: Trick) -> tuple[str, list[Told]]:
+def _outcomes(state: State, trick: Trick) -> tuple[str, list[inferences.Told]]:
     """Return the letter of the suit led, and what each play of a trick tells about it."""
     plays = trick["plays"]
     if RULESETS[state["ruleset"]].teams == "partners":
         led = plays[0]["cards"][0] // _SUIT_SIZE
-        return GROUPS[led], [Told(void=play["cards"][0] // _SUIT_SIZE != led) for play in plays]
+        return GROUPS[led], [inferences.Told(void=play["cards"][0] // _SUIT_SIZE != led) for play in plays]
     rules = rules_of(state)
     lead = lead_of(rules, trick)
-    told_by = [Told(), *(told(rules.order, rules.duty, lead, play["cards"]) for play in plays[1:])]
+    told_by = [
+        inferences.Told(),
+        *(inferences.told(rules.order, rules.duty, lead, play["cards"]) for play in plays[1:]),
+    ]
     return GROUPS[min(lead.group, TRUMPS)], told_by
 
 

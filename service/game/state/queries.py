@@ -109,8 +109,18 @@ def waited_for(state: State) -> list[int]:
         return []
     if decision["kind"] == "ready":
         return [seat for seat in decision["seats"] if not state["seats"][seat]["ready"]]
+    return asked(state, decision)
+
+
+def asked(state: State, decision: Decision) -> list[int]:
+    """Return the seats that a decision asks: while trumps are made, those that have not passed since."""
     passes = round_of(state)["passes"] if decision["kind"] == "declare" else ()
     return [seat for seat in decision["seats"] if seat not in passes]
+
+
+def points_of_attackers(points: list[int], sides: list[Side]) -> int:
+    """Return the points of all seats that are not on the declarer's side; both by seat."""
+    return sum(each for each, side in zip(points, sides, strict=True) if side != "declarers")
 
 
 def declarers(state: State) -> list[int]:
@@ -129,5 +139,13 @@ def attackers_points(state: State, sides: list[Side] | None = None) -> int:
     `sides`: those at the end, where more is known than is public.
     """
     table_round = round_of(state)
-    known = sides or table_round["sides"]
-    return sum(points for points, side in zip(table_round["points"], known, strict=True) if side != "declarers")
+    return points_of_attackers(table_round["points"], sides or table_round["sides"])
+
+
+def sides_after_joining(table_round: Round, call: int, seat: int) -> list[Side]:
+    """Return the sides after a seat has filled a call; by the last one all others turn out to be attackers."""
+    sides = list(table_round["sides"])
+    sides[seat] = "declarers"
+    if {call, *filled_calls(table_round)} == set(range(len(table_round["calls"]))):
+        return ["attackers" if side == "unknown" else side for side in sides]
+    return sides

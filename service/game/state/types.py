@@ -279,6 +279,14 @@ class Memory(TypedDict):
     holds: dict[SeatText, Cards]
 
 
+class Told(TypedDict, total=False):
+    """What a trick changes of a `Memory`: new values by name; empty ones take the place of what is no longer so."""
+
+    voids: dict[str, list[int]]
+    most_alike: dict[str, dict[SeatText, int]]
+    holds: dict[SeatText, Cards]
+
+
 class TakeBackRequest(TypedDict):
     """A player asks to take the last play back; `accepted`: the seats that agree."""
 

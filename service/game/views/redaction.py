@@ -14,12 +14,14 @@ from service.game.events.round_types import (
     FriendsCalled,
     LevelChange,
     LevelsChanged,
+    NewDeal,
     RoadStated,
     RoundScored,
     SeatCards,
 )
-from service.game.events.types import Chat, DecisionOpened, Event, TableCreated
-from service.game.views.fields import call_view, fields, result_view, timestamp
+from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
+from service.game.state.types import Phase
+from service.game.views.fields import call_view, fields, result_view, sorted_by, timestamp
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
 from service.rules.options.rulesets import renewed
@@ -47,24 +49,34 @@ def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
     return shown | fields(data, ("cards",)) if viewer == data["seat"] else shown
 
 
+def _in(phase: Phase, redactor: Redactor) -> Redactor:
+    """Tell besides which phase begins with the event."""
+    return lambda data, viewer: {**redactor(data, viewer), "phase": phase}
+
+
 def _dealt(data: Dealt, viewer: Viewer) -> Shown:
-    shown: Shown = {"count": data["count"]}
+    shown: Shown = fields(data, ("count", "phase", "asked"))
     if viewer is not None:
         shown["cards"] = names_of(data["cards"][viewer])
     return shown
 
 
 def _deal(*names: str) -> Redactor:
-    """Show these fields of a deal, and its measures."""
-    return lambda data, _: {
-        **fields(data, (*names, "of", "pace")),
-        "kitty": len(data["deck"]) - data["of"],
-        "interval_ms": data["interval"],
-    }
+    """Show these fields of a deal, its measures, and by what the viewer sorts the hand until trumps are made."""
+
+    def deal(data: NewDeal, viewer: Viewer) -> Shown:
+        shown = fields(data, (*names, "of", "pace"))
+        shown["kitty"] = len(data["deck"]) - data["of"]
+        shown["interval_ms"] = data["interval"]
+        if viewer is not None and "ranks" in data:
+            shown["sorted_by"] = sorted_by(data["ranks"][viewer], None, twos=data["twos"])
+        return shown
+
+    return deal
 
 
 def _declared(data: Declared, _: Viewer) -> Shown:
-    shown = fields(data, ("seat", "cards", "as", "defence"))
+    shown = fields(data, ("seat", "cards", "as", "trump", "defence", "asked"))
     return shown | {"deadline_at": timestamp(data["deadline"])}
 
 
@@ -73,11 +85,12 @@ def _friends_called(data: FriendsCalled, _: Viewer) -> Shown:
 
 
 def _friend_joined(data: FriendJoined, _: Viewer) -> Shown:
-    return {**fields(data, ("seat", "call", "friend", "points_lost")), **call_view(data)}
+    names = ("seat", "call", "friend", "points_lost", "sides", "attackers_points")
+    return {**fields(data, names), **call_view(data)}
 
 
 def _round_scored(data: RoundScored, _: Viewer) -> Shown:
-    return result_view(data)
+    return {**result_view(data), "phase": "scored"}
 
 
 def _levels_changed(data: LevelsChanged, _: Viewer) -> Shown:
@@ -95,7 +108,21 @@ def _road_stated(data: RoadStated, viewer: Viewer) -> Shown:
 
 
 def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
-    return fields(data, ("kind", "seats", "on_timeout")) | {"deadline_at": timestamp(data["deadline"])}
+    shown = fields(data, ("kind", "seats", "on_timeout")) | {"deadline_at": timestamp(data["deadline"])}
+    if "asked" in data:
+        shown["seats"] = data["asked"]
+    return shown | fields(data, ("phase",))
+
+
+def _settings_changed(data: SettingsChanged, _: Viewer) -> Shown:
+    shown = fields(data, ("changes",))
+    return shown | fields({"options": data["chosen"]}, ("options",)) if "chosen" in data else shown
+
+
+def _table_closed(data: TableClosed, _: Viewer) -> Shown:
+    """Show the seed of a practice table: nothing is left to play."""
+    seed = data["settings"]["seed"]
+    return {} if seed is None else {"practice_seed": seed}
 
 
 def _chat(data: Chat, viewer: Viewer) -> Shown:
@@ -111,10 +138,10 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "ai_seated": _public("seat", "occupant"),
     "seat_ready": _public("seat", "ready"),
     "entropy_given": _public("seat"),
-    "settings_changed": _public("changes"),
+    "settings_changed": _settings_changed,
     "presence": _public("seat", "presence"),
     "host_changed": _public("host"),
-    "table_closed": _public(),
+    "table_closed": _table_closed,
     "seat_taken_over": _public("seat", "level", "reason"),
     "seat_resumed": _public("seat"),
     "chat": _chat,
@@ -125,32 +152,34 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "decision_opened": _decision_opened,
     "decision_timed_out": _public("decision", "seats", "action"),
     "game_started": _public("game", "level", "starter"),
-    "round_opened": _deal("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment"),
-    "redealt": _deal("reason", "seat", "starter", "declarer", "all_active", "hand"),
+    "round_opened": _in(
+        "dealing", _deal("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment")
+    ),
+    "redealt": _in("dealing", _deal("reason", "seat", "starter", "declarer", "all_active", "hand")),
     "dealt": _dealt,
     "declared": _declared,
-    "passed": _public("seat", "kind"),
+    "passed": _public("seat", "kind", "asked"),
     "declaration_closed": _public(),
     "kitty_flipped": _public("cards", "suit"),
-    "trump_fixed": _public("trump", "declarer", "sides", "how"),
-    "kitty_taken": _own_cards,
+    "trump_fixed": _in("kitty", _public("trump", "declarer", "sides", "how")),
+    "kitty_taken": _in("kitty", _own_cards),
     "discarded": _own_cards,
     "kitty_revealed": _public("seat", "cards"),
     "kitty_overcalled": _public("seat", "cards", "trump", "as"),
     "friends_called": _friends_called,
     "friend_joined": _friend_joined,
     "road_stated": _road_stated,
-    "roads_asked": _public("seats", "clashes"),
+    "roads_asked": _in("roads", _public("seats", "clashes")),
     "roads_set": _public("roads"),
     "trump_established": _public("trump", "seat", "card"),
     "played": _public("seat", "cards", "units", "throw", "winning"),
-    "take_back": _public("seat", "stage", "by_seat", "cards"),
+    "take_back": _public("seat", "stage", "by_seat", "cards", "winning"),
     "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round", "levels"),
-    "trick_won": _public("seat", "number", "points"),
+    "trick_won": _public("seat", "number", "points", "attackers_points", "seen"),
     "round_scored": _round_scored,
     "levels_changed": _levels_changed,
     "round_ended": _public("server_seed", "commitment", "entropy", "shuffle_name", "attempts", "next"),
-    "game_ended": _public("winners", "reason"),
+    "game_ended": _public("winners", "reason", "practice_seed"),
     "game_kept": _public("game"),
 }
 
@@ -164,7 +193,7 @@ def redact(event: Event, viewer: Viewer) -> EventView:
     shown = _REDACTORS[event["type"]](event["data"], viewer)
     if event["type"] in _NAMED_BY_SEQ:
         shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
-    return {
+    told: EventView = {
         "seq": event["seq"],
         "type": event["type"],
         "at": timestamp(event["at"]),
@@ -172,3 +201,6 @@ def redact(event: Event, viewer: Viewer) -> EventView:
         "by": event["by"],
         "data": shown,
     }
+    if "back" in event:
+        told["back"] = event["back"]
+    return told

@@ -139,9 +139,17 @@ class RoundView(TypedDict):
     played: dict[str, int]
     trick: TrickView | None
     last_trick: TrickView | None
-    seen: SeenView | None
+    seen: SeenView
     take_back: dict[str, Any] | None
     result: dict[str, Any] | None
+
+
+class SortedBy(TypedDict):
+    """The trumps by which a hand is sorted; `twos`: they are trumps at any level."""
+
+    rank: str | None
+    suit: str | None
+    twos: bool
 
 
 class MyView(TypedDict):
@@ -149,6 +157,7 @@ class MyView(TypedDict):
 
     seat: int
     hand: list[str]
+    sorted_by: SortedBy
     discard: list[str] | None
     road: NotRequired[str | None]
 
@@ -218,3 +227,4 @@ class EventView(TypedDict):
     round: int | None
     by: Source
     data: dict[str, Any]
+    back: NotRequired[int]

@@ -4,17 +4,15 @@ By allow-list: only what is named here goes out. A player sees what a player at 
 becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from service.game.state.families import family_of
-from service.game.state.memory import GROUPS, memory_of
-from service.game.state.queries import attackers_points, round_of, seat_of
+from service.game.state.queries import asked, attackers_points, round_of, seat_of
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
-from service.game.state.types import Cards, Game, Roads, Round, State, Trick
+from service.game.state.types import Decision, Game, Roads, Round, State, Trick
 from service.game.views import hints
-from service.game.views.fields import call_view, fields, play_view, result_view, timestamp
+from service.game.views.fields import call_view, fields, play_view, result_view, seen_view, sorted_by, timestamp
 from service.game.views.types import (
     DecisionView,
     GameView,
@@ -30,7 +28,7 @@ from service.game.views.types import (
     Viewer,
 )
 from service.rules.cards import CARDS, names_of
-from service.rules.trumps import order_of
+from service.rules.trumps import Trump, order_of
 
 #: Rounds whose results the view shows, so that it does not grow with the game; `GET /v1/games/{game}` has all.
 LATEST_RESULTS: Final = 3
@@ -130,7 +128,7 @@ def _round_view(state: State) -> RoundView:
         "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
-        "seen": _seen_view(state),
+        "seen": _seen_view(table_round),
         "take_back": None if request is None else fields(request, ("seat", "accepted")),
         "result": None if result is None else result_view(result),
     }
@@ -163,34 +161,24 @@ def _trick_view(trick: Trick | None) -> TrickView | None:
     return cast("TrickView", {"plays": plays, **fields(trick, ("number", "leader", "winning", "winner", "points"))})
 
 
-def _seen_view(state: State) -> SeenView | None:
+def _seen_view(table_round: Round) -> SeenView:
     """Show what the tricks so far have told everybody, as long as cards are played."""
-    table_round = round_of(state)
-    if table_round["phase"] != "playing":
-        return None
-    memory = memory_of(state)
-    shown = {
-        "voids": {suit: list(seats) for suit, seats in _by_suit(memory["voids"]).items()},
-        "most_alike": {suit: _by_seat(most) for suit, most in _by_suit(memory["most_alike"]).items()},
-        "holds": {seat: names_of(cards) for seat, cards in _by_seat(memory["holds"]).items()},
-    }
-    return cast("SeenView", {name: known for name, known in shown.items() if known})
-
-
-def _by_suit(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {suit: value for suit, value in values.items() if suit in GROUPS}
-
-
-def _by_seat(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {seat: value for seat, value in values.items() if seat.isdigit()}
+    if table_round["phase"] != "playing" or "memory" not in table_round:
+        return {}
+    return seen_view(table_round["memory"])
 
 
 def _my_view(state: State, viewer: int) -> MyView:
     table_round = state["round"]
-    mine: MyView = {"seat": viewer, "hand": [], "discard": None}
+    trump, twos = Trump(None, None), _twos(state)
+    if table_round is not None:
+        trump = family_of(state).display_trump(state, viewer)
+    by = sorted_by(trump.rank, trump.suit, twos=twos)
+    mine: MyView = {"seat": viewer, "hand": [], "sorted_by": by, "discard": None}
     if table_round is None:
         return mine
-    mine["hand"] = names_of(sorted_hand(state, viewer))
+    hand = order_of(trump, twos).sort_hand(table_round["hands"][viewer])
+    mine["hand"] = names_of(hand)
     if table_round["kitty_seat"] == viewer and table_round["discard"] is not None:
         mine["discard"] = names_of(table_round["discard"])
     roads = table_round["roads"]
@@ -199,26 +187,27 @@ def _my_view(state: State, viewer: int) -> MyView:
     return mine
 
 
-def sorted_hand(state: State, seat: int) -> Cards:
-    """Return a hand for display: trumps first from high to low, then the suits, each from high to low."""
-    hand = round_of(state)["hands"][seat]
-    if not any(hand):
-        return []
-    order = order_of(family_of(state).display_trump(state, seat), bool(options_of(state).get("twos_always_trump")))
-    return [kind for kind in order.display for _ in range(hand[kind])]
+def _twos(state: State) -> bool:
+    return bool(options_of(state).get("twos_always_trump"))
+
+
+def may_answer(decision: Decision, seat: int) -> bool:
+    """Tell whether a seat may answer: it is asked, or may still change its mind after passing or being ready."""
+    return seat in decision["seats"] or decision["kind"] == "ready"
 
 
 def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None:
-    """Return the open decision; its hints only to a seat that it asks."""
+    """Return the open decision; its hints only to a seat that may answer it."""
     decision = state["decision"]
     if decision is None:
         return None
     deadline = decision["deadline"]
     shown = {
-        **fields(decision, ("id", "kind", "seats", "opened_seq", "on_timeout")),
+        **fields(decision, ("id", "kind", "opened_seq", "on_timeout")),
+        "seats": asked(state, decision),
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }
-    if viewer is not None and viewer in decision["seats"]:
+    if viewer is not None and may_answer(decision, viewer):
         shown["hints"] = hints.hints(state, viewer)
     return cast("DecisionView", shown)

@@ -40,6 +40,12 @@ def _deal(tx: Transaction, circles: int) -> Milestone | None:
         "count": until,
         "cards": [deck[dealt + (seat - starter) % players : until : players] for seat in range(players)],
     }
+    decision = tx.state["decision"]
+    if until == table_round["deal"]["of"]:
+        data["phase"] = "declaring"
+        if decision is not None:
+            # Passes are void: whoever passed has got more cards since.
+            data["asked"] = decision["seats"]
     tx.emit("dealt", data, "server")
     return "cards_dealt" if tx.round["phase"] == "declaring" else None
 
@@ -64,6 +70,8 @@ def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Mil
         "of": deal["of"],
         "pace": deal["pace"],
         "interval": deal["interval"],
+        "ranks": deal["ranks"],
+        "twos": deal["twos"],
     }
     declarer = tx.game["declarer"]
     if not misdeal and declarer is not None and declarer_after_redeal(options, declarer) is None:

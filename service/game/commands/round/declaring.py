@@ -15,7 +15,7 @@ from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
-from service.game.state.queries import decision_of
+from service.game.state.queries import asked, decision_of
 from service.game.state.rules import (
     can_declare,
     composition_of,
@@ -27,7 +27,7 @@ from service.game.state.rules import (
 from service.game.state.types import Declaration, DeclarationMeaning, Side, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
-from service.rules.rounds.declarations import defender, judge, outcome
+from service.rules.rounds.declarations import defender, judge, outcome, trump_maker
 from service.rules.rounds.redeals import flip_kitty, may_redeal
 from service.rules.trumps import Trump
 
@@ -38,7 +38,7 @@ _NEW_DEALS: Final = ("redeal", "redeal_open")
 def open_window(tx: Transaction) -> None:
     """Open the window that all seats share for the whole of a timed deal, and `declare_ms` after it."""
     deadline = max(tx.now, deal_ends_at(tx.state)) + tx.state["settings"]["clock"]["declare_ms"]
-    tx.open_decision("declare", list(range(tx.state["players"])), deadline)
+    tx.open_decision("declare", list(range(tx.state["players"])), deadline, passed=tx.round["passes"])
 
 
 def begin(tx: Transaction) -> Milestone | None:
@@ -84,7 +84,18 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     deadline = decision["deadline"]
     if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
-    data: Declared = {**declaration, "defence": defending_seat, "deadline": deadline}
+    shared = len(decision["seats"]) > 1 and defending_seat is None
+    made = trump_maker(declare_context(state), [*shown, declaration])
+    if made is None:
+        raise AssertionError("something has just been shown")
+    trump = made[1]
+    data: Declared = {
+        **declaration,
+        "defence": defending_seat,
+        "deadline": deadline,
+        "asked": [each for each in decision["seats"] if each != seat] if shared else None,
+        "trump": {"rank": trump.rank, "suit": trump.suit},
+    }
     tx.emit("declared", data)
     if defending_seat is not None:
         tx.open_decision("defend", [defending_seat])
@@ -94,9 +105,14 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
 
 def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
     """Let the chance to declare or to defend go by."""
-    defending = decision_of(tx.state)["kind"] == "defend"
+    decision = decision_of(tx.state)
+    defending = decision["kind"] == "defend"
     # Even when an AI has passed for the seat already: the player is told that it is done, so a retry must find it.
-    data: Passed = {"seat": seat, "kind": "defend" if defending else "declare"}
+    data: Passed = {
+        "seat": seat,
+        "kind": "defend" if defending else "declare",
+        "asked": [each for each in asked(tx.state, decision) if each != seat] if len(decision["seats"]) > 1 else None,
+    }
     tx.emit("passed", data)
     if tx.state["decision"] is None:
         return _go_on(tx, tx.round["shown"][-1]["seat"] if defending else seat)

@@ -23,4 +23,7 @@ def end_round(tx: Transaction, following: NextRound) -> None:
 def end_game(tx: Transaction, winners: list[int], reason: Ending) -> None:
     """End the game; no milestone follows."""
     data: GameEnded = {"winners": winners, "reason": reason}
+    seed = tx.state["settings"]["seed"]
+    if seed is not None:
+        data["practice_seed"] = seed
     tx.emit("game_ended", data, "server")

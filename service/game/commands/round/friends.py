@@ -7,7 +7,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import FriendJoined, FriendsCalled
 from service.game.state.actions import CalledCard
-from service.game.state.queries import declarer_of, filled_calls
+from service.game.state.queries import declarer_of, filled_calls, points_of_attackers, sides_after_joining
 from service.game.state.rules import composition_of, options_of, ranking_of
 from service.game.state.types import Call
 from service.rules.cards import kind_of
@@ -52,12 +52,17 @@ def join(tx: Transaction, seat: int, cards: Sequence[int], played_before: Sequen
     ):
         table_round = tx.round
         filled = table_round["calls"][number]
+        points, sides = list(table_round["points"]), sides_after_joining(table_round, number, seat)
+        lost = points[seat] if table_round["sides"][seat] != "declarers" else 0
+        points[seat] -= lost
         data: FriendJoined = {
             "seat": seat,
             "call": number,
             "card": filled["card"],
             "ordinal": filled["ordinal"],
             "friend": not by_declarer,
-            "points_lost": table_round["points"][seat] if table_round["sides"][seat] != "declarers" else 0,
+            "points_lost": lost,
+            "sides": sides,
+            "attackers_points": points_of_attackers(points, sides),
         }
         tx.emit("friend_joined", data, "server")

@@ -126,6 +126,6 @@ def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -
 
 def pass_overcall(tx: Transaction, seat: int) -> Milestone:
     """Leave the kitty where it is."""
-    data: Passed = {"seat": seat, "kind": "overcall-kitty"}
+    data: Passed = {"seat": seat, "kind": "overcall-kitty", "asked": None}
     tx.emit("passed", data)
     return "kitty_buried"

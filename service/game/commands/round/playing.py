@@ -6,7 +6,8 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Played, ThrowFailed, TrickWon
-from service.game.state.queries import declarer_of, trick_of
+from service.game.state.memory import news
+from service.game.state.queries import attackers_points, declarer_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
@@ -94,6 +95,16 @@ def go_on(tx: Transaction) -> Milestone | None:
         tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
         return None
     points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
-    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": points}
+    winner = trick["winning"]
+    attackers = attackers_points(tx.state) + (points if tx.round["sides"][winner] != "declarers" else 0)
+    data: TrickWon = {
+        "seat": winner,
+        "number": trick["number"],
+        "points": points,
+        "attackers_points": attackers,
+    }
+    told = news(tx.state)
+    if told:
+        data["seen"] = told
     tx.emit("trick_won", data, "server")
     return "trick_won"

@@ -6,6 +6,7 @@ from service.game.commands.transaction import Chance
 from service.game.events.round_types import NewDeal
 from service.game.events.types import NextSeed
 from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
+from service.game.state.families import family_of
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State
 from service.rules.options.rulesets import deck_of
@@ -48,4 +49,6 @@ def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], atte
         "of": composition.hand * state["players"],
         "pace": "timed" if timed else "instant",
         "interval": max(1, state["settings"]["clock"]["deal_interval_ms"]) if timed else 0,
+        "ranks": [family_of(state).opening_rank(state, seat) for seat in range(state["players"])],
+        "twos": bool(options_of(state).get("twos_always_trump")),
     }

@@ -14,6 +14,7 @@ from service.game.state.rules import options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.types import Clock, Settings
 from service.rules.options.rulesets import effective_options
+from service.rules.options.selection import chosen
 
 
 def change_settings(tx: Transaction, command: ChangeSettings) -> None:
@@ -29,6 +30,8 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> None:
     if command["version"] != tx.state["version"]:
         raise VersionMismatch(expected=command["version"], actual=tx.state["version"])
     data: SettingsChanged = {"changes": changes}
+    if "options" in changes:
+        data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
     tx.emit("settings_changed", data)
 
 

@@ -63,7 +63,8 @@ def _settle(tx: Transaction) -> None:
     if request is None:
         raise AssertionError("somebody has just asked")
     if all(seat in request["accepted"] for seat in persons(tx.state) if seat != request["seat"]):
-        cards = trick_of(tx.round)["plays"][-1]["cards"]
-        data: TakeBack = {"seat": request["seat"], "stage": "done", "cards": cards}
+        *left, play = trick_of(tx.round)["plays"]
+        winning = play["was_winning"] if left else None
+        data: TakeBack = {"seat": request["seat"], "stage": "done", "cards": play["cards"], "winning": winning}
         tx.emit("take_back", data, "server")
         tx.open_decision("play", [request["seat"]])

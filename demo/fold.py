@@ -1,0 +1,403 @@
+"""The view of a table, kept up to date by events alone: for clients to copy.
+
+    view = GET /v1/tables/{table}
+    for event in the stream, or in GET …/events?after={view.version}:
+        view = fold(view, event)
+
+Start again from a fresh view after a `reset`, and after sitting down or leaving (the answer brings one). No rule of the
+game is needed: each event brings what follows from it. docs/contract.md §4 says what a view has that no event tells.
+"""
+
+import copy
+from collections.abc import Callable
+from typing import Any, Final
+
+Json = dict[str, Any]
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "SHDC"
+#: Rounds whose results a view shows.
+RESULTS: Final = 3
+#: With these events the open decision is over; another one may be opened at once.
+ENDS_DECISION: Final = frozenset({
+    "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
+    "roads_asked", "played", "round_scored", "game_ended", "table_closed",
+})  # fmt: skip
+
+
+def fold(view: Json, event: Json) -> Json:
+    """Return the view after an event, the one with the seq `view["version"] + 1`."""
+    view = copy.deepcopy(view) | {"version": event["seq"]}
+    kind, data = event["type"], event["data"]
+    if kind in ENDS_DECISION:
+        view["decision"] = None
+    if kind in SEATS:
+        _change_seat(view, data["seat"], SEATS[kind](data))
+    if kind in CHANGES:
+        CHANGES[kind](view, data, event)
+    if "back" in event:
+        view["seats"][event["back"]]["timeouts"] = 0
+    _apply_what_many_events_bring(view, data)
+    return view
+
+
+def _apply_what_many_events_bring(view: Json, data: Json) -> None:
+    """Apply the fields that always mean the same."""
+    if "phase" in data:
+        view["phase"] = data["phase"]
+    for seat, side in enumerate(data.get("sides", ())):
+        view["seats"][seat]["side"] = side
+    if "attackers_points" in data:
+        view["round"]["attackers_points"] = data["attackers_points"]
+    if "trump" in data and "my" in view:
+        view["my"]["sorted_by"] |= data["trump"]
+        _sort_hand(view)
+    if "asked" in data:
+        _ask(view, data["asked"])
+    if "hints" in data and view["decision"] is not None:
+        view["decision"]["hints"] = data["hints"]
+
+
+def _change_seat(view: Json, seat: int, changes: Json) -> None:
+    view["seats"][seat] |= changes
+    if "ready" in changes and view["decision"] is not None and view["decision"]["kind"] == "ready":
+        _ask(view, [seat["seat"] for seat in view["seats"] if not seat["ready"]])
+
+
+# --- helpers -----------------------------------------------------------------------------------------------------
+
+
+def _pick(data: Json, *names: str) -> Json:
+    return {name: data[name] for name in names}
+
+
+def _is_mine(view: Json, seat: int) -> bool:
+    return "my" in view and view["my"]["seat"] == seat
+
+
+def _is_ai(seat: Json) -> bool:
+    return bool(seat["autopilot"] or (seat["occupant"] and seat["occupant"]["kind"] == "ai"))
+
+
+def _place_of(card: str, by: Json) -> tuple[int, int, int]:
+    """Return where a card belongs in a hand: trumps first, then the suits, each from high to low."""
+    if card in ("BJ", "LJ"):
+        return ("BJ", "LJ").index(card), 0, 0
+    rank, suit = card[0], card[1]
+    if rank == by["rank"]:
+        return 2, suit != by["suit"], SUITS.index(suit)
+    if rank == "2" and by["twos"]:
+        return 3, suit != by["suit"], SUITS.index(suit)
+    return 4 if suit == by["suit"] else 5, SUITS.index(suit), -RANKS.index(rank)
+
+
+def _sort_hand(view: Json) -> None:
+    by = view["my"]["sorted_by"]
+    view["my"]["hand"].sort(key=lambda card: _place_of(card, by))
+
+
+def _move_cards(view: Json, data: Json, count: int) -> None:
+    """Add so many cards to a hand, or take them away: the cards themselves are known of the own hand alone."""
+    view["seats"][data["seat"]]["hand_count"] += count
+    if _is_mine(view, data["seat"]):
+        if count > 0:
+            view["my"]["hand"] += data["cards"]
+            _sort_hand(view)
+        else:
+            for card in data["cards"]:
+                view["my"]["hand"].remove(card)
+
+
+def _count_played(view: Json, cards: list[str], step: int) -> None:
+    played = view["round"]["played"]
+    for card in cards:
+        played[card] = played.pop(card, 0) + step
+    view["round"]["played"] = {card: count for card, count in played.items() if count}
+
+
+def _ask(view: Json, seats: list[int] | None) -> None:
+    """Note whom the open decision still asks; None: it is over."""
+    view["decision"] = None if seats is None or view["decision"] is None else {**view["decision"], "seats": seats}
+
+
+def _ready_anew(view: Json) -> None:
+    """Nobody is ready for what follows but AI players."""
+    for seat in view["seats"]:
+        seat["ready"] = _is_ai(seat)
+
+
+def _clear_seats(view: Json) -> None:
+    for seat in view["seats"]:
+        seat |= {"side": "unknown", "hand_count": 0, "tricks": 0, "points": 0}
+    if "my" in view:
+        view["my"] |= {"hand": [], "discard": None}
+        view["my"]["sorted_by"] |= {"rank": None, "suit": None}
+        view["my"].pop("road", None)
+
+
+# --- seats, settings, votes, decisions ---------------------------------------------------------------------------
+
+
+def _sits(data: Json) -> Json:
+    ready = data["occupant"]["kind"] == "ai"
+    return {"occupant": data["occupant"], "presence": "online", "autopilot": None, "timeouts": 0, "ready": ready}
+
+
+def _leaves(autopilot: str | None) -> Json:
+    left: Json = {"presence": "gone", "autopilot": autopilot, "ready": autopilot is not None}
+    return left if autopilot else {**left, "occupant": None}
+
+
+#: Type of event -> what it changes of the seat that it is about.
+SEATS: Final[dict[str, Callable[[Json], Json]]] = {
+    "seat_taken": _sits,
+    "ai_seated": _sits,
+    "seat_left": lambda data: _leaves(data["autopilot"]),
+    "seat_ready": lambda data: {"ready": data["ready"]},
+    "presence": lambda data: {"presence": data["presence"]},
+    "seat_taken_over": lambda data: {"autopilot": data["level"], "ready": True},
+    "seat_resumed": lambda _: {"autopilot": None, "timeouts": 0, "presence": "online"},
+    "bank_used": lambda data: {"bank_ms": data["bank_ms"]},
+}
+
+
+def _settings_changed(view: Json, data: Json, _: Json) -> None:
+    changes = data["changes"]
+    if "settings" in changes:
+        view["settings"] = {name: value for name, value in changes["settings"].items() if name != "clock"}
+        view["clock"] = changes["settings"]["clock"]
+    if "options" in changes:
+        view["options"] = data["options"]
+        view["direction"] = changes["options"].get("direction", view["direction"])
+        if "my" in view:
+            view["my"]["sorted_by"]["twos"] = changes["options"].get("twos_always_trump", False)
+            _sort_hand(view)
+        _ready_anew(view)
+
+
+def _over(view: Json, data: Json, _: Json) -> None:
+    practice = view["practice"] and {"seed": data["practice_seed"]}
+    view |= {"status": "finished", "vote": None, "practice": practice}
+
+
+def _vote(view: Json, data: Json, event: Json) -> None:
+    if event["type"] == "vote_opened":
+        votes = {str(data["by_seat"]): True}
+        view["vote"] = {**_pick(data, "id", "kind", "seat", "closes_at"), "votes": votes}
+    elif event["type"] == "vote_cast":
+        view["vote"]["votes"][str(data["seat"])] = data["approve"]
+    else:
+        view["vote"] = None
+
+
+def _decision_opened(view: Json, data: Json, event: Json) -> None:
+    kept = _pick(data, "id", "kind", "seats", "deadline_at", "on_timeout")
+    view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": None}
+
+
+def _decision_timed_out(view: Json, data: Json, _: Json) -> None:
+    for seat in (view["seats"][number] for number in data["seats"]):
+        if not _is_ai(seat):
+            seat["timeouts"] += 1
+            seat["presence"] = "away"
+            if len(data["seats"]) == 1:
+                seat["bank_ms"] = 0
+    if data["action"] == "pause" and view["decision"] is not None:
+        view["decision"]["deadline_at"] = None
+
+
+# --- the game ----------------------------------------------------------------------------------------------------
+
+
+def _game_started(view: Json, data: Json, _: Json) -> None:
+    practice = view["practice"] and {"seed": None}
+    view |= {"status": "playing", "phase": None, "round": None, "practice": practice}
+    view["game"] = {"id": data["game"], "round": 0, "results": [], "winners": None, "ended": None, "scores": None}
+    for seat in view["seats"]:
+        seat |= {"level": data["level"], "active": True, "penalty": 0, "bank_ms": view["clock"]["bank_ms"]}
+        seat |= {"ready": False, "timeouts": 0}
+        seat.pop("laps", None)
+    _clear_seats(view)
+
+
+def _round_opened(view: Json, data: Json, _: Json) -> None:
+    view["game"]["round"] = data["number"]
+    view["next_commitment"] = data["next_commitment"]
+    view["round"] = {
+        **_pick(data, "number", "starter", "level", "commitment", "declarer"),
+        "dealt": {"count": 0, "of": data["of"]},
+        "kitty": {"count": data["kitty"], "seat": None, "cards": None, "revealed": False},
+        **dict.fromkeys(("trump", "roads", "trick", "last_trick", "take_back", "result")),
+        **{name: [] for name in ("declarations", "passes", "calls")},
+        "attackers_points": 0,
+        "played": {},
+        "seen": {},
+    }
+    _clear_seats(view)
+    if "my" in view:
+        view["my"]["sorted_by"] = data["sorted_by"]
+
+
+def _redealt(view: Json, data: Json, _: Json) -> None:
+    view["round"] |= {"starter": data["starter"], "dealt": {"count": 0, "of": data["of"]}}
+    view["round"] |= {"declarations": [], "passes": [], "declarer": data.get("declarer", view["round"]["declarer"])}
+    view["round"]["kitty"]["count"] = data["kitty"]
+    for seat in view["seats"]:
+        seat |= {"hand_count": 0, "active": seat["active"] or data["all_active"]}
+    if "my" in view:
+        view["my"] |= {"hand": [], "sorted_by": data["sorted_by"]}
+
+
+def _dealt(view: Json, data: Json, _: Json) -> None:
+    view["round"]["dealt"]["count"] = data["count"]
+    for seat in view["seats"]:
+        seat["hand_count"] = data["count"] // view["players"]
+    if "my" in view:
+        view["my"]["hand"] += data["cards"]
+        _sort_hand(view)
+    if "phase" in data:
+        view["round"]["passes"] = []
+
+
+def _declared(view: Json, data: Json, _: Json) -> None:
+    view["round"]["declarations"].append(_pick(data, "seat", "cards", "as"))
+    view["round"]["passes"] = [data["seat"]]
+    view["decision"]["deadline_at"] = data["deadline_at"]
+
+
+def _passed(view: Json, data: Json, _: Json) -> None:
+    if data["kind"] == "declare":
+        others = [seat for seat in view["round"]["passes"] if seat != data["seat"]]
+        view["round"]["passes"] = [*others, data["seat"]]
+
+
+def _kitty_taken(view: Json, data: Json, _: Json) -> None:
+    view["round"]["kitty"] |= {"count": 0, "seat": data["seat"], "cards": None}
+    if "my" in view:
+        view["my"]["discard"] = None
+    _move_cards(view, data, data["count"])
+
+
+def _discarded(view: Json, data: Json, _: Json) -> None:
+    view["round"]["kitty"]["count"] = data["count"]
+    _move_cards(view, data, -data["count"])
+    if _is_mine(view, data["seat"]):
+        view["my"]["discard"] = data["cards"]
+
+
+def _kitty_overcalled(view: Json, data: Json, _: Json) -> None:
+    view["round"]["trump"] = data["trump"]
+    if "as" in data:
+        view["round"]["declarations"].append(_pick(data, "seat", "cards", "as"))
+    if data.get("as") != "reinforce":
+        view["decision"] = None
+
+
+def _friend_joined(view: Json, data: Json, _: Json) -> None:
+    view["round"]["calls"][data["call"]]["filled_by"] = data["seat"]
+    view["seats"][data["seat"]]["points"] -= data["points_lost"]
+
+
+def _roads(view: Json, data: Json, event: Json) -> None:
+    roads = view["round"]["roads"] = view["round"]["roads"] or {"stated": [], "set": {}}
+    if event["type"] == "roads_set":
+        roads["set"] |= data["roads"]
+        return
+    roads["stated"] = [seat for seat in roads["stated"] if seat not in data["seats"]]
+    if "my" in view and view["my"]["seat"] in data["seats"]:
+        view["my"]["road"] = None
+
+
+def _road_stated(view: Json, data: Json, _: Json) -> None:
+    roads = view["round"]["roads"]
+    roads["stated"] = sorted({*roads["stated"], data["seat"]})
+    if _is_mine(view, data["seat"]):
+        view["my"]["road"] = data["road"]
+        view["decision"].pop("hints", None)
+    _ask(view, [seat for seat in view["decision"]["seats"] if seat != data["seat"]] or None)
+
+
+def _played(view: Json, data: Json, _: Json) -> None:
+    table_round, seat = view["round"], data["seat"]
+    if table_round["trick"] is None:
+        number = table_round["last_trick"]["number"] + 1 if table_round["last_trick"] else 1
+        table_round["trick"] = {"number": number, "leader": seat, "plays": []}
+    play = _pick(data, "seat", "cards", "units", "throw") if data["units"] else _pick(data, "seat", "cards")
+    table_round["trick"]["plays"].append(play)
+    table_round["trick"]["winning"] = data["winning"]
+    table_round["take_back"] = None
+    _count_played(view, data["cards"], 1)
+    _move_cards(view, data, -len(data["cards"]))
+
+
+def _take_back(view: Json, data: Json, _: Json) -> None:
+    table_round, stage = view["round"], data["stage"]
+    if stage == "accepted":
+        table_round["take_back"]["accepted"].append(data["by_seat"])
+    else:
+        table_round["take_back"] = {"seat": data["seat"], "accepted": []} if stage == "asked" else None
+    if stage == "done":
+        view["decision"] = None
+        table_round["trick"]["plays"].pop()
+        table_round["trick"]["winning"] = data["winning"]
+        if not table_round["trick"]["plays"]:
+            table_round["trick"] = None
+        _count_played(view, data["cards"], -1)
+        _move_cards(view, data, len(data["cards"]))
+
+
+def _trick_won(view: Json, data: Json, _: Json) -> None:
+    seat = view["seats"][data["seat"]]
+    seat |= {"tricks": seat["tricks"] + 1, "points": seat["points"] + data["points"]}
+    last = {**view["round"]["trick"], "winner": data["seat"], "points": data["points"]}
+    view["round"] |= {"trick": None, "last_trick": last}
+    for part, changes in data.get("seen", {}).items():
+        known = {name: value for name, value in {**view["round"]["seen"].pop(part, {}), **changes}.items() if value}
+        view["round"]["seen"] |= {part: known} if known else {}
+
+
+def _round_scored(view: Json, data: Json, _: Json) -> None:
+    result = {name: value for name, value in data.items() if name != "phase"}
+    view["round"] |= {"result": result, "trick": None, "seen": {}, "attackers_points": data["trick_points"]}
+    if view["round"]["kitty"]["seat"] is not None:
+        view["round"]["kitty"]["cards"] = data["kitty"]["cards"]
+    results = [*view["game"]["results"], {"round": view["round"]["number"], **data["summary"]}]
+    view["game"] |= {"results": results[-RESULTS:], "scores": data.get("scores", view["game"]["scores"])}
+    _ready_anew(view)
+
+
+def _levels_changed(view: Json, data: Json, _: Json) -> None:
+    for change in data["seats"]:
+        seat = view["seats"][change["seat"]]
+        seat |= {"level": change["to"], **_pick(change, "active", "penalty")}
+        if "laps" in change:
+            seat["laps"] = change["laps"]
+
+
+def _game_ended(view: Json, data: Json, event: Json) -> None:
+    view["game"] |= {"winners": data["winners"], "ended": data["reason"]}
+    _over(view, data, event)
+    _ready_anew(view)
+
+
+#: Type of event -> what else it changes. Types that are not here change nothing: a newer service may have more.
+CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
+    "host_changed": lambda view, data, _: view.update(host=data["host"]),
+    "trump_fixed": lambda view, data, _: view["round"].update(_pick(data, "trump", "declarer")),
+    "trump_established": lambda view, data, _: view["round"].update(_pick(data, "trump")),
+    "kitty_revealed": lambda view, data, _: view["round"]["kitty"].update(cards=data["cards"], revealed=True),
+    "friends_called": lambda view, data, _: view["round"].update(
+        calls=[{**call, "filled_by": None} for call in data["calls"]]
+    ),
+    "table_closed": _over,
+    **dict.fromkeys(("vote_opened", "vote_cast", "vote_closed"), _vote),
+    **dict.fromkeys(("roads_asked", "roads_set"), _roads),
+    **{
+        change.__name__[1:]: change
+        for change in (
+            _settings_changed, _decision_opened, _decision_timed_out, _game_started, _round_opened, _redealt, _dealt,
+            _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled, _friend_joined, _road_stated, _played,
+            _take_back, _trick_won, _round_scored, _levels_changed, _game_ended,
+        )
+    },
+}  # fmt: skip

@@ -1,0 +1,58 @@
+"""Events as they are told to a viewer: redacted, and with hints for a seat that may answer what is still open.
+
+Hints follow from the state, so they are not stored: whoever tells events brings the state along. Of the events told
+together the last one that changes the hints brings them. Hints of a decision that is over are of no use.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from service.game.events.types import Event
+from service.game.state.types import State
+from service.game.views.hints import hints
+from service.game.views.redaction import redact
+from service.game.views.types import EventView, Hints, Viewer
+from service.game.views.view import may_answer
+
+#: Events that open a decision, or after which other sets may be shown.
+_CHANGES_HINTS: Final = frozenset({"decision_opened", "dealt", "declared", "kitty_overcalled"})
+
+
+class HintsOf(NamedTuple):
+    """The hints that the event `seq` brings."""
+
+    seq: int
+    hints: Hints
+
+
+def may_bring_hints(events: Sequence[Event], seat: int) -> bool:
+    """Tell whether one of these events may bring hints to a seat; the state tells whether it does."""
+    return any(
+        event["type"] in _CHANGES_HINTS
+        and (event["type"] != "decision_opened" or seat in event["data"]["seats"] or event["data"]["kind"] == "ready")
+        for event in events
+    )
+
+
+def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf | None:
+    """Return the hints that one of these events brings to the viewer, or None.
+
+    Args:
+        events: events of a table that follow one another.
+        viewer: a seat, or None for somebody who watches.
+        state: the table after these events, or later.
+    """
+    decision = state["decision"]
+    if viewer is None or decision is None or not may_answer(decision, viewer):
+        return None
+    last = next((event["seq"] for event in reversed(events) if event["type"] in _CHANGES_HINTS), 0)
+    return HintsOf(last, hints(state, viewer)) if last >= decision["opened_seq"] else None
+
+
+def tell(events: Sequence[Event], viewer: Viewer, state: State) -> list[EventView]:
+    """Return events as a viewer sees them. Arguments as of `hints_with`."""
+    told = [redact(event, viewer) for event in events]
+    brought = hints_with(events, viewer, state)
+    if brought is not None:
+        told[brought.seq - events[0]["seq"]]["data"]["hints"] = brought.hints
+    return told

@@ -1,0 +1,348 @@
+"""The reference fold: a client that starts from one view and applies events alone always has the next view.
+
+`python -m tests.game.test_fold 3000 7` follows 3,000 random tables from seed 7 on.
+"""
+
+import random
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from demo import fold as reference
+from demo.fold import fold
+from harness.driver import Driver
+from service import fastjson
+from service.errors import InvalidOption, Refusal
+from service.game.events.evolve import EVENT_TYPES, evolve
+from service.game.events.types import Event
+from service.game.state.queries import waited_for
+from service.game.state.types import State
+from service.game.views.telling import tell
+from service.game.views.view import view, viewer_of
+from service.rules.options.presets import PRESETS
+from service.rules.options.rulesets import RULESETS, effective_options
+from tests.game.test_options_played import random_table
+
+#: What a client cannot know from events: when a view was written, and what follows from that.
+NOT_TOLD = ("server_time", "remaining_ms")
+
+
+def as_sent(value: Any) -> Any:
+    return fastjson.loads(fastjson.dumps(value))
+
+
+def comparable(seen: Any) -> Any:
+    """Return a view without what no event can tell."""
+    seen = {name: value for name, value in seen.items() if name not in NOT_TOLD}
+    if seen["decision"] is not None:
+        seen["decision"] = {name: value for name, value in seen["decision"].items() if name not in NOT_TOLD}
+    return seen
+
+
+class Client:
+    """A client of a player: one view, and from then on events alone."""
+
+    def __init__(self, state: State, player: str | None, now: int) -> None:
+        self.player = player
+        self.view = self.fresh(state, now)
+
+    def fresh(self, state: State, now: int) -> Any:
+        """Return what `GET /v1/tables/{table}` would answer."""
+        seen = as_sent(view(state, viewer_of(state, self.player), now))
+        if state["host"] == self.player:
+            seen["join_code"] = state["settings"]["join_code"]
+        return seen
+
+    def read(self, events: list[Event], state: State, now: int) -> None:
+        """Apply events as the API tells them when the table is at `state`, the state after the last one."""
+        viewer = self.view["viewer"].get("seat")
+        for event in as_sent(tell(events, viewer, state)):
+            before = as_sent(self.view)
+            after = fold(self.view, event)
+            assert self.view == before, "the fold has changed the view that it was given"
+            self.view = after
+        has, wanted = comparable(self.view), comparable(self.fresh(state, now))
+        assert has == wanted, (self.player, [event["type"] for event in events], list(differences(has, wanted)))
+
+    def catch_up(self, driver: Driver) -> None:
+        """Read all that this client has not read yet."""
+        self.read(driver.log[self.view["version"] :], driver.state, driver.now)
+
+
+def differences(has: Any, wanted: Any, path: str = "") -> list[str]:
+    """Return where two JSON values differ."""
+    if isinstance(has, dict) and isinstance(wanted, dict):
+        names = {**has, **wanted}
+        return [
+            line
+            for name in names
+            for line in differences(has.get(name, "absent"), wanted.get(name, "absent"), f"{path}/{name}")
+        ]
+    return [] if has == wanted else [f"{path}: {has}, not {wanted}"]
+
+
+class Company:
+    """Clients of all seats and of a spectator. They read now and then: after one event, or after many."""
+
+    def __init__(self, driver: Driver, seed: int) -> None:
+        self.random = random.Random(seed)
+        players = [*(f"p{seat}" for seat in range(driver.state["players"])), None]
+        self.clients = [Client(driver.state, player, driver.now) for player in players]
+        driver.on_step = self.read
+
+    def read(self, driver: Driver) -> None:
+        for client in self.clients:
+            if self.random.random() < 0.3:
+                client.catch_up(driver)
+
+    def read_all(self, driver: Driver) -> None:
+        for client in self.clients:
+            client.catch_up(driver)
+
+
+class Noise:
+    """What goes on beside the game: talk, votes, take-backs, players who come and go, and time that runs out."""
+
+    def __init__(self, driver: Driver, seed: int) -> None:
+        self.driver = driver
+        self.random = random.Random(seed)
+
+    def make(self) -> None:
+        """Do something at random; refusals do not matter."""
+        state = self.driver.state
+        seat = self.random.choice([number for number, each in enumerate(state["seats"]) if each["occupant"]["player"]])
+        other = self.random.randrange(state["players"])
+        vote = state["vote"]["id"] if state["vote"] else "vt_0"
+        command = self.random.choice([
+            {"type": "chat", "name": "A", "preset": "hello"},
+            {"type": "entropy", "entropy": "00ff"},
+            {"type": "presence", "presence": self.random.choice(["online", "away"])},
+            {"type": "open_vote", "kind": "replace", "seat": other},
+            {"type": "open_vote", "kind": "end_early"},
+            {"type": "cast_vote", "vote": vote, "approve": self.random.random() < 0.3},
+            {"type": "take_back"},
+            {"type": "take_back"},
+            {"type": "answer_take_back", "accept": self.random.random() < 0.9},
+            {"type": "answer_take_back", "accept": True},
+            {"type": "leave"},
+            {"type": "resume"},
+            {"type": "resume"},
+            {"type": "ready", "ready": self.random.random() < 0.7},
+            {"type": "pass"},
+            None,
+        ])  # fmt: skip
+        if command is None:
+            self.driver.wait(self.random.choice([100, 40_000, 100_000]))
+            return
+        with suppress(Refusal):
+            self.driver.do(seat, **command)
+
+
+def step(driver: Driver) -> None:
+    """Do as `Driver.step`, also for seats that an AI plays."""
+    seats = [seat for seat in waited_for(driver.state) if driver.state["decision"]["kind"] != "ready"]
+    if seats and all(driver.state["seats"][seat]["occupant"]["player"] is None for seat in seats):
+        seat = driver.random.choice(seats)
+        driver.ai(seat, **driver.choice(seat))
+    elif driver.state["decision"] is not None or driver.state["status"] == "playing":
+        people = [seat for seat in waited_for(driver.state) if driver.state["seats"][seat]["occupant"]["player"]]
+        if people:
+            seat = driver.random.choice(people)
+            driver.do(seat, **driver.choice(seat))
+        else:
+            driver.wait(5_000)
+
+
+def follow(driver: Driver, seed: int, rounds: int, noise: float, most_steps: int = 3_000) -> Company:
+    """Play rounds with noise while clients follow, and compare all of them at the end of each round."""
+    company, beside = Company(driver, seed), Noise(driver, seed)
+    for _ in range(most_steps):
+        if driver.state["status"] != "playing" or driver.state["game"]["round"] > rounds:
+            break
+        if beside.random.random() < noise:
+            beside.make()
+        else:
+            step(driver)
+    company.read_all(driver)
+    return company
+
+
+def follow_random(seed: int) -> Driver:
+    """Follow a random table with random options."""
+    ruleset, players, options = random_table(seed)
+    chance = random.Random(seed)
+    if ruleset != "arms_length":
+        options["deal_pace"] = chance.choice(["timed", "instant", "instant"])
+    try:
+        effective_options(ruleset, players, options)
+    except InvalidOption:
+        options = {}
+    return follow_table(ruleset, players, options, seed)
+
+
+def follow_table(ruleset: str, players: int, options: dict[str, Any], seed: int, rounds: int = 1) -> Driver:
+    chance = random.Random(seed)
+    driver = Driver(
+        ruleset,
+        players,
+        options,
+        seed=seed,
+        practice="seed" if chance.random() < 0.3 else None,
+        ai=[seat for seat in range(1, players) if chance.random() < 0.2],
+        take_back=True,
+        clock_settings={
+            "bank_ms": chance.choice([0, 20_000]),
+            "on_timeout": chance.choice(["auto_play", "ai_takeover", "pause"]),
+        },
+    )
+    driver.throws = 0.4
+    follow(driver, seed, rounds, noise=chance.choice([0.0, 0.1, 0.3]))
+    return driver
+
+
+# --- all games ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_after_every_single_event_the_fold_equals_the_view_of_every_seat(ruleset: str) -> None:
+    players = RULESETS[ruleset].players
+    options = {} if ruleset == "arms_length" else {"deal_pace": "timed"}
+    driver = Driver(ruleset, 5 if 5 in players else players[0], options, seed=5, take_back=True)
+    driver.throws = 0.4
+    state, told = driver.state, len(driver.log)
+    for _ in driver.rounds(1):
+        pass
+    driver.play_until(lambda now: now["round"]["number"] == 2 and now["round"]["last_trick"])
+    clients = [Client(state, f"p{seat}", driver.now) for seat in range(state["players"])]
+    clients.append(Client(state, None, driver.now))
+    for event in driver.log[told:]:
+        state = evolve(state, event)
+        for client in clients:
+            client.read([event], state, event["at"])
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_tables_with_noise_can_be_followed_by_events_alone(seed: int) -> None:
+    follow_random(seed)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_followed_by_events_alone(preset: str) -> None:
+    chosen = PRESETS[preset]
+    follow_table(chosen.ruleset, RULESETS[chosen.ruleset].players[0], dict(chosen.options), seed=len(preset))
+
+
+def table_commands(driver: Driver) -> None:
+    """Do around a game everything that can be done there."""
+    driver.do(0, type="sit", kind="human", name="A", seat=0)
+    driver.do(1, type="sit", kind="bot", name="B", seat=1)
+    driver.do(2, type="sit", kind="human", name="C", seat=2)
+    driver.do(0, type="kick", seat=2)
+    driver.do(0, type="seat_ai", seat=2, level="easy")
+    driver.do(0, type="seat_ai", seat=3, level="easy")
+    driver.do(1, type="ready")
+    changes = {"options": {"twos_always_trump": True, "direction": "clockwise"}, "clock": {"bank_ms": 5_000}}
+    driver.do(0, type="settings", changes={**changes, "chat": False}, version=driver.state["version"])
+    driver.do(1, type="ready")
+    driver.do(1, type="ready", ready=False)
+    driver.do(1, type="presence", presence="away")
+    driver.do(1, type="presence", presence="online")
+
+
+def test_what_happens_around_games_can_be_followed_through_a_rematch_to_the_end_of_the_table() -> None:
+    driver = Driver("shengji", 4, {"deal_pace": "instant"}, seed=1, practice="x", start=False)
+    driver.do(0, type="sit", kind="human", name="A", seat=0)
+    host, spectator = Client(driver.state, "p0", driver.now), Client(driver.state, None, driver.now)
+    clients = [host, spectator]
+    driver.on_step = lambda table: [client.catch_up(table) for client in clients] and None
+    table_commands(driver)
+    driver.do(0, type="ready")
+    driver.do(1, type="ready")
+    assert driver.state["status"] == "playing"
+    clients.append(Client(driver.state, "p1", driver.now))
+    for _ in range(60):
+        step(driver)
+    driver.do(0, type="open_vote", kind="end_early")
+    driver.do(1, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    assert driver.state["status"] == "finished"
+    assert spectator.view["practice"] == {"seed": "x"}
+    driver.do(0, type="settings", changes={"options": {"chao_di": True}}, version=driver.state["version"])
+    driver.do(1, type="ready")
+    driver.do(0, type="ready")
+    assert driver.state["status"] == "playing"
+    assert host.view["practice"] == {"seed": None}
+    for _ in range(20):
+        step(driver)
+    clients.remove(host)
+    driver.do(0, type="leave")
+    driver.do(1, type="open_vote", kind="abandon")
+    driver.do(0, type="close")
+    assert driver.log[-1]["type"] == "table_closed"
+    assert spectator.view["decision"] is None
+
+
+def test_the_abandoned_table_can_be_followed_until_somebody_comes_back() -> None:
+    driver = Driver("shengji", 4, seed=1, ai=[1, 2, 3])
+    spectator = Client(driver.state, None, driver.now)
+    driver.do(0, type="leave")
+    while driver.state["decision"]["kind"] != "ready":
+        seat = driver.asked
+        driver.ai(seat, **driver.choice(seat))
+        spectator.catch_up(driver)
+    assert driver.state["decision"]["deadline"] is None
+    driver.do(0, type="resume")
+    driver.do(0, type="ready")
+    spectator.catch_up(driver)
+    assert spectator.view["round"]["number"] == 2
+
+
+def test_events_read_late_bring_no_hints_for_what_is_over_and_the_newest_for_what_is_open() -> None:
+    driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=2)
+    early = driver.state
+    driver.wait(4_000)
+    driver.wait(2_000)
+    told = tell(driver.log[early["version"] :], 0, driver.state)
+    assert [event["type"] for event in told if "hints" in event["data"]] == ["dealt"]
+    assert "hints" in told[-1]["data"]
+    assert told[-1]["data"]["hints"] == view(driver.state, 0, driver.now)["decision"]["hints"]
+    assert not any("hints" in event["data"] for event in tell(driver.log, None, driver.state))
+    driver.play_until(lambda state: state["round"]["phase"] == "playing")
+    asked, other = driver.asked, (driver.asked + 1) % 4
+    for seat, brings in ((asked, [driver.decision["opened_seq"]]), (other, [])):
+        events = tell(driver.log, seat, driver.state)
+        assert [event["seq"] for event in events if "hints" in event["data"]] == brings
+
+
+def test_the_fold_knows_every_event_that_changes_a_view() -> None:
+    """The others change nothing that anybody sees."""
+    nothing = {"table_created", "entropy_given", "chat", "declaration_closed", "kitty_flipped", "throw_failed"}
+    nothing |= {"round_ended", "game_kept"}
+    assert {*reference.SEATS, *reference.CHANGES} == EVENT_TYPES - nothing
+
+
+def test_an_event_of_a_newer_service_changes_the_version_alone() -> None:
+    driver = Driver("shengji", 4)
+    seen = as_sent(view(driver.state, 0, driver.now))
+    event = {"seq": seen["version"] + 1, "type": "new", "at": "", "round": 1, "by": "server", "data": {}}
+    assert fold(seen, event) == {**seen, "version": seen["version"] + 1}
+
+
+def main() -> None:
+    """Follow many random tables; print those that could not be followed."""
+    count, first = int(sys.argv[1]), int(sys.argv[2])
+    failed = []
+    for seed in range(first, first + count):
+        try:
+            follow_random(seed)
+        except Exception:  # noqa: BLE001 - whatever it is, it is reported, and the next table is followed
+            failed.append(seed)
+            traceback.print_exc(limit=-3, file=sys.stdout)
+            sys.stdout.flush()
+    print(f"{count} tables from seed {first}: {len(failed)} failed: {failed}")
+
+
+if __name__ == "__main__":
+    main()
