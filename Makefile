@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test cover lint format types bench soak crowd docs openapi lock clean
+.PHONY: help setup run demo test cover lint format types bench soak crowd compose docs openapi lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ soak: $(DEV) ## Inject 200 faults (kills, stops, lost connections) and check tha
 
 crowd: $(RUNTIME) ## Load the running service with many tables and check each game (ARGS="--minutes 60")
 	@exec $(PY) -m demo.crowd $(ARGS)
+
+compose: $(DEV) ## Run docker-compose.yml: play while every container is killed, scaled and upgraded (needs Docker)
+	@exec $(PY) -m tests.compose $(ARGS)
 
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet

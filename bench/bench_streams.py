@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from bench import report
 from bench.servers import Seated, Server, cpu_of, percentile, request_for, rss_of, seat_bots, waited_of
-from service.api.resources.events import HEARTBEAT_S
+from service.api.streams.feeds import HEARTBEAT_S
 from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client, listening_client
 from service.store.redis_store import redis_stores
@@ -44,6 +44,7 @@ PATIENCE_S = 10.0
 
 _queues: dict[bytes, list[queue.SimpleQueue[bytes]]] = defaultdict(list)
 _started = threading.Lock()
+_subscribed = threading.Event()
 
 
 def bare(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
@@ -52,6 +53,8 @@ def bare(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterato
     _queues[environ["PATH_INFO"].rpartition("/")[2].encode()].append(mine)
     if _started.acquire(blocking=False):
         threading.Thread(target=_hand_on, daemon=True).start()
+    # A stream that opens earlier would miss what is published until then.
+    _subscribed.wait()
     start_response("200 OK", [("Content-Type", "text/event-stream")])
     yield b"retry: 1000\n\n"
     while True:
@@ -62,7 +65,9 @@ def _hand_on() -> None:
     channel = listening_client(os.environ["REDIS_URL"]).pubsub()
     channel.subscribe("bare")
     for message in channel.listen():
-        if message["type"] == "message":
+        if message["type"] == "subscribe":
+            _subscribed.set()
+        elif message["type"] == "message":
             name, number = message["data"].split()
             for stream in _queues[name]:
                 stream.put(EVENT % int(number))

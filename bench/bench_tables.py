@@ -24,12 +24,13 @@ from bench import report
 from bench.servers import SLOW_CLOCK, answer, cpu_of, percentile, seat_bots
 from harness.driver import Driver
 from harness.processes import RunningService
+from harness.wakes import Wakes
 from service.embedded_redis import EmbeddedRedis
 from service.game.state.clock import ai_seats_asked
 from service.queues import AI, LEASE_MS, QUEUES, Queues
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
@@ -205,7 +206,7 @@ class Running:
         self._queues = queue_client(url)
         self._store = RedisTableStore(command_client(url))
         self.tables = Tables(self._store, enqueue=Queues(self._queues, wall_clock).enqueue)
-        self.hub = Hub(listening_client(url))
+        self.hub = Wakes(Announcements(listening_client(url)))
         stack.callback(self.hub.close)
 
     def crowd(self, count: int) -> None:

@@ -192,7 +192,7 @@ def _vote(view: Json, data: Json, event: Json) -> None:
 
 def _decision_opened(view: Json, data: Json, event: Json) -> None:
     kept = _pick(data, "id", "kind", "seats", "deadline_at", "on_timeout")
-    view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": None}
+    view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": data["remaining_ms"]}
 
 
 def _decision_timed_out(view: Json, data: Json, _: Json) -> None:
@@ -351,9 +351,21 @@ def _trick_won(view: Json, data: Json, _: Json) -> None:
     seat |= {"tricks": seat["tricks"] + 1, "points": seat["points"] + data["points"]}
     last = {**view["round"]["trick"], "winner": data["seat"], "points": data["points"]}
     view["round"] |= {"trick": None, "last_trick": last}
-    for part, changes in data.get("seen", {}).items():
-        known = {name: value for name, value in {**view["round"]["seen"].pop(part, {}), **changes}.items() if value}
-        view["round"]["seen"] |= {part: known} if known else {}
+    _remember(view["round"], data.get("seen", {}))
+
+
+def _remember(table_round: Json, told: Json) -> None:
+    """Add what a trick has told about the hands: seats that are void, and new values; 0 and no cards: no longer so."""
+    seen = {part: dict(table_round["seen"].get(part, {})) for part in ("voids", "most", "holds")}
+    for suit, seats in told.get("voids", {}).items():
+        seen["voids"][suit] = [*seen["voids"].get(suit, []), *seats]
+    for suit in {**seen["most"], **told.get("most", {})}:
+        void = seen["voids"].get(suit, [])
+        known = seen["most"].get(suit, {}) | told.get("most", {}).get(suit, {})
+        seen["most"][suit] = {seat: number for seat, number in known.items() if number and int(seat) not in void}
+    seen["holds"] |= told.get("holds", {})
+    shown = {part: {name: value for name, value in known.items() if value} for part, known in seen.items()}
+    table_round["seen"] = {part: known for part, known in shown.items() if known}
 
 
 def _round_scored(view: Json, data: Json, _: Json) -> None:

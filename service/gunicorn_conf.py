@@ -5,13 +5,18 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from service.settings import Settings
+from service.settings import Settings, SettingsError
 
-_settings = Settings.from_env()
+try:
+    _settings = Settings.from_env()
+except SettingsError as error:
+    # gunicorn would print a traceback.
+    sys.exit(f"gunicorn cannot start: {error}")
 
 bind = f"{_settings.host}:{_settings.port}"
 workers = _settings.api_workers
@@ -32,6 +37,14 @@ loglevel = "info" if _settings.log_level == "debug" else "warning"
 # Workers write their counters into files, which any of them adds up for /metrics. The client library reads the variable
 # when it is imported, which is after this file. Each gunicorn starts from zero.
 _metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-")
+
+
+def on_starting(_arbiter: Any) -> None:
+    """Refuse to start without the settings that every process needs."""
+    try:
+        Settings.for_processes()
+    except SettingsError as error:
+        sys.exit(f"gunicorn cannot start: {error}")
 
 
 def child_exit(_arbiter: Any, worker: Any) -> None:

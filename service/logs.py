@@ -9,13 +9,32 @@ from collections.abc import MutableMapping
 from typing import Any, Final
 
 import structlog
+from redis.exceptions import RedisError
 
 from service import fastjson
 from service.settings import Settings
 
+#: How many causes of an exception are looked at.
+_CAUSES: Final = 5
+
+
+def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Say in one line that a server is away: where the code was at that moment does not matter."""
+    raised = event.get("exc_info")
+    error = sys.exc_info()[1] if raised is True else raised[1] if isinstance(raised, tuple) else raised
+    for _number in range(_CAUSES):
+        if isinstance(error, RedisError | ConnectionError | TimeoutError):
+            del event["exc_info"]
+            event["error"] = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            break
+        error = error.__cause__ if isinstance(error, BaseException) else None
+    return event
+
+
 _PROCESSORS: Final = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
+    _brief,
     structlog.processors.format_exc_info,
 )
 

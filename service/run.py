@@ -3,7 +3,8 @@
 1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait.
 2. Children have process groups of their own, so that Ctrl-C reaches the supervisor alone. It stops them in order, Redis
    last, so that nothing they still write is lost.
-3. A child that dies is restarted, with a line in the log. One that dies at its start several times ends the run.
+3. A child that dies is restarted, with a line in the log. Only one that fails by itself at its start, several times in
+   a row, ends the run; whoever is killed, however often, comes back (decision 65).
 4. A supervisor that is killed does not block the next `make run`: on Linux its children get a SIGTERM; Redis goes on
    and is adopted (`service.embedded_redis`).
 
@@ -31,7 +32,7 @@ from service.settings import Settings, SettingsError
 
 #: Seconds between two checks of the children.
 _TICK_S: Final = 0.1
-#: A child that dies within this time has failed at its start; the delay before a restart doubles each time.
+#: A child that ends with an error within this time has failed at its start; the delay before a restart doubles then.
 _STARTUP_S: Final = 5.0
 _FIRST_DELAY_S: Final = 0.5
 _LONGEST_DELAY_S: Final = 8.0
@@ -59,7 +60,7 @@ class Child:
         command: program and arguments.
         environment: variables besides those of the supervisor.
         inherited: file descriptors that it inherits.
-        failures: how often in a row it died at its start.
+        failures: how often in a row it failed at its start. A child that was killed or told to stop has not failed.
     """
 
     name: str
@@ -87,7 +88,7 @@ class Child:
         """Restart the process if it died, after a delay.
 
         Raises:
-            CannotRunError: it died at its start too often.
+            CannotRunError: it failed at its start too often.
         """
         now = time.monotonic()
         if self.process is None:
@@ -97,10 +98,11 @@ class Child:
         status = self.process.poll()
         if status is None:
             return
-        self.failures = self.failures + 1 if now - self.started < _STARTUP_S else 1
+        failed = status > 0 and now - self.started < _STARTUP_S
+        self.failures = self.failures + 1 if failed else 0
         if self.failures >= _MOST_FAILURES:
-            raise CannotRunError(f"{self.name} died {self.failures} times at its start; see its messages above.")
-        delay = min(_FIRST_DELAY_S * 2 ** (self.failures - 1), _LONGEST_DELAY_S)
+            raise CannotRunError(f"{self.name} failed {self.failures} times at its start; see its messages above.")
+        delay = delay_after(self.failures)
         say(f"{self.name} (process {self.process.pid}) {_ending(status)}; restarting it in {delay:g} s")
         self.process = None
         self.restart_at = now + delay
@@ -130,6 +132,8 @@ class Supervisor:
             if settings.redis_url
             else EmbeddedRedis(settings.data_dir / "redis", {"maxmemory": f"{settings.redis_memory_mb}mb"})
         )
+        self._redis_failures = 0
+        self._redis_restart_at = 0.0
         self._children: list[Child] = []
         self._listening: socket.socket | None = None
         self._interrupts = 0
@@ -162,7 +166,7 @@ class Supervisor:
         """Supervise until interrupted; print the addresses as soon as everything is ready.
 
         Raises:
-            CannotRunError: a child keeps dying at its start.
+            CannotRunError: a child keeps failing at its start.
         """
         greet_until: float | None = time.monotonic() + _READY_S
         while not self._interrupts:
@@ -178,12 +182,24 @@ class Supervisor:
             time.sleep(_TICK_S)
 
     def _watch(self) -> None:
-        if self.redis is not None and not self.redis.running():
-            say("Redis died; restarting it with all its data")
-            self.redis.kill()
-            self.redis.start()
+        if self.redis is not None and not self.redis.running() and time.monotonic() >= self._redis_restart_at:
+            self._restart(self.redis)
         for child in self._children:
             child.watch()
+
+    def _restart(self, redis: EmbeddedRedis) -> None:
+        """Restart Redis, or try again later: a disk that is full may have room again."""
+        say("Redis died; restarting it with all its data")
+        redis.kill()
+        try:
+            redis.start()
+        except EmbeddedRedisError as error:
+            self._redis_failures += 1
+            delay = delay_after(self._redis_failures)
+            say(f"Redis does not start, next try in {delay:g} s: {error}")
+            self._redis_restart_at = time.monotonic() + delay
+        else:
+            self._redis_failures = 0
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
         self._interrupts += 1
@@ -223,6 +239,11 @@ def children(settings: Settings, listening: int) -> list[Child]:
         Child("searcher", [sys.executable, "-m", "workers", "searcher"], environment),
         Child("clock", [sys.executable, "-m", "workers", "clock"], environment),
     ]
+
+
+def delay_after(failures: int) -> float:
+    """Return the seconds to wait before a restart after so many failures in a row; 0 failures: it was killed."""
+    return min(_FIRST_DELAY_S * 2.0 ** max(failures - 1, 0), _LONGEST_DELAY_S)
 
 
 def listen(host: str, port: int) -> socket.socket:

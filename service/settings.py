@@ -72,7 +72,19 @@ def _redis(text: str) -> str:
     scheme = text.partition("://")[0]
     if text and scheme not in _REDIS_SCHEMES:
         raise ValueError(f"empty, or begin with one of {', '.join(f'{scheme}://' for scheme in _REDIS_SCHEMES)}")
+    rest = text.partition("://")[2]
+    addresses, _, path = rest.partition("/")
+    if text and not rest:
+        raise ValueError(f"followed by {'a path' if scheme == 'unix' else 'a host'}")
+    if scheme != "unix" and not all(re.search(r"^[^:\]]*$|\]$|:\d+$", host) for host in _hosts(addresses)):
+        raise ValueError("a URL whose ports are numbers")
+    if bool(path) != (scheme.endswith("+sentinel")) and "+" in scheme:
+        raise ValueError(f"{scheme}://host{'/service' if scheme.endswith('sentinel') else ', without a path'}")
     return text
+
+
+def _hosts(addresses: str) -> list[str]:
+    return addresses.rpartition("@")[2].split(",")
 
 
 def _setting(text: str, parse: Callable[[str], object] = str) -> dict[str, object]:
@@ -108,6 +120,10 @@ class Settings:
     )
     data_dir: Path = field(
         default=Path("var"), metadata=_setting("Folder for the data of the Redis that `make run` starts.", Path)
+    )
+    alive_file: str = field(
+        default="",
+        metadata=_setting("File that a worker or clock touches with every heartbeat, for a health check."),
     )
     cors_origins: tuple[str, ...] = field(
         default=("*",), metadata=_setting("Allowed origins of web clients, separated by commas; * for any.", _origins)
@@ -180,6 +196,21 @@ class Settings:
         settings = cls(**values)
         if "+cluster:" in settings.queue_url:
             raise SettingsError("QUEUE_REDIS_URL: must not be a cluster; set it if REDIS_URL names one")
+        return settings
+
+    @classmethod
+    def for_processes(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """Return the settings of a process that needs a Redis to be there, unlike `make run`, which starts one.
+
+        Raises:
+            SettingsError: see `from_env`; or `REDIS_URL` is missing or names no server.
+        """
+        settings = cls.from_env(environ)
+        if not settings.redis_url:
+            raise SettingsError(
+                "REDIS_URL is not set: it must name the Redis of the tables, e.g. redis://127.0.0.1:6379/0 "
+                "(`make run` starts one by itself)"
+            )
         return settings
 
     @property

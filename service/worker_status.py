@@ -15,6 +15,7 @@ import time
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from redis import Redis
@@ -40,10 +41,17 @@ Now = Callable[[], int]
 
 
 class Heartbeat:
-    """Heartbeats of this process in one role."""
+    """Heartbeats of this process in one role.
 
-    def __init__(self, redis: Redis, role: str, now: Now) -> None:
+    Args:
+        redis: of the queues.
+        role: `worker` or `clock`.
+        file: touched with every heartbeat that reached Redis; for a health check of this process alone.
+    """
+
+    def __init__(self, redis: Redis, role: str, now: Now, file: Path | None = None) -> None:
         self._redis = redis
+        self._file = file
         self._key = _alive(role)
         self._now = now
         self._name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
@@ -60,6 +68,8 @@ class Heartbeat:
         pipeline.zremrangebyscore(self._key, "-inf", now - ALIVE_MS)
         pipeline.pexpire(self._key, ALIVE_MS)
         pipeline.execute()
+        if self._file is not None:
+            self._file.touch()
         self._last = moment
         return True
 

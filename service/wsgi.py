@@ -7,4 +7,4 @@ from service.app import build
 from service.settings import Settings
 
 util.write_error = gunicorn_errors.write_error
-app = build(Settings.from_env())
+app = build(Settings.for_processes())

@@ -45,6 +45,33 @@ def test_every_line_is_a_json_object_whichever_logger_wrote_it():
     assert all("ValueError: no" in line["exception"] for line in lines[2:])
 
 
+AWAY = """
+import logging, sys
+import structlog
+from redis import Redis
+from service import logs
+from service.settings import Settings
+from service.store.port import StoreUnavailable
+logs.configure(Settings(log_level="info", log_format="console"))
+try:
+    try:
+        Redis("127.0.0.1", 1).ping()
+    except Exception as error:
+        raise StoreUnavailable(error) from error
+except StoreUnavailable as error:
+    logging.getLogger("library").exception("cannot go on")
+    structlog.get_logger("ours").error("cannot go on either", exc_info=error)
+"""
+
+
+def test_that_a_server_is_away_takes_one_line_and_no_traceback():
+    done = subprocess.run([sys.executable, "-c", AWAY], capture_output=True, encoding="utf-8", check=True)
+    assert not done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2
+    assert all("error=ConnectionError: " in line and "127.0.0.1:1" in line for line in lines)
+
+
 def test_people_read_time_level_and_event_first_and_tracebacks_below():
     lines = lines_of("console")
     assert lines[0].endswith("Z info    advanced table=tb_1 text=升级")

@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import structlog
@@ -49,7 +50,8 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     )
     while True:
         try:
-            Worker(queue_client(settings.queue_url, blocking=True), tables, stop, role).work(logging_level="WARNING")
+            queue = queue_client(settings.queue_url, blocking=True)
+            Worker(queue, tables, stop, _alive_file(settings), role).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
@@ -62,7 +64,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Run a clock until `stop` is set."""
     queues = queue_client(settings.queue_url)
     client = command_client(settings.redis_url)
-    heartbeat = Heartbeat(queues, "clock", wall_clock)
+    heartbeat = Heartbeat(queues, "clock", wall_clock, _alive_file(settings))
     players, results = RedisPlayerStore(client), RedisResultStore(client)
     Clock(
         RedisTableStore(client),
@@ -72,6 +74,10 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     ).run(stop)
     with suppress(RedisError):
         heartbeat.end()
+
+
+def _alive_file(settings: Settings) -> Path | None:
+    return Path(settings.alive_file) if settings.alive_file else None
 
 
 def handle_signals(stop: threading.Event) -> None:
@@ -86,9 +92,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("role", choices=["worker", "searcher", "clock", "all"])
     role = parser.parse_args(arguments).role
     try:
-        settings = Settings.from_env()
+        settings = Settings.for_processes()
     except SettingsError as error:
-        parser.error(str(error))
+        sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
     stop = threading.Event()
     handle_signals(stop)

@@ -13,7 +13,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from service.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
-from service.store.port import StoreUnavailable, TableStore
+from service.store.port import StoreCorrupt, StoreUnavailable, TableStore
 from service.tables import wall_clock
 from service.worker_status import Heartbeat
 
@@ -82,7 +82,7 @@ class Clock:
         return self._queues.waiting(SEARCH) < MOST_SEARCHES and self._heartbeat.others("searcher") > 0
 
     def run(self, stop: Event) -> None:
-        """Tick until `stop` is set. While the store is unavailable, tick less often."""
+        """Tick until `stop` is set; less often while Redis is away or answers with errors."""
         for number in count():
             if stop.is_set():
                 return
@@ -93,7 +93,8 @@ class Clock:
                     self._tidy()
                 self._heartbeat.beat()
                 pause = TICK_S
-            except (StoreUnavailable, RedisError) as error:
-                log.warning("store unavailable", error=str(error))
+            except (StoreUnavailable, StoreCorrupt, RedisError) as error:
+                # Also when Redis answers with an error: whoever mends it need not restart the clock as well.
+                log.warning("cannot tick; trying again", error=f"{type(error).__name__}: {error}", in_s=RETRY_S)
                 pause = RETRY_S
             stop.wait(pause)

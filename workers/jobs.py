@@ -5,6 +5,7 @@ steps in a job is limited.
 """
 
 import time
+from pathlib import Path
 from threading import Event
 from types import FrameType
 from typing import Final, NamedTuple
@@ -17,6 +18,7 @@ from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
 from service.queues import AI, PEOPLE, SEARCH
+from service.store.port import StoreUnavailable
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
 from workers.choosing import Chooser
@@ -36,22 +38,31 @@ class Worker(SimpleWorker):
         redis: connection to the queues. The worker blocks on it, so nothing else may use it.
         tables: use cases that the jobs call.
         stop: set when a signal asks the worker to stop; the current job is finished first.
+        alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
 
-    def __init__(self, redis: Redis, tables: Tables, stop: Event, role: str = "worker") -> None:
+    def __init__(
+        self, redis: Redis, tables: Tables, stop: Event, alive_file: Path | None = None, role: str = "worker"
+    ) -> None:
         queues = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
             queues, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._heartbeat = Heartbeat(redis, role, wall_clock)
+        self._heartbeat = Heartbeat(redis, role, wall_clock, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
         chooser = Chooser(lambda: Queue(SEARCH, connection=redis, serializer=JSONSerializer).count, self._metrics)
         _in_this_process[:] = [_Process(tables, self._metrics, chooser, role)]
+
+    def _install_signal_handlers(self) -> None:
+        """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        if self._stop.is_set():
+            self._stop_requested = True
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Set `stop`, then let RQ handle the signal."""
@@ -99,6 +110,10 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
+        return
+    except StoreUnavailable as error:
+        # Not a failed job: its lease runs out, and the clock enqueues it again.
+        log.warning("store unavailable", table=table, version=version, error=str(error))
         return
     took = time.perf_counter() - began
     job = get_current_job()

@@ -16,6 +16,8 @@ from service.errors import (
 from service.game import errors as g
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
+#: 2026-11-20T19:29:38.550Z
+_NOW: Final = 1_795_202_978_550
 _OPEN: Final[dict[str, object]] = {
     "id": "dc_481",
     "kind": "play",
@@ -36,7 +38,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.PrivateTable(), ""),
     (g.NotFound(what="table", id="tb_7h2kx5q2m4na"), ""),
     (p.MethodIsNotAllowed(method="PUT", allowed=["OPTIONS", "POST"]), "/play"),
-    (g.StaleDecision("dc_477", _OPEN), "/play"),
+    (g.StaleDecision("dc_477", _OPEN, _NOW), "/play"),
     (g.NotYourTurn(seats=[2]), "/play"),
     (g.WrongPhase(action="discard", expected="play"), "/discard"),
     (g.SeatTaken(seat=2), "/seats"),

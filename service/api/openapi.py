@@ -20,7 +20,7 @@ from service.api.openapi_operations import (
 from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
 from service.api.schemas.common import DECISIONS, Problem
-from service.api.schemas.events import EVENTS
+from service.api.schemas.events import EVENTS, StreamEnd
 from service.api.schemas.fields import CardName, Field
 from service.settings import VERSION
 
@@ -57,6 +57,7 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     converter.add_attribute_function(lambda _, field, ret: _named_reference(named, field, ret))
     converter.add_attribute_function(_property_names)
     spec.components.schema("Problem", schema=Problem)
+    converter.resolve_nested_schema(StreamEnd)
     writer = OperationWriter(converter)
     paths = _paths(resources, writer)
     schemas = _schemas(named, abouts, spec, converter)

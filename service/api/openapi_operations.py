@@ -9,6 +9,7 @@ from service.api.examples import problem_examples
 from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.idempotency import PATTERN as KEY_PATTERN
 from service.api.operations import PATH_PARAMETERS, Operation
+from service.api.schemas.events import Outcome
 from service.api.schemas.fields import Field
 from service.texts.problems import PROBLEMS
 
@@ -31,7 +32,7 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
         "example": '"481.2"',
     },
     "If-None-Match": {
-        "description": "ETag of the table as last read; 304 if it has not changed.",
+        "description": "ETag of the last response; 304 if nothing has changed since. `W/` makes no difference.",
         "schema": {"type": "string"},
         "example": '"481.2"',
     },
@@ -39,11 +40,22 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
         "description": "Resume after the event with this seq, whatever `after` says. Browsers send it automatically.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
     },
+    "Prefer": {
+        "description": "`return=minimal`: no `view` in the response; its events say what has changed.",
+        "schema": {"type": "string"},
+    },
 }
 #: Response headers.
 RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
-    "ETag": {"description": "Version and viewer of the table.", "schema": {"type": "string"}},
+    "ETag": {
+        "description": "Stays the same as long as the content does; of a table: version and viewer.",
+        "schema": {"type": "string"},
+    },
     "Location": {"description": "Path of what was created.", "schema": {"type": "string", "format": "uri-reference"}},
+    "Preference-Applied": {
+        "description": "`return=minimal`, if the response has no `view` because of `Prefer`.",
+        "schema": {"type": "string"},
+    },
     "RateLimit": {
         "description": "What is left of the budget: `r` requests in the next `t` seconds.",
         "schema": {"type": "string"},
@@ -209,7 +221,7 @@ def _header_parameters(operation: Operation) -> list[JsonObject]:
     """Return the header parameters. `Accept` is not one: OpenAPI has media types for it."""
     return [
         {"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]}
-        for name in operation.headers
+        for name in (*operation.headers, *(("Prefer",) if isinstance(operation.response, Outcome) else ()))
         if name in _REQUEST_HEADERS
     ]
 
@@ -235,6 +247,8 @@ def _response_headers(operation: Operation, status: int) -> JsonObject:
         names.append("Location")
     if status in (200, 304) and "If-None-Match" in operation.headers:
         names.append("ETag")
+    if isinstance(operation.response, Outcome):
+        names.append("Preference-Applied")
     if operation.budget:
         names += ["RateLimit", "RateLimit-Policy"]
     return {name: _header_reference(name) for name in names}

@@ -1,14 +1,18 @@
 """Commands to a table, and their outcomes as responses."""
 
-from typing import TypedDict
+from typing import Final, NotRequired, TypedDict
 
-from flask import Response
+from flask import Request, Response
 
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest
 from service.api.visibility import Perspective
+from service.game.state.types import State
+from service.game.views.fields import timestamp
 from service.game.views.types import EventView, View
 from service.tables import Outcome
+
+_MINIMAL: Final = "return=minimal"
 
 
 class OutcomeBody(TypedDict):
@@ -16,8 +20,9 @@ class OutcomeBody(TypedDict):
 
     seq: int
     version: int
+    server_time: str
     events: list[EventView]
-    view: View
+    view: NotRequired[View]
 
 
 def execute(request: ApiRequest, table: str, kind: str, **fields: object) -> Response:
@@ -30,15 +35,27 @@ def execute(request: ApiRequest, table: str, kind: str, **fields: object) -> Res
 
 
 def outcome_response(request: ApiRequest, outcome: Outcome) -> Response:
-    """Return the response to a command."""
+    """Return the response to a command, without the view if the client prefers that."""
     request.services.presence.seen(outcome.state, request.player_id)
     perspective = _perspective(request, outcome)
-    return json_response(_body(perspective, outcome), headers={"ETag": perspective.etag})
+    body = _body(request, perspective, outcome)
+    headers = {"ETag": perspective.etag}
+    if _prefers_minimal(request.raw):
+        headers["Preference-Applied"] = _MINIMAL
+    else:
+        body["view"] = perspective.view()
+    return json_response(body, headers=headers)
 
 
-def outcome_body(request: ApiRequest, outcome: Outcome) -> OutcomeBody:
-    """Return the body of the response to a command."""
-    return _body(_perspective(request, outcome), outcome)
+def unchanged_response(request: ApiRequest, state: State) -> Response:
+    """Return the response to a command that has been carried out before."""
+    return outcome_response(request, Outcome(state["version"], [], state))
+
+
+def _prefers_minimal(raw: Request) -> bool:
+    """Whether the client prefers a response without a view (RFC 7240)."""
+    header: str | None = raw.environ.get("HTTP_PREFER")
+    return header is not None and _MINIMAL in header.lower().replace(" ", "").replace('"', "").split(",")
 
 
 def _perspective(request: ApiRequest, outcome: Outcome) -> Perspective:
@@ -46,7 +63,7 @@ def _perspective(request: ApiRequest, outcome: Outcome) -> Perspective:
     return Perspective.of(request.services.tables, outcome.state, request.player_id)
 
 
-def _body(perspective: Perspective, outcome: Outcome) -> OutcomeBody:
+def _body(request: ApiRequest, perspective: Perspective, outcome: Outcome) -> OutcomeBody:
     """Return what the caller may know of an outcome.
 
     Spectators can do no more than chat, and see it after the delay like everything else: nothing in the answer tells
@@ -56,6 +73,6 @@ def _body(perspective: Perspective, outcome: Outcome) -> OutcomeBody:
     return {
         "seq": outcome.seq if is_current else perspective.version,
         "version": perspective.version,
+        "server_time": timestamp(request.services.tables.now()),
         "events": perspective.tell(outcome.events) if is_current else [],
-        "view": perspective.view(),
     }

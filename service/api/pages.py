@@ -1,17 +1,19 @@
-"""HTML pages: start page, API docs, list of problems; and `openapi.yaml`. They load nothing from other hosts.
+"""HTML pages: API docs, list of problems; and `openapi.yaml`. They load nothing from other hosts.
 
 These are not operations: they stay out of `openapi.yaml` and answer browsers, so this is a plain Flask blueprint.
 """
 
+import mimetypes
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, render_template, request, send_from_directory
+from flask import Blueprint, Response, abort, render_template, request
+from werkzeug.security import safe_join
 
+from service.api.http.documents import Document
 from service.api.http.middleware import request_context
 from service.api.http.problems import STATUS
-from service.rules.options.catalogue import summary
-from service.settings import VERSION
 from service.texts.problems import PROBLEMS
 
 _WEB: Final = Path(__file__).parents[1] / "web"
@@ -39,14 +41,6 @@ def _allow_scripts(response: Response) -> Response:
     return response
 
 
-@pages.get("/")
-def start() -> str:
-    """Show the start page."""
-    return render_template(
-        "start.html", base=request.host_url.rstrip("/"), rulesets=summary(), version=f"shengji-service {VERSION}"
-    )
-
-
 @pages.get("/docs")
 def docs() -> str:
     """Show the API docs."""
@@ -59,13 +53,28 @@ def problems() -> str:
     return render_template("problems.html", problems=PROBLEMS, status=STATUS)
 
 
+@cache
+def _openapi() -> Document:
+    return Document(OPENAPI.read_bytes(), "application/yaml; charset=utf-8")
+
+
 @pages.get("/openapi.yaml")
 def openapi() -> Response:
     """Send the OpenAPI document."""
-    return Response(OPENAPI.read_bytes(), content_type="application/yaml; charset=utf-8")
+    return _openapi().response(request)
 
 
 @pages.get("/assets/<path:name>")
 def asset(name: str) -> Response:
     """Send a script, style or image."""
-    return send_from_directory(_WEB / "assets", name, max_age=_ASSET_MAX_AGE_S)
+    path = safe_join(str(_WEB / "assets"), name)
+    if path is None or not Path(path).is_file():
+        abort(404)
+    return _asset(Path(path), Path(path).stat().st_mtime_ns).response(request)
+
+
+@lru_cache(maxsize=256)
+def _asset(path: Path, _changed_at: int) -> Document:
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    charset = "; charset=utf-8" if media_type.startswith("text/") else ""
+    return Document(path.read_bytes(), media_type + charset, f"public, max-age={_ASSET_MAX_AGE_S}")

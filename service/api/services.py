@@ -8,8 +8,8 @@ from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.api.presence import Presence
+from service.api.streams.feeds import Feeds
 from service.settings import Settings
-from service.store.live import Hub
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
@@ -32,7 +32,7 @@ class Services:
     idempotency: IdempotencyStore
     archive: ArchiveStore
     results: ResultStore
-    hub: Hub
+    feeds: Feeds
     authenticator: Authenticator
     rate_limiter: RateLimiter
     metrics: Metrics

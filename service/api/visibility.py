@@ -5,7 +5,7 @@ allows spectators, and only with its spectator delay, so that nobody can tell a 
 """
 
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.game.errors import PrivateTable
 from service.game.events.types import Event
@@ -15,6 +15,37 @@ from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
 from service.game.views.view import view, viewer_of
 from service.tables import Tables
+
+
+class Access(NamedTuple):
+    """What a player may see of a table.
+
+    Attributes:
+        viewer: the player's seat; None: no seat.
+        is_host: whether the table is the player's.
+        refusal: why the player may not see it; None: the player may.
+    """
+
+    viewer: Viewer
+    is_host: bool
+    refusal: PrivateTable | None
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether the player sees the table only with the spectator delay."""
+        return self.viewer is None and not self.is_host
+
+
+def access_of(table: State, player: str) -> Access:
+    """Return what a player may see of a table as it is now."""
+    viewer, is_host = viewer_of(table, player), bool(table["host"] == player)
+    refusal, settings = None, table["settings"]
+    if viewer is None and not is_host:
+        if settings["visibility"] == "private":
+            refusal = PrivateTable()
+        elif table["status"] == "playing" and settings["spectators"] == "off":
+            refusal = PrivateTable(reason="no_spectators")
+    return Access(viewer, is_host, refusal)
 
 
 class Perspective:
@@ -27,18 +58,18 @@ class Perspective:
         is_delayed: whether the player sees the table only with the spectator delay.
     """
 
-    def __init__(self, tables: Tables, table: State, player: str, viewer: Viewer) -> None:
+    def __init__(self, tables: Tables, table: State, player: str) -> None:
         self._tables = tables
         self.table: Final = table
         self.player: Final = player
-        self.viewer: Final = viewer
-        self._is_host: Final = bool(table["host"] == player)
-        self.is_delayed: Final = viewer is None and not self._is_host
+        self._access: Final = access_of(table, player)
+        self.viewer: Final = self._access.viewer
+        self.is_delayed: Final = self._access.is_delayed
 
     @classmethod
     def of(cls, tables: Tables, table: State, player: str) -> "Perspective":
         """Return a player's perspective on a table, whether or not the player may see it."""
-        return cls(tables, table, player, viewer_of(table, player))
+        return cls(tables, table, player)
 
     @classmethod
     def load(cls, tables: Tables, table: str, player: str) -> "Perspective":
@@ -54,13 +85,8 @@ class Perspective:
 
     def check_access(self) -> None:
         """Raise PrivateTable unless the player may see the table."""
-        if not self.is_delayed:
-            return
-        settings = self.table["settings"]
-        if settings["visibility"] == "private":
-            raise PrivateTable
-        if self.table["status"] == "playing" and settings["spectators"] == "off":
-            raise PrivateTable(reason="no_spectators")
+        if self._access.refusal is not None:
+            raise self._access.refusal
 
     @property
     def version(self) -> int:
@@ -93,7 +119,7 @@ class Perspective:
     def view(self) -> View:
         """Return the view. A host without a seat sees the join code too."""
         seen = view(self.visible_table, self.viewer, self._tables.now())
-        if self._is_host:
+        if self._access.is_host:
             seen["join_code"] = self.table["settings"]["join_code"]
         return seen
 

@@ -33,14 +33,15 @@ class PrivateTable(Refusal):
 class StaleDecision(Refusal):
     """The action names a decision that is not the open one.
 
-    `decision_id` is what was named; `decision` the open decision as the seat may see it, or None.
+    `decision_id` is what was named; `decision` the open decision as the seat may see it at `now` (ms), or None.
     """
 
     code = "stale-decision"
 
-    def __init__(self, decision_id: str, decision: Mapping[str, Any] | None) -> None:
+    def __init__(self, decision_id: str, decision: Mapping[str, Any] | None, now: int) -> None:
         super().__init__(decision_id=decision_id, open=decision["id"] if decision else None)
         self.decision = decision
+        self.now = now
 
 
 class NotYourTurn(Refusal):

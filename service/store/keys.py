@@ -23,6 +23,7 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
     sj:live                  channel: "<table> <version>" after each append (no key)
+    sj:revoked               channel: "<player>" when a token becomes void (no key)
 """
 
 import hashlib
@@ -31,6 +32,7 @@ from zlib import crc32
 
 BUCKETS: Final = 16
 LIVE: Final = "sj:live"
+REVOKED: Final = "sj:revoked"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"

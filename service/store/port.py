@@ -204,12 +204,14 @@ class PlayerStore(Protocol):
     def rotate(self, player: str, token_hash: str) -> bool:
         """Replace the token of a player; the old one is no longer valid. False if there is no such player.
 
+        Streams that were opened with it are told.
+
         Raises:
             ValueError: this is another player's token hash.
         """
 
     def delete(self, player: str) -> bool:
-        """Erase record, token and list of tables; False if there is no such player."""
+        """Erase record, token and list of tables, and tell streams; False if there is no such player."""
 
     def idle_guests(self, before: int, limit: int) -> list[str]:
         """Return at most `limit` players not heard of since a time (ms) who are not known to have finished a game."""

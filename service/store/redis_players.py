@@ -58,7 +58,8 @@ class RedisPlayerStore:
     @translate_errors
     def rotate(self, player: str, token_hash: str) -> bool:
         """See `PlayerStore.rotate`."""
-        done: int = _ROTATE_TOKEN.run(self._redis, (keys.RECORDS, keys.TOKENS, keys.HELD), player, token_hash)
+        who = (keys.RECORDS, keys.TOKENS, keys.HELD)
+        done: int = _ROTATE_TOKEN.run(self._redis, who, player, token_hash, keys.REVOKED)
         if done < 0:
             raise ValueError("this is another player's token")
         return bool(done)
@@ -66,7 +67,7 @@ class RedisPlayerStore:
     @translate_errors
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
-        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, ""))
+        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, "", keys.REVOKED))
 
     @translate_errors
     def idle_guests(self, before: int, limit: int) -> list[str]:
@@ -81,7 +82,7 @@ class RedisPlayerStore:
     @translate_errors
     def expire_guest(self, player: str, before: int) -> bool:
         """See `PlayerStore.expire_guest`."""
-        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, before))
+        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, before, keys.REVOKED))
 
     @translate_errors
     def add_table(self, player: str, table: str, at: int) -> None:

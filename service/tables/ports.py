@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
 
 from service.game.commands.types import Fields
 from service.game.events.types import Event
@@ -16,11 +18,35 @@ Keep = Callable[[State, list[Event]], None]
 Enqueue = Callable[[str, int, str], None]
 #: Returns milliseconds since the epoch.
 Now = Callable[[], int]
+#: Takes the events that have been appended, and the state after them.
+Told = Callable[[list[Event], State], None]
+
+
+class Streams(Protocol):
+    """The event streams of this process: what it writes itself they need not read."""
+
+    def appending(self, table: str) -> AbstractContextManager[Told]:
+        """Return a context for an append; call what it gives when the append has succeeded."""
 
 
 def wall_clock() -> int:
     """Return milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
+
+
+def tell_nobody(_events: list[Event], _state: State) -> None:
+    """Tell nobody: there are no streams."""
+
+
+class NoStreams:
+    """For processes without streams."""
+
+    def appending(self, _table: str) -> AbstractContextManager[Told]:
+        """See `Streams.appending`."""
+        return _NOBODY
+
+
+_NOBODY = nullcontext(tell_nobody)
 
 
 def enqueue_nothing(_table: str, _version: int, _queue: str) -> None:

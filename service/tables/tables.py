@@ -15,7 +15,17 @@ from service.game.state import clock
 from service.game.state.types import State
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing
-from service.tables.ports import Choose, Enqueue, Keep, Now, archive_nothing, enqueue_nothing, wall_clock
+from service.tables.ports import (
+    Choose,
+    Enqueue,
+    Keep,
+    NoStreams,
+    Now,
+    Streams,
+    archive_nothing,
+    enqueue_nothing,
+    wall_clock,
+)
 from service.tables.reading import transaction, whole_log
 from service.tables.watching import SpectatorDelay
 from service.tables.writing import TableWriter
@@ -49,6 +59,7 @@ class Tables:
         enqueue: called after an append if the table is due at once.
         keep: archives a finished game before anything else happens at its table.
         entropy: returns random bytes from the operating system.
+        streams: are told of each append.
     """
 
     def __init__(
@@ -59,11 +70,12 @@ class Tables:
         enqueue: Enqueue = enqueue_nothing,
         keep: Keep = archive_nothing,
         entropy: Chance = os.urandom,
+        streams: Streams | None = None,
     ) -> None:
         self.store: Final = store
         self.now: Final = now
         self._entropy: Final = entropy
-        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy)
+        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy, streams or NoStreams())
         self._spectators: Final = SpectatorDelay(store, now)
 
     # --- reading --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
 from service.game.state.types import State
 from service.store.port import TableStore
-from service.tables.ports import Enqueue, Keep, Now
+from service.tables.ports import Enqueue, Keep, Now, Streams
 from service.tables.reading import whole_log
 
 _HOUR_MS: Final = 3_600_000
@@ -29,14 +29,18 @@ class TableWriter:
         enqueue: called after an append if the table is due at once.
         archive: called when a game is over, before anything else happens at its table.
         entropy: returns random bytes from the operating system.
+        streams: are told of each append.
     """
 
-    def __init__(self, store: TableStore, now: Now, enqueue: Enqueue, archive: Keep, entropy: Chance) -> None:
+    def __init__(
+        self, store: TableStore, now: Now, enqueue: Enqueue, archive: Keep, entropy: Chance, streams: Streams
+    ) -> None:
         self.store: Final = store
         self.now = now
         self.entropy: Final = entropy
         self._enqueue = enqueue
         self._archive = archive
+        self._streams: Final = streams
 
     def load(self, table: str) -> State:
         """Return the table as it is stored.
@@ -60,16 +64,18 @@ class TableWriter:
         """
         state = decided.state
         wake_at = clock.wake_at(state)
-        self.store.append(
-            table,
-            expected,
-            decided.events,
-            state,
-            wake_at=wake_at,
-            listed=is_listed(state),
-            ttl_ms=lifetime_of(state),
-            queue=queue_for(state),
-        )
+        with self._streams.appending(table) as told:
+            self.store.append(
+                table,
+                expected,
+                decided.events,
+                state,
+                wake_at=wake_at,
+                listed=is_listed(state),
+                ttl_ms=lifetime_of(state),
+                queue=queue_for(state),
+            )
+            told(decided.events, state)
         if enqueue:
             self.enqueue_if_due(state, wake_at)
 

@@ -203,6 +203,7 @@ FAULTS: Final[dict[str, Text]] = {
         "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
+    "beyond_log": _text("The last event is {last}.", "最后一个事件是 {last}。"),
     "invalid": _text("This value is not valid.", "此项不符合要求。"),
 }
 
@@ -213,6 +214,11 @@ REASONS: Final[dict[str, Text]] = {
     "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
     "header": _text(
         "The header {header} is malformed; an example: {example}.", "无法理解请求头 {header}，其格式如 {example}。"
+    ),
+    "beyond_log": _text(
+        "The header {header} is {value}, but the last event is {last}. Send the seq of the last event that you got; "
+        "without one, a stream begins with the table as it is.",
+        "请求头 {header} 为 {value}，但最后一个事件是 {last}。请发送已收到的最后一个 seq；若不发送，则从当前牌桌开始。",
     ),
     "text_or_preset": _text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
     "no_such_preset": _text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),

@@ -6,13 +6,14 @@ from random import Random
 import pytest
 
 from service import worker_status
-from service.api.resources import events
+from service.api.streams import feeds
+from service.api.streams.feeds import Feeds
 from service.app import create_app
 from service.queues import QUEUES
 from service.results import Keeper
 from service.settings import Settings
 from service.store.clients import command_client, listening_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore
 from service.tables import Tables
@@ -44,13 +45,15 @@ class World:
         self.stores = redis_stores(self.redis)
         # The same cards in every run of a test.
         self.results = RedisResultStore(self.redis)
+        self.announcements = Announcements(listening_client(redis_url))
+        self.feeds = Feeds(self.announcements, self.stores.tables, lambda: self.now)
         self.tables = Tables(
             self.stores.tables,
+            streams=self.feeds,
             now=lambda: self.now,
             entropy=Random(7).randbytes,
             keep=Keeper(self.stores.archive, self.results, self.stores.players.get).keep,
         )
-        self.hub = Hub(listening_client(redis_url))
         self.counter = MemoryCounter()
         self.checks = {"store": lambda: True}
         self.read_worker_status = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
@@ -67,7 +70,7 @@ class World:
             idempotency=self.stores.idempotency,
             archive=self.stores.archive,
             results=self.results,
-            hub=self.hub,
+            feeds=self.feeds,
             counter=self.counter,
             checks=self.checks,
             read_worker_status=self.read_worker_status,
@@ -109,14 +112,15 @@ class World:
         )
 
     def close(self):
-        self.hub.close()
+        self.announcements.close()
+        self.feeds.close()
         self.redis.close()
 
 
 @pytest.fixture(autouse=True)
 def late_first_beat(monkeypatch):
     """Streams beat at random for the first time: not in the middle of what a test waits for, unless it says when."""
-    monkeypatch.setattr(events, "random", lambda: 0.99)
+    monkeypatch.setattr(feeds, "random", lambda: 0.99)
 
 
 @pytest.fixture

@@ -46,15 +46,21 @@ class Table:
         body.setdefault("decision_id", (self.state()["decision"] or {"id": "dc_0"})["id"])
         return self.clients[seat].post(f"{self.path}/{kind}", body)
 
-    def step(self):
-        """Answer the open decision as an AI would."""
+    def next_action(self):
+        """Seat, path and body of what an AI would answer to the open decision."""
         seat, view, decision = self.turn()
-        if decision["kind"] == "ready":
-            return self.clients[seat].put(f"{self.path}/seats/me/ready", {})
         command = dict(ai.choose(view, b"seed"))
         kind = command.pop("type").replace("_", "-")
-        answer = self.act(seat, kind, decision_id=decision["id"], **command)
-        assert answer.status_code == 200, (decision, command, answer.json)
+        return seat, f"{self.path}/{kind}", {"decision_id": decision["id"], **command}
+
+    def step(self):
+        """Answer the open decision as an AI would."""
+        decision = self.state()["decision"]
+        if decision["kind"] == "ready":
+            return self.clients[decision["seats"][0]].put(f"{self.path}/seats/me/ready", {})
+        seat, path, body = self.next_action()
+        answer = self.clients[seat].post(path, body)
+        assert answer.status_code == 200, (path, body, answer.json)
         return answer
 
     def play_until(self, *kinds):

@@ -6,7 +6,9 @@ import time
 
 import pytest
 
-from service.api.resources import events
+from service.api.streams import feeds, messages
+from service.store.redis_store import redis_stores
+from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
 
 STREAM = {"Accept": "text/event-stream"}
@@ -20,6 +22,7 @@ class Stream:
         assert self.answer.status_code == 200
         assert self.answer.mimetype == "text/event-stream"
         self._chunks = iter(self.answer.response)
+        self._waiting = []
 
     def __enter__(self):
         return self
@@ -29,8 +32,14 @@ class Stream:
 
     def next(self):
         """The next event: its name (`message` for those of the game), id and data. None: the stream is over."""
-        for chunk in self._chunks:
-            fields = dict(line.split(": ", 1) for line in chunk.decode().strip().split("\n"))
+        while True:
+            while not self._waiting:
+                chunk = next(self._chunks, None)
+                if chunk is None:
+                    return None
+                assert chunk.endswith(b"\n\n"), "a message is sent in one piece"
+                self._waiting = chunk.decode().split("\n\n")[:-1]
+            fields = dict(line.split(": ", 1) for line in self._waiting.pop(0).split("\n"))
             if "data" not in fields:
                 continue
             name, data = fields.get("event", "message"), json.loads(fields["data"])
@@ -41,7 +50,14 @@ class Stream:
                 assert_is("View", data["view"])
                 assert fields["id"] == str(data["view"]["version"])
             return name, fields.get("id"), data
-        return None
+
+    def end(self):
+        """Why the stream ends; nothing comes after that."""
+        name, _, data = self.next()
+        assert name == "end"
+        assert_is("StreamEnd", data)
+        assert self.next() is None
+        return data["reason"]
 
     def messages(self, count):
         return [self.next()[2] for _ in range(count)]
@@ -129,7 +145,7 @@ def test_an_idle_long_poll_ends_in_time_and_costs_nothing(world):
     table = world.table(ready=False)
     before = table.host.get("/v1/me").headers["RateLimit"]
     answer = table.host.get(f"{table.path}/events?after=5&wait=1")
-    assert answer.json == {"events": [], "next_after": 5, "version": 5}
+    assert (answer.json["events"], answer.json["next_after"], answer.json["version"]) == ([], 5, 5)
     after = table.host.get("/v1/me").headers["RateLimit"]
     assert left_of(before) - left_of(after) == 1
 
@@ -172,10 +188,14 @@ def test_a_stream_resumes_after_the_given_event(world):
         assert stream.next()[1] == "5"
 
 
-def test_resuming_after_an_unknown_event_gets_a_reset(world):
+def test_resuming_beyond_the_log_is_refused(world):
     table = world.table(ready=False)
-    with Stream(table.host, f"{table.path}/events?after=500") as stream:
-        assert stream.next()[0] == "reset"
+    for headers in (STREAM, {}):
+        refused = table.host.get(f"{table.path}/events?after=6", headers=headers)
+        assert_problem(refused, "invalid-request")
+        assert [(fault["pointer"], fault["code"]) for fault in refused.json["errors"]] == [("?after", "beyond_log")]
+        refused = table.host.get(f"{table.path}/events", headers={**headers, "Last-Event-ID": "6"})
+        assert_problem(refused, "invalid-request", reason="beyond_log", value=6, last=5)
 
 
 def test_an_event_id_that_is_not_a_number_is_refused(world):
@@ -207,7 +227,7 @@ def test_a_stream_tells_what_happens_as_it_happens(world):
 
 
 def test_a_quiet_stream_sends_heartbeats(world, monkeypatch):
-    monkeypatch.setattr(events, "HEARTBEAT_S", 0.1)
+    monkeypatch.setattr(feeds, "HEARTBEAT_S", 0.1)
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         for _ in range(3):
@@ -218,7 +238,7 @@ def test_a_quiet_stream_sends_heartbeats(world, monkeypatch):
 def test_streams_opened_together_do_not_send_heartbeats_together(world, monkeypatch):
     table = world.table(ready=False)
     for place, first in ((0.0, "heartbeat"), (0.99, "message")):
-        monkeypatch.setattr(events, "random", lambda place=place: place)
+        monkeypatch.setattr(feeds, "random", lambda place=place: place)
         with Stream(table.host, f"{table.path}/events?after={table.state()['version']}") as stream:
             later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
             assert stream.next()[0] == first
@@ -235,11 +255,17 @@ def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
         for text in ("one", "two"):
             later(lambda text=text: table.host.post(f"{table.path}/chat", {"text": text}))
             assert stream.next()[2]["data"]["text"] == text
-        assert [after for _, after, _ in reads] == [6, 7]
+        # The process that wrote the events has them already.
+        assert reads == []
+        other = Tables(redis_stores(world.redis).tables, now=lambda: world.now)
+        message = {"type": "chat", "player": table.host.player["id"], "name": "Bot 0", "key": "k" * 16}
+        later(lambda: other.act(table.id, {**message, "text": "three"}))
+        assert stream.next()[2]["data"]["text"] == "three"
+        assert [after for _, after, _ in reads] == [8]
 
 
 def test_a_stream_tells_a_long_log_page_by_page(world, monkeypatch):
-    monkeypatch.setattr(events, "_PAGE_SIZE", 2)
+    monkeypatch.setattr(messages, "PAGE_SIZE", 2)
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=0") as stream:
         assert [event["seq"] for event in stream.messages(5)] == [1, 2, 3, 4, 5]
@@ -263,8 +289,7 @@ def test_a_stream_ends_when_its_reader_may_not_see_the_table_any_more(world):
     table = world.table(ready=False, visibility="private")
     with Stream(table.clients[1], f"{table.path}/events?after=5") as stream:
         table.host.delete(f"{table.path}/seats/1")
-        table.host.put(f"{table.path}/seats/1/ai", {})
-        assert stream.next() is None
+        assert stream.end() == "private-table"
 
 
 def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):
@@ -272,12 +297,12 @@ def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         table.host.delete(table.path)
         assert stream.next()[2]["type"] == "table_closed"
-        assert stream.next() is None
+        assert stream.end() == "over"
     drained = table.host.get(f"{table.path}/events", headers={**STREAM, "Last-Event-ID": "6"})
     assert drained.status_code == 204
     with Stream(table.host, f"{table.path}/events") as stream:
         assert stream.next()[0] == "reset"
-        assert stream.next() is None
+        assert stream.end() == "over"
 
 
 def test_events_that_come_while_a_stream_opens_are_neither_lost_nor_doubled(world):

@@ -1,6 +1,7 @@
 """Health, metrics, and the HTML pages."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -84,9 +85,20 @@ def test_pages_need_no_other_host(anybody, path):
     assert answer.mimetype == "text/html"
     text = answer.get_data(as_text=True)
     for link in re.findall(r'(?:src|href)="([^"]+)"', text):
-        assert link.startswith("/"), link
-        assert anybody.get(link).status_code == 200, link
-    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+        assert "//" not in link, link
+        assert anybody.get(urljoin(path, link)).status_code == 200, link
+    assert re.match("default-src '(self|none)';", answer.headers["Content-Security-Policy"])
+
+
+def test_the_client_runs_no_inline_scripts_and_nothing_from_elsewhere(anybody):
+    answer = anybody.get("/")
+    policy = dict(rule.split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split("; "))
+    assert policy["script-src"] == policy["style-src"] == policy["img-src"] == "'self'"
+    assert policy["default-src"] == "'none'"
+    text = answer.get_data(as_text=True)
+    assert re.search(r"<style|\bon\w+=|\bstyle=|<script(?![^>]*\bsrc=)", text) is None
+    for name in ("app/main.js", "style/table.css", "vendor/preact-htm.js", "service-worker.js", "manifest.webmanifest"):
+        assert anybody.get(f"/{name}").headers["Cache-Control"] == "no-cache", name
 
 
 def test_the_docs_page_loads_scripts_from_here_alone(anybody):
@@ -110,5 +122,6 @@ def test_the_document_is_served_as_it_is_committed(anybody, pytestconfig):
 
 
 def test_files_outside_of_the_assets_are_not_served(anybody):
-    for name in ("../../app.py", "..%2f..%2fapp.py", "%2e%2e/pages/start.html", "/etc/passwd", "nothing.js"):
-        assert_problem(anybody.get(f"/assets/{name}"), "not-found")
+    for name in ("../../app.py", "..%2f..%2fapp.py", "%2e%2e/pages/docs.html", "/etc/passwd", "nothing.js"):
+        for folder in ("assets", "app", "vendor"):
+            assert_problem(anybody.get(f"/{folder}/{name}"), "not-found")

@@ -180,8 +180,7 @@ def test_a_player_who_has_answered_is_not_waited_for(world):
         return [bool(client.get("/v1/me/tables?turn=mine").json["items"]) for client in table.clients]
 
     assert mine() == [True] * 4
-    table.act(2, "pass")
-    assert table.state()["decision"]["seats"] == [0, 1, 2, 3]
+    assert table.act(2, "pass").json["view"]["decision"]["seats"] == [0, 1, 3]
     assert mine() == [True, True, False, True]
     for seat in (0, 1, 3):
         table.act(seat, "pass")
@@ -192,3 +191,38 @@ def test_a_player_who_has_answered_is_not_waited_for(world):
     assert mine() == [True, False, True, True]
     table.clients[1].put(f"{table.path}/seats/me/ready", {"ready": False})
     assert mine() == [True] * 4
+
+
+def test_a_finished_table_waits_for_those_who_have_not_agreed_to_another_game(world):
+    table = world.table()
+    vote = table.clients[0].post(f"{table.path}/votes", {"kind": "end_early"}).json["view"]["vote"]["id"]
+    for client in table.clients[1:]:
+        client.put(f"{table.path}/votes/{vote}", {"approve": True})
+    assert table.state()["status"] == "finished"
+
+    def mine():
+        return [bool(client.get("/v1/me/tables?turn=mine").json["items"]) for client in table.clients]
+
+    assert mine() == [False] * 4
+    table.clients[1].put(f"{table.path}/seats/me/ready", {})
+    assert mine() == [True, False, True, True]
+    first = table.clients[0].get("/v1/me/tables").json["items"][0]
+    assert (first["status"], first["my_turn"], first["decision"]) == ("finished", True, None)
+    events = table.clients[2].get(f"{table.path}/events?limit=500").json["events"]
+    assert (events[-1]["type"], events[-1]["data"]) == ("seat_ready", {"seat": 1, "ready": True})
+    table.clients[1].put(f"{table.path}/seats/me/ready", {"ready": False})
+    assert mine() == [False] * 4
+    for client in table.clients:
+        client.put(f"{table.path}/seats/me/ready", {})
+    assert table.state()["status"] == "playing"
+    table.clients[3].delete(f"{table.path}/seats/me")
+    assert mine()[:3] == [table.state()["decision"]["seats"] == [seat] for seat in range(3)]
+
+
+def test_a_table_that_its_host_has_closed_waits_for_nobody(world):
+    table = world.table(seated=False)
+    table.clients[1].post(f"{table.path}/seats", {"seat": 1})
+    table.clients[1].put(f"{table.path}/seats/me/ready", {})
+    table.clients[2].post(f"{table.path}/seats", {"seat": 2})
+    table.host.delete(table.path)
+    assert table.clients[2].get("/v1/me/tables?turn=mine").json["items"] == []

@@ -72,7 +72,48 @@ def test_leaving_before_the_game_frees_the_seat(world, lin):
     lin.post(f"{path}/seats", {"seat": 2})
     left = lin.delete(f"{path}/seats/me").json
     assert left["view"]["seats"][2]["occupant"] is None
-    assert_problem(lin.delete(f"{path}/seats/me"), "not-your-seat")
+
+
+def test_leaving_twice_is_answered_as_leaving_once(world, lin):
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    code = lin.get(path).json["join_code"]
+    mei = world.player("Mei")
+    assert_problem(mei.delete(f"{path}/seats/me"), "not-your-seat")
+    mei.post(f"{path}/seats", {"seat": 1, "join_code": code})
+    once, twice = mei.delete(f"{path}/seats/me"), mei.delete(f"{path}/seats/me")
+    assert (once.status_code, twice.status_code) == (200, 200)
+    assert twice.json["events"] == []
+    assert twice.json["seq"] == once.json["seq"]
+    assert twice.json["view"] == once.json["view"]
+
+
+def test_who_left_before_the_game_learns_nothing_of_it_by_leaving_again(world):
+    table = world.table(ready=False)
+    mei = table.clients[3]
+    mei.delete(f"{table.path}/seats/me")
+    table.host.put(f"{table.path}/seats/3/ai", {})
+    for client in table.clients[:3]:
+        client.put(f"{table.path}/seats/me/ready", {})
+    assert table.state()["status"] == "playing"
+    assert_problem(mei.delete(f"{table.path}/seats/me"), "not-your-seat")
+
+
+def test_leaving_a_running_game_twice_changes_nothing_more(world):
+    table = world.table()
+    once = table.clients[1].delete(f"{table.path}/seats/me").json
+    twice = table.clients[1].delete(f"{table.path}/seats/me").json
+    assert (twice["events"], twice["version"]) == ([], once["version"])
+
+
+def test_seating_the_last_ai_of_a_table_of_ais_twice_is_answered_as_once(world, lin):
+    """With the last AI the game begins; a retry must not be told that it may not change seats during a game."""
+    path = f"/v1/tables/{lin.post('/v1/tables', NEW).json['id']}"
+    for seat in range(4):
+        first = lin.put(f"{path}/seats/{seat}/ai", {})
+    assert first.json["view"]["status"] == "playing"
+    again = lin.put(f"{path}/seats/3/ai", {})
+    assert (again.status_code, again.json["events"]) == (200, [])
+    assert again.json["view"]["seats"] == first.json["view"]["seats"]
 
 
 def test_leaving_a_game_lets_an_ai_play_on_until_the_player_resumes(world):

@@ -76,6 +76,11 @@ def follow_stream(table, random):
     return seen, drops
 
 
+def stored(event):
+    """Return an event without the hints, which it has only as long as its decision is open."""
+    return {**event, "data": {name: value for name, value in event["data"].items() if name != "hints"}}
+
+
 def event_of(message):
     fields = dict(line.split(": ", 1) for line in message.decode().split("\n"))
     if "event" in fields or "data" not in fields:
@@ -143,10 +148,10 @@ def test_a_client_that_reconnects_gets_every_event_once(service, pace):
         assert drops == 0
         for dropping in (*streams, *polls):
             told, drops = dropping.result(60)
-            assert told == seen
+            assert list(map(stored, told)) == list(map(stored, seen))
             assert drops >= 5
     assert lost >= 3
     assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
-    assert table.whole_log()[: len(seen)] == seen
+    assert list(map(stored, table.whole_log()[: len(seen)])) == list(map(stored, seen))
     mine = [event for event in seen if event["type"] == "played" and event["data"]["seat"] == 0]
     assert sum(len(event["data"]["cards"]) for event in mine) == 25

@@ -104,7 +104,8 @@ def test_every_operation_keeps_to_the_document(world, api, places, path, method,
             case.body["decision_id"] = data.draw(st.sampled_from([opened, opened, "dc_1"]))
         if case.query:
             case.query.pop("wait", None)
-        answer = case.call(headers={"Authorization": f"Bearer {scenes.token(0)}"})
+        # In one process there is no HTTP client that would unpack a compressed body.
+        answer = case.call(headers={"Authorization": f"Bearer {scenes.token(0)}", "Accept-Encoding": "identity"})
         case.validate_response(answer, checks=CHECKS)
         assert not fits or answer.status_code != 400 or is_beyond_schemas(answer.json()), answer.text
 
@@ -162,6 +163,8 @@ TYPES = [
 ]
 HEADERS = {
     "Accept": ["", "x", "*/*;q=nan", "text/event-stream;q=2, application/json;q=-1", "text/html", "," * 2_000],
+    "Accept-Encoding": ["identity", ";q=", "gzip;q=-1", "br;q=1e9", "*;q=nan", "\u00ff", "," * 2_000],
+    "Prefer": ["return", "return=", "=minimal", "return=minimal;;,", "\u00ff", ", " * 2_000],
     "Accept-Language": ["", "*", "zh-Hans-CN-x-private", "en;q=1e999", "\u00ff", ";q=", "xx-" * 3_000, "en\tzh"],
     "If-None-Match": ["*", '"', 'W/"', '"481.2', '"\u00ff"', '"-1.0"', '"1.2", ' * 900],
     "If-Match": ["*", '""', '"99999999999999999999.0"', '"1.2", "1.3"', "W/", "\u00b2"],
@@ -196,7 +199,8 @@ def operations_with_body():
 
 def harmless(answer):
     assert answer.status_code < 500, answer.get_data(as_text=True)
-    assert answer.mimetype in ("application/json", "application/problem+json", "text/event-stream", "text/plain", "")
+    media_types = ("application/json", "application/problem+json", "text/event-stream", "text/plain", "")
+    assert answer.mimetype in media_types or (answer.status_code, answer.mimetype) == (304, None)
 
 
 @pytest.mark.parametrize(("method", "path"), [*operations_with_body()])

@@ -157,8 +157,11 @@ class Caller:
     def stream(self, query, messages):
         """The first messages of a stream."""
         answer = self.send("GET", f"{PATH}/events{query}", Accept="text/event-stream")
-        chunks = iter(answer.response)
-        told = [next(chunks) for _ in range(1 + messages)]
+        told = b""
+        for chunk in answer.response:
+            told += chunk
+            if told.count(b"\n\n") > messages:
+                break
         answer.close()
         return told
 

@@ -157,6 +157,21 @@ def test_a_table_with_no_interval_deals_at_once():
     assert driver.decision["seats"] == [0, 1, 2, 3]
 
 
+def test_nobody_is_asked_in_a_deal_in_which_nobody_can_declare():
+    driver = timed(options={"last_level": "NT", "start_level": "NT"})
+    assert (driver.state["round"]["phase"], driver.state["decision"]) == ("dealing", None)
+    driver.wait(24 * INTERVAL)
+    assert driver.state["decision"] is None
+    told = types(driver.wait(INTERVAL))
+    assert told == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
+    assert driver.decision["kind"] == "discard"
+
+
+def test_who_may_claim_a_misdeal_is_asked_though_nobody_can_declare():
+    driver = timed(options={"last_level": "NT", "start_level": "NT", "misdeal": {"points_below": 30}})
+    assert driver.decision["kind"] == "declare"
+
+
 # --- a defence holds the deal up -------------------------------------------------------------------------------------
 
 

@@ -34,7 +34,7 @@ def letter_of(table: Any, kind: int) -> str:
 def test_what_the_view_says_of_hidden_hands_is_true(ruleset: str, players: int, options: dict[str, Any]) -> None:
     driver = Driver(ruleset, players, options, seed=4)
     driver.throws = 0.5
-    found: dict[str, int] = {"voids": 0, "most_alike": 0, "holds": 0}
+    found: dict[str, int] = {"voids": 0, "most": 0, "holds": 0}
 
     def look(table: Any) -> None:
         shown = view(table.state, None, table.now)["round"]
@@ -47,9 +47,9 @@ def test_what_the_view_says_of_hidden_hands_is_true(ruleset: str, players: int, 
             for seat in seats:
                 found["voids"] += 1
                 assert not [k for k, n in enumerate(hands[seat]) if n and letter_of(table, k) == letter]
-        for letter, most in seen.get("most_alike", {}).items():
+        for letter, most in seen.get("most", {}).items():
             for seat, number in most.items():
-                found["most_alike"] += 1
+                found["most"] += 1
                 assert max((n for k, n in enumerate(hands[int(seat)]) if letter_of(table, k) == letter), default=0) <= (
                     number
                 )
@@ -64,10 +64,10 @@ def test_what_the_view_says_of_hidden_hands_is_true(ruleset: str, players: int, 
         pass
     assert found["voids"] > 50
     if ruleset == "shengji" and not options:
-        assert found["most_alike"] > 50
+        assert found["most"] > 50
         assert found["holds"] > 50
     if options.keys() & {"protect_larger", "follow_structure", "protect_by_rungs"}:
-        assert not found["most_alike"]
+        assert not found["most"]
 
 
 def test_a_void_is_remembered_to_the_end_of_the_round() -> None:

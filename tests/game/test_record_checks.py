@@ -38,6 +38,13 @@ def test_a_throw_that_failed_is_recorded_as_it_was_tried():
     assert any(len(action.get("units", ())) > 1 for action in made["rounds"][0]["actions"])
 
 
+def test_a_record_of_an_earlier_version_that_asked_where_nobody_could_declare_is_right():
+    made = recorded(options={"deal_pace": "timed", "last_level": "NT", "start_level": "NT"})
+    played = made["rounds"][0]
+    played["actions"].insert(0, {"type": "pass", "seat": 0, "at": played["opened_at"]})
+    assert replay.check(made)["ok"]
+
+
 def test_a_play_that_was_taken_back_was_not_made():
     driver = Driver("shengji", 4, seed=5, take_back=True)
     driver.play_until(lambda state: state["round"]["plain_play"])

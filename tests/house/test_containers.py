@@ -1,21 +1,33 @@
 """The image and docker-compose.yml, checked without Docker: files and commands that they name exist and run."""
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from redis import Redis
+from redis.exceptions import AuthenticationError, NoPermissionError
 
+from service.api.http.problems import STATUS
+from service.redis_programs import programs
 from service.settings import Settings
 from tests.house.conftest import ROOT
 
 OURS = ("api", "streams", "worker", "searcher", "clock")
+#: Settings that are of no use in a container, or that the image or the kind of process decides.
+NOT_PASSED = {"HOST", "PORT", "DATA_DIR", "JOB_WORKERS", "ALIVE_FILE", "REDIS_MEMORY_MB"}
+GATEWAY = (ROOT / "deploy" / "gateway.conf").read_text()
 
 
 @cache
@@ -37,13 +49,37 @@ def test_the_production_shape_is_redis_api_streams_workers_and_clock_behind_a_ga
     assert set(compose()["services"]) == {"redis", "gateway", *OURS}
 
 
-@pytest.mark.parametrize("name", ["gateway", "redis", "worker", "searcher", "clock"])
+@pytest.mark.parametrize("name", ["gateway", "worker", "searcher", "clock"])
 def test_every_container_has_a_health_check(name: str) -> None:
     assert compose()["services"][name]["healthcheck"]["test"]
 
 
-def test_api_and_streams_have_the_health_check_of_the_image() -> None:
-    assert "/healthz" in last("HEALTHCHECK")
+def test_api_streams_and_redis_have_the_health_checks_of_their_images() -> None:
+    of_redis, of_service = (text for name, text in instructions() if name == "HEALTHCHECK")
+    assert "/usr/local/lib/redis/healthy" in of_redis
+    assert "/healthz" in of_service
+
+
+def test_the_gateway_is_healthy_by_itself() -> None:
+    """It asks nobody else: while every API process is away, the gateway is not at fault."""
+    [location] = re.findall(r"location = /gateway \{(.*?)\}", GATEWAY, re.DOTALL)
+    assert compose()["services"]["gateway"]["healthcheck"]["test"][-1].endswith(":8000/gateway")
+    assert "proxy_pass" not in location
+
+
+@pytest.mark.parametrize("name", ["gateway", "redis", *OURS])
+def test_every_container_is_hardened_and_limited(name: str) -> None:
+    service = compose()["services"][name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert {"cpus", "memory", "pids"} <= set(service["deploy"]["resources"]["limits"])
+    assert {"max-size", "max-file"} <= set(service["logging"]["options"])
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_two_of_each_answer_while_one_is_replaced(name: str) -> None:
+    assert compose()["services"][name]["deploy"]["replicas"] == 2
 
 
 def test_containers_wait_for_the_health_of_what_they_need() -> None:
@@ -54,8 +90,8 @@ def test_containers_wait_for_the_health_of_what_they_need() -> None:
 
 
 def test_redis_persists_every_write_and_evicts_nothing() -> None:
-    command = compose()["services"]["redis"]["command"]
-    for wanted in ("--appendonly yes", "--appendfsync everysec", "--maxmemory-policy noeviction"):
+    command = (ROOT / "deploy" / "redis" / "start").read_text()
+    for wanted in ("appendonly yes", "appendfsync ${REDIS_APPENDFSYNC:-everysec}", "maxmemory-policy noeviction"):
         assert wanted in command
     assert compose()["services"]["redis"]["volumes"] == ["tables:/data"]
     assert "tables" in compose()["volumes"]
@@ -65,31 +101,118 @@ def test_only_the_gateway_can_be_reached_from_outside() -> None:
     assert [name for name, service in compose()["services"].items() if "ports" in service] == ["gateway"]
 
 
-def test_containers_are_given_settings_that_exist() -> None:
+def test_containers_are_given_every_setting() -> None:
     known = {known.name.upper() for known in fields(Settings)}
     for name in OURS:
-        assert set(compose()["services"][name]["environment"]) <= known
+        assert set(compose()["services"][name]["environment"]) - {"ALIVE_FILE"} == known - NOT_PASSED
 
 
 @pytest.mark.parametrize("name", ["worker", "searcher", "clock"])
-def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str) -> None:
-    """The command lives, and the health check tells it from one that does not."""
+def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str, tmp_path: Path) -> None:
+    """The command lives, and the health check tells this process from others of its kind."""
     service = compose()["services"][name]
-    environment = {**os.environ, "REDIS_URL": empty_redis}
-    check = [sys.executable, *service["healthcheck"]["test"][2:]]
-    assert service["healthcheck"]["test"][1] == service["command"][0] == "python"
-    assert subprocess.run(check, cwd=ROOT, env=environment, check=False).returncode == 1
-    process = subprocess.Popen([sys.executable, *service["command"][1:]], cwd=ROOT, env=environment)
-    try:
-        for _ in range(100):
-            assert process.poll() is None
-            if subprocess.run(check, cwd=ROOT, env=environment, check=False).returncode == 0:
+    file = tmp_path / "alive"
+    kind, check = service["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    assert service["environment"]["ALIVE_FILE"] in check
+    check = check.replace(service["environment"]["ALIVE_FILE"], str(file)).replace("$$", "$")
+
+    def healthy() -> bool:
+        return subprocess.run(["sh", "-c", check], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    assert service["command"][0] == "python"
+    command = [sys.executable, *service["command"][1:]]
+    # Another one of its kind lives, and has a file of its own.
+    given = {**os.environ, "REDIS_URL": empty_redis, "QUEUE_REDIS_URL": ""}
+    with (
+        _living(command, {**given, "ALIVE_FILE": str(tmp_path / "other")}),
+        _living(command, {**given, "ALIVE_FILE": str(file)}),
+    ):
+        for _ in range(400):
+            if healthy():
                 break
-        else:
-            pytest.fail("the health check does not see a living process")
+            time.sleep(0.05)
+        assert healthy()
+    long_ago = time.time() - 60
+    os.utime(file, (long_ago, long_ago))
+    assert not healthy(), "the last heartbeat is a minute old"
+
+
+@contextmanager
+def _living(command: list[str], environment: dict[str, str]) -> Iterator[None]:
+    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    try:
+        yield
+        assert process.poll() is None
     finally:
         process.terminate()
-    assert process.wait(30) == 0
+        assert process.wait(30) == 0
+
+
+def refused_by_redis(tmp_path: Path, **environment: str) -> str:
+    """What the start of the container `redis` says when it refuses; the server is a program that only ends well."""
+    (tmp_path / "valkey-server").write_text("#!/bin/sh\ncat\n")
+    (tmp_path / "valkey-server").chmod(0o755)
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "DATA_DIR": str(tmp_path)}
+    start = [ROOT / "deploy" / "redis" / "start"]
+    done = subprocess.run(start, env=path | environment, capture_output=True, text=True, check=False)
+    assert (done.returncode == 1) == bool(done.stderr)
+    return done.stderr or f"runs with: {done.stdout}"
+
+
+@pytest.mark.parametrize("password", [None, "", "two words", 'quo"te', "new\nline"])
+def test_redis_does_not_start_without_a_password(tmp_path: Path, password: str | None) -> None:
+    given = {} if password is None else {"REDIS_PASSWORD": password}
+    assert "REDIS_PASSWORD must be set" in refused_by_redis(tmp_path, **given)
+
+
+@pytest.mark.parametrize(
+    ("base", "starts"), [("REDIS0012", False), ("REDIS0010", True), ("REDIS0011", True), ("VALKEY080", True)]
+)
+def test_redis_does_not_start_over_data_of_another_dialect(tmp_path: Path, base: str, starts: bool) -> None:
+    (tmp_path / "appendonlydir").mkdir()
+    (tmp_path / "appendonlydir" / "appendonly.aof.3.base.rdb").write_bytes(base.encode() + b"\xfa\x09\x00")
+    said = refused_by_redis(tmp_path, REDIS_PASSWORD="secret")
+    assert ("move the data with a backup" in said) != starts
+    assert said.startswith("runs with: ") == starts
+
+
+def test_the_redis_of_compose_lets_its_user_do_what_the_service_does_and_no_more(tmp_path: Path) -> None:
+    config = refused_by_redis(tmp_path, REDIS_PASSWORD="secret").removeprefix("runs with: ")
+    socket = tmp_path / "redis.sock"
+    config = config.replace("port 6379\n", f"port 0\nunixsocket {socket}\n").replace("bind * -::*\n", "")
+    server = subprocess.Popen([programs()[0].path, "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    assert server.stdin is not None
+    server.stdin.write(config.encode())
+    server.stdin.close()
+    try:
+        for _ in range(200):
+            if socket.exists():
+                break
+            time.sleep(0.05)
+        with Redis(unix_socket_path=str(socket)) as stranger, pytest.raises(AuthenticationError):
+            stranger.ping()
+        with Redis(unix_socket_path=str(socket), username="shengji", password="secret") as user:
+            user.hset("sj:{b00}:tb_1:head", "v", 1)
+            user.publish("sj:live", "tb_1 1")
+            for command in (["FLUSHALL"], ["CONFIG", "GET", "*"], ["SET", "other", "1"], ["KEYS", "*"], ["SHUTDOWN"]):
+                with pytest.raises(NoPermissionError):
+                    user.execute_command(*command)
+        environment = {
+            **os.environ,
+            "REDIS_URL": f"unix://shengji:secret@{socket}",
+            "QUEUE_REDIS_URL": "",
+            "ALIVE_FILE": str(tmp_path / "alive"),
+        }
+        with _living([sys.executable, "-m", "workers", "all"], environment):
+            for _ in range(400):
+                if (tmp_path / "alive").exists():
+                    break
+                time.sleep(0.05)
+            assert (tmp_path / "alive").exists()
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def test_the_image_starts_the_api_with_its_settings_file(empty_redis: str) -> None:
@@ -101,9 +224,13 @@ def test_the_image_starts_the_api_with_its_settings_file(empty_redis: str) -> No
     )
 
 
-def test_the_image_copies_files_that_exist_and_are_not_ignored() -> None:
+def test_the_images_copy_files_that_exist_and_are_not_ignored() -> None:
     kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    copied = {shlex.split(text)[0] for name, text in instructions() if name == "COPY" and "--from" not in text}
+    copied = {
+        shlex.split(text)[0].partition("/")[0]
+        for name, text in instructions()
+        if name == "COPY" and "--from" not in text
+    }
     assert copied == kept
     assert all((ROOT / name).exists() for name in copied)
 
@@ -112,7 +239,9 @@ def test_the_image_runs_unprivileged_and_on_a_supported_python() -> None:
     users = [text for name, text in instructions() if name == "USER"]
     assert users
     assert not {"root", "0"} & set(users)
-    assert re.fullmatch(r"python:3\.1[1-9]-slim", last("FROM"))
+    bases = {text.partition(" AS ")[0] for name, text in instructions() if name == "FROM"}
+    [base] = bases
+    assert re.fullmatch(r"python:3\.1[1-9]-slim", base)
 
 
 def test_files_that_the_application_reads_are_in_the_image() -> None:
@@ -127,16 +256,52 @@ def test_files_that_the_application_reads_are_in_the_image() -> None:
 
 
 def test_the_gateway_sends_streams_where_they_are_held() -> None:
-    content = compose()["configs"]["gateway"]["content"].replace("$$", "$")
-    locations = dict(re.findall(r"location (?:~ )?(\S+) \{\s+proxy_pass \$(\w+);", content))
+    locations = dict(re.findall(r"location (?:~ )?(\S+) \{\s+proxy_pass \$(\w+);", GATEWAY))
     (pattern,) = (place for place, upstream in locations.items() if upstream == "streams")
     assert re.match(pattern, "/v1/tables/tb_7h2kx5q2m4na/events")
     assert not re.match(pattern, "/v1/tables/tb_7h2kx5q2m4na/play")
     assert locations["/"] == "api"
 
 
-def test_dollars_in_the_gateway_configuration_are_escaped_for_compose() -> None:
+def test_the_gateway_carries_ten_thousand_streams_and_waits_ten_seconds_for_a_request() -> None:
+    [connections] = re.findall(r"worker_connections (\d+);", GATEWAY)
+    assert int(connections) > 2 * 10_000, "a stream takes two"
+    for name in ("client_header_timeout", "client_body_timeout"):
+        assert re.findall(rf"{name} (\S+);", GATEWAY) == ["10s"]
+    # The whole body in 10 s is the API's deadline, so it must see the body as it comes.
+    assert "proxy_request_buffering off;" in GATEWAY
+
+
+def test_what_is_for_operators_does_not_go_through_the_gateway() -> None:
+    [pattern] = re.findall(r"location ~ (\S*metrics\S*) \{", GATEWAY)
+    assert re.match(pattern, "/metrics")
+    assert re.match(pattern, "/readyz")
+
+
+@pytest.mark.parametrize("name", ["unavailable", "not-found"])
+def test_problems_of_the_gateway_are_as_those_of_the_api(name: str) -> None:
+    [body] = [body for body in re.findall(r"return \d+ '(\{.*\})';", GATEWAY) if f'"{name}"' in body]
+    problem = json.loads(body)
+    assert set(problem) == {
+        *("type", "title", "status", "detail", "instance", "code", "params", "errors", "request_id"),
+    }
+    assert problem["type"] == f"/docs/problems#{name}"
+    assert problem["status"] == STATUS[name]
+
+
+def test_variables_of_compose_are_settings_or_explained() -> None:
     text = (ROOT / "docker-compose.yml").read_text()
-    variables = re.findall(r"(?<!\$)\$(?!\$)\{?(\w*)", text)
-    known = {"PORT", "LOG_LEVEL", "API_WORKERS", "CORS_ORIGINS", "TRUSTED_PROXIES", "REDIS_MAXMEMORY"}
-    assert set(variables) <= known
+    variables = set(re.findall(r"(?<!\$)\$\{?([A-Z_]+)", text))
+    ours = {
+        "REDIS_PASSWORD",
+        "REDIS_MAXMEMORY",
+        "REDIS_MEMORY_LIMIT",
+        "REDIS_APPENDFSYNC",
+        "NGINX_IMAGE",
+        "TAG",
+        "NOFILE",
+    }
+    assert variables <= {known.name.upper() for known in fields(Settings)} | ours
+    documented = (ROOT / "docs" / "operations.md").read_text()
+    for name in ours:
+        assert f"`{name}`" in documented, f"docs/operations.md does not tell of {name}"

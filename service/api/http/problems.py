@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
+from service.game.views.fields import timestamp
 from service.texts import Text, options, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
 from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT, WORDS
@@ -174,6 +175,7 @@ class ProblemBody(TypedDict):
     required: NotRequired[object]
     example: NotRequired[Sequence[object] | None]
     decision: NotRequired[Mapping[str, object] | None]
+    server_time: NotRequired[str]
 
 
 def refusal_from(error: HTTPException, method: str) -> Refusal:
@@ -213,6 +215,7 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
         body |= {"rule": refusal.rule, "required": refusal.required, "example": refusal.example}
     if isinstance(refusal, StaleDecision):
         body["decision"] = refusal.decision
+        body["server_time"] = timestamp(refusal.now)
     return body
 
 

@@ -13,15 +13,15 @@ TTL_MS: Final = 60_000
 _PREFIX: Final = "tk_"
 
 
-def issue(store: IdempotencyStore, player: str, table: str) -> str:
-    """Return a new ticket for one stream of a table's events."""
+def issue(store: IdempotencyStore, token_hash: str, table: str) -> str:
+    """Return a new ticket for one stream of a table's events, good for as long as the token is."""
     ticket = _PREFIX + secrets.token_urlsafe(24)
-    store.remember("ticket", ticket, "", lambda: {"player": player, "table": table}, ttl_ms=TTL_MS)
+    store.remember("ticket", ticket, "", lambda: {"token_hash": token_hash, "table": table}, ttl_ms=TTL_MS)
     return ticket
 
 
 def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
-    """Return the id of the player to whom a ticket for the table was issued, and void the ticket.
+    """Return the hash of the token for which a ticket for the table was issued, and void the ticket.
 
     Raises:
         Unauthorized: there is no such ticket, it has been redeemed, or it is for another table.
@@ -34,7 +34,7 @@ def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
         raise Unauthorized from None
     if issued["table"] != table:
         raise Unauthorized
-    return str(issued["player"])
+    return str(issued["token_hash"])
 
 
 def _unknown_ticket() -> NoReturn:

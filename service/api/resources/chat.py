@@ -4,10 +4,9 @@ from typing import Final
 
 from flask import Response
 
-from service.api.http.responses import json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource
-from service.api.outcomes import outcome_body
+from service.api.outcomes import outcome_response
 from service.api.schemas import chat as schemas
 from service.api.schemas import events as event_schemas
 from service.api.visibility import Perspective
@@ -55,4 +54,4 @@ def chat(request: ApiRequest, table: str) -> Response:
     seq = run_once(request, request.player_id, send)["seq"]
     # A retry gets the recorded event and the view of now: a stored answer would be thirty times as large.
     outcome = done[0] if done else Outcome(seq, tables.recorded(table, seq), tables.load(table))
-    return json_response(outcome_body(request, outcome))
+    return outcome_response(request, outcome)

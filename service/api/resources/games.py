@@ -1,5 +1,6 @@
 """Games: standings, and records of finished rounds."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import reduce
@@ -7,7 +8,9 @@ from typing import Any, Final
 
 from flask import Response
 
-from service.api.http.responses import json_response
+from service import fastjson
+from service.api.http.documents import is_known
+from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View
@@ -28,6 +31,9 @@ resource: Final = Resource(
 )
 
 _ERRORS: Final = ("private-table",)
+_UNCHANGED: Final = {304: "Nothing has changed since the ETag. Free of charge."}
+#: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
+_CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 #: Replaces the name of a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
@@ -73,7 +79,27 @@ def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) 
     ]
 
 
-@resource.operation("GET", "/v1/games/<game>", response=schemas.GameSummary(), errors=_ERRORS)
+def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
+    """Return the response with what is known of a game up to an event.
+
+    The ETag is made of the number of that event and of the seats, whose players may delete their accounts.
+    """
+    seats = hashlib.sha256(fastjson.dumps(value.get("seats"))).hexdigest()[:8]
+    headers = {**_CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
+    if is_known(request.raw, headers["ETag"]):
+        request.refund()
+        return empty_response(304, headers)
+    return json_response(value, headers=headers)
+
+
+@resource.operation(
+    "GET",
+    "/v1/games/<game>",
+    response=schemas.GameSummary(),
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
+    errors=_ERRORS,
+)
 def get_game(request: ApiRequest, game: str) -> Response:
     """Read the standing of a game.
 
@@ -83,32 +109,45 @@ def get_game(request: ApiRequest, game: str) -> Response:
     state = reduce(evolve, log.events, log.base)
     standing = game_of(state)
     seats = [{"seat": seat, **fields(place, ("occupant", "level"))} for seat, place in enumerate(state["seats"])]
-    return json_response(
-        {
-            **fields(standing, ("id", "round", "results", "winners", "ended", "scores")),
-            **fields(state, ("ruleset", "players")),
-            "table": state["id"],
-            "practice": state["settings"]["seed"] is not None,
-            "status": "playing" if standing["ended"] is None else "finished",
-            "ended_at": timestamp(standing["ended_at"]),
-            "seats": _anonymise_deleted(request, seats),
-        }
-    )
+    summary = {
+        **fields(standing, ("id", "round", "results", "winners", "ended", "scores")),
+        **fields(state, ("ruleset", "players")),
+        "table": state["id"],
+        "practice": state["settings"]["seed"] is not None,
+        "status": "playing" if standing["ended"] is None else "finished",
+        "ended_at": timestamp(standing["ended_at"]),
+        "seats": _anonymise_deleted(request, seats),
+    }
+    return _respond(request, summary, state["version"])
 
 
-@resource.operation("GET", "/v1/games/<game>/record", response=schemas.GameRecord(), errors=_ERRORS)
+@resource.operation(
+    "GET",
+    "/v1/games/<game>/record",
+    response=schemas.GameRecord(),
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
+    errors=_ERRORS,
+)
 def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
 
     Its finished rounds, with options, shuffles and their proofs, and every action with its time and source. `POST
     /v1/record-checks` verifies a record.
     """
-    record = records.record(_log_of(request, game), request.services.tables.now())
-    return json_response({**record, "seats": _anonymise_deleted(request, record["seats"])})
+    log = _log_of(request, game)
+    record = records.record(log, request.services.tables.now())
+    seats = _anonymise_deleted(request, record["seats"])
+    return _respond(request, {**record, "seats": seats}, log.events[-1]["seq"])
 
 
 @resource.operation(
-    "GET", "/v1/games/<game>/rounds/<int:n>", response=schemas.RecordedRound(), errors=(*_ERRORS, "not-finished")
+    "GET",
+    "/v1/games/<game>/rounds/<int:n>",
+    response=schemas.RecordedRound(),
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
+    errors=(*_ERRORS, "not-finished"),
 )
 def get_round(request: ApiRequest, game: str, n: int) -> Response:
     """Read the record of a finished round.
@@ -118,7 +157,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     log = _log_of(request, game)
     for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
-            return json_response(each)
+            return _respond(request, each, n)
     if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
         raise NotFinished(what="round", round=n)
     raise NotFound(what="round", round=n)

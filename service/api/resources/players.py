@@ -17,7 +17,7 @@ from service.api.services import Services
 from service.errors import Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id
-from service.game.state.queries import seat_of, waited_for
+from service.game.state.queries import seat_of, waited_for, wanted_for_rematch
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.results import public
@@ -168,18 +168,19 @@ def list_my_tables(request: ApiRequest) -> Response:
     ordered by deadline.
     """
     services, player = request.services, request.player_id
+    now = services.tables.now()
     items = []
     for table in services.players.tables_of(player)[:_MAX_TABLES]:
         with contextlib.suppress(NotFound):
             state = services.tables.load(table)
             if seat_of(state, player) is not None or (state["host"] == player and not state["settings"]["closed"]):
-                items.append(_my_table(state, player))
+                items.append(_my_table(state, player, now))
                 continue
         services.players.remove_table(player, table)
     if request.query.get("turn"):
         items = [item for item in items if item["my_turn"]]
     items.sort(key=lambda item: (not item["my_turn"], _STATUS_ORDER[item["status"]], item["deadline_at"] or "~"))
-    return json_response({"items": items, "next_cursor": None})
+    return json_response({"items": items, "next_cursor": None, "server_time": timestamp(now)})
 
 
 class _MyTable(TypedDict):
@@ -194,11 +195,13 @@ class _MyTable(TypedDict):
     my_turn: bool
     decision: str | None
     deadline_at: str | None
+    remaining_ms: int | None
     version: int
 
 
-def _my_table(state: State, player: str) -> _MyTable:
+def _my_table(state: State, player: str, now: int) -> _MyTable:
     decision, seat = state["decision"], seat_of(state, player)
+    deadline = decision["deadline"] if decision else None
     return {
         "table": state["id"],
         "ruleset": state["ruleset"],
@@ -206,9 +209,10 @@ def _my_table(state: State, player: str) -> _MyTable:
         "status": state["status"],
         "round": state["game"]["round"] if state["game"] else None,
         "seat": seat,
-        "my_turn": seat in waited_for(state),
+        "my_turn": seat in (*waited_for(state), *wanted_for_rematch(state)),
         "decision": decision["kind"] if decision else None,
-        "deadline_at": timestamp(decision["deadline"]) if decision else None,
+        "deadline_at": timestamp(deadline),
+        "remaining_ms": None if deadline is None else max(0, deadline - now),
         "version": state["version"],
     }
 

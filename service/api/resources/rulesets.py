@@ -1,10 +1,12 @@
 """Rulesets and their options."""
 
+from functools import cache
 from typing import Final
 
 from flask import Response
 
-from service.api.http.responses import json_response
+from service import fastjson
+from service.api.http.documents import Document
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import rulesets as schemas
 from service.game.errors import NotFound
@@ -15,19 +17,55 @@ resource: Final = Resource("Rulesets", "The games, and the house rules that a ta
 
 #: Rulesets only change with the service.
 _CACHE_CONTROL: Final = "public, max-age=3600"
+_UNCHANGED: Final = {304: "Nothing has changed since the ETag. Free of charge."}
 
 
-@resource.operation("GET", "/v1/rulesets", response=schemas.Rulesets(), auth=None)
-def list_rulesets(_: ApiRequest) -> Response:
+def _json(value: object) -> Document:
+    return Document(fastjson.dumps(value), "application/json", _CACHE_CONTROL)
+
+
+@cache
+def _summary() -> Document:
+    return _json({"items": summary(), "next_cursor": None})
+
+
+@cache
+def _catalogue(ruleset: str) -> Document:
+    return _json(catalogue(ruleset))
+
+
+def _answer(request: ApiRequest, document: Document) -> Response:
+    response = document.response(request.raw)
+    if response.status_code == 304:
+        request.refund()
+    return response
+
+
+@resource.operation(
+    "GET",
+    "/v1/rulesets",
+    response=schemas.Rulesets(),
+    auth=None,
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
+)
+def list_rulesets(request: ApiRequest) -> Response:
     """List the rulesets.
 
     With names and possible numbers of players: what a menu needs.
     """
-    return json_response({"items": summary(), "next_cursor": None}, headers={"Cache-Control": _CACHE_CONTROL})
+    return _answer(request, _summary())
 
 
-@resource.operation("GET", "/v1/rulesets/<ruleset>", response=schemas.Ruleset(), auth=None)
-def get_ruleset(_: ApiRequest, ruleset: str) -> Response:
+@resource.operation(
+    "GET",
+    "/v1/rulesets/<ruleset>",
+    response=schemas.Ruleset(),
+    auth=None,
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
+)
+def get_ruleset(request: ApiRequest, ruleset: str) -> Response:
     """Read a ruleset.
 
     Its options with values, defaults, meanings and sources; and for each number of players the cards, the effective
@@ -35,4 +73,4 @@ def get_ruleset(_: ApiRequest, ruleset: str) -> Response:
     """
     if ruleset not in RULESETS:
         raise NotFound(what="ruleset", id=ruleset)
-    return json_response(catalogue(ruleset), headers={"Cache-Control": _CACHE_CONTROL})
+    return _answer(request, _catalogue(ruleset))

@@ -5,9 +5,11 @@ from typing import Final
 from flask import Response
 
 from service.api.operations import ApiRequest, Resource
-from service.api.outcomes import execute, outcome_response
+from service.api.outcomes import execute, outcome_response, unchanged_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events import Outcome
+from service.game.errors import NotYourSeat
+from service.game.events.types import Event
 
 resource: Final = Resource("Seats", "Who sits where. All of these are idempotent.")
 
@@ -39,9 +41,21 @@ def take_seat(request: ApiRequest, table: str) -> Response:
 def leave_seat(request: ApiRequest, table: str) -> Response:
     """Leave my seat.
 
-    In a running game an AI takes over; `resume` takes the seat back.
+    In a running game an AI takes over; `resume` takes the seat back. Leaving again changes nothing.
     """
-    return execute(request, table, "leave")
+    tables, player = request.services.tables, request.player_id
+    try:
+        return execute(request, table, "leave")
+    except NotYourSeat:
+        state = tables.load(table)
+        if state["status"] == "playing" or not _has_sat(tables.log(table), player):
+            raise
+        return unchanged_response(request, state)
+
+
+def _has_sat(log: list[Event], player: str) -> bool:
+    """Tell whether a player has ever sat at a table; so the player knows the join code, and may see the table."""
+    return any(event["type"] == "seat_taken" and event["data"]["occupant"]["player"] == player for event in log)
 
 
 @resource.operation(
@@ -103,7 +117,8 @@ def resume(request: ApiRequest, table: str) -> Response:
 def ready(request: ApiRequest, table: str) -> Response:
     """Say that I am ready.
 
-    When every seat is taken and all players are ready, the game or its next round begins.
+    When every seat is taken and all players are ready, the game or its next round begins. At a finished table this asks
+    for another game: once one player is ready it is the others' turn (`my_turn` in `GET /v1/me/tables`).
     """
     return execute(request, table, "ready")
 

@@ -1,13 +1,16 @@
 """Tables: creating, finding, reading, changing and closing them."""
 
 import hashlib
+import math
 import os
 import re
+import time
 from typing import Any, Final
 
 from flask import Response
 
 from service.api.http import pagination
+from service.api.http.documents import is_known
 from service.api.http.problems import PreconditionRequired, TooManyTables
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, request_digest, run_once
@@ -18,6 +21,7 @@ from service.api.schemas.events import Outcome
 from service.api.schemas.view import View
 from service.api.services import Services
 from service.api.visibility import Perspective
+from service.api.waiting import check_rights, following, held_open
 from service.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
@@ -152,6 +156,7 @@ def _lobby_table(state: State) -> dict[str, object]:
 @resource.operation(
     "GET",
     "/v1/tables/<table>",
+    query=schemas.ViewQuery(),
     response=View(),
     headers=("If-None-Match",),
     other_statuses={304: "The table has not changed since the ETag. Free of charge."},
@@ -162,15 +167,40 @@ def get_table(request: ApiRequest, table: str) -> Response:
 
     As the caller may see it: players see what they could see from their seat, spectators see a running game with the
     spectator delay. With `If-None-Match`, an unchanged table is answered with 304; `server_time` and `remaining_ms` do
-    not count as changes.
+    not count as changes. With `wait` as well, the answer comes as soon as the table changes.
     """
-    perspective = Perspective.load(request.services.tables, table, request.player_id)
+    services = request.services
+    perspective = Perspective.load(services.tables, table, request.player_id)
+    services.presence.seen(perspective.table, request.player_id)
+    wait = request.query.get("wait")
+    if wait and is_known(request.raw, perspective.etag):
+        with held_open(services):
+            perspective = _wait_for_change(request, perspective, time.monotonic() + wait)
     headers = {"ETag": perspective.etag}
-    # Weak comparison (RFC 9110): proxies that compress turn strong ETags into weak ones.
-    if perspective.etag.strip('"') in request.raw.if_none_match.as_set(include_weak=True):
+    if is_known(request.raw, perspective.etag):
         request.refund()
         return empty_response(304, headers)
     return json_response(perspective.view(), headers=headers)
+
+
+def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float) -> Perspective:
+    """Return the perspective on the table once the client does not know it yet, or when time is up."""
+    services, table = request.services, perspective.table["id"]
+    with following(request, perspective) as follower:
+        while True:
+            check_rights(services, follower)
+            perspective = Perspective.load(services.tables, table, request.player_id)
+            left = until - time.monotonic()
+            if left <= 0 or not is_known(request.raw, perspective.etag):
+                return perspective
+            follower.wait_for_frame(min(left, _next_visible_in(services, perspective)))
+
+
+def _next_visible_in(services: Services, perspective: Perspective) -> float:
+    """Return in how many seconds a spectator sees the next event, if it has happened already; else infinity."""
+    following = services.tables.store.events(perspective.table["id"], perspective.version, 1)
+    due = perspective.visible_events(following)[1]
+    return math.inf if due is None else max(0.0, (due - services.tables.now()) / 1000)
 
 
 @resource.operation(

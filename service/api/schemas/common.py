@@ -125,6 +125,7 @@ class Problem(f.Contract):
     required = f.anything("Refused game actions: what the rule requires.", optional=True)
     example = f.anything("Refused game actions: a legal action from the caller's own hand.", optional=True)
     decision = f.nested(AnyDecision, "`stale-decision`: the open decision.", optional=True, nullable=True)
+    server_time = f.time("`stale-decision`: now, on the clock of all deadlines.", optional=True)
 
 
 class Page(f.Contract):

@@ -180,6 +180,7 @@ _event(
     hints=f.mapping(_HINTS, optional=True),
     on_timeout=f.text("What happens when time is up."),
     deadline_at=f.time("The deadline.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
 )
 _event(
     "decision_timed_out",
@@ -237,6 +238,7 @@ _event(
     asked=_asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
     hints=_sets(),
     deadline_at=f.time("The new end of declaring.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
     **{"as": f.choice("What it was.", "declare", "reinforce", "overcall", "defend")},
 )
 _event(
@@ -361,7 +363,11 @@ _event(
     number=f.integer("Its number."),
     points=f.integer("Its points."),
     attackers_points=_attackers_points(),
-    seen=f.nested(Seen, "What it changes of `round.seen`, part by part; empty: no longer so.", optional=True),
+    seen=f.nested(
+        Seen,
+        "What it adds to `round.seen`: seats to `voids`, and new values; 0 and no cards: no longer so.",
+        optional=True,
+    ),
 )
 
 

@@ -26,6 +26,7 @@ class EventPage(f.Contract):
     events = f.array(f.nested(Event), "In order; empty if there are none.")
     next_after = f.integer("Send it as `after` to get the next events.", example=482)
     version = f.integer("Seq of the last event of the table.", example=482)
+    server_time = f.time("Now, on the clock of all deadlines.")
 
 
 class EventQuery(f.Contract):
@@ -42,8 +43,9 @@ class Outcome(f.Contract):
 
     seq = f.integer("Seq of its last event.", example=482)
     version = f.integer("Seq of the last event of the table.", example=483)
+    server_time = f.time("Now, on the clock of all deadlines.")
     events = f.array(f.nested(Event), "Its events; for a retry, those recorded the first time.")
-    view = f.nested(View, "The table now.")
+    view = f.nested(View, "The table now; left out with `Prefer: return=minimal`.", optional=True)
 
 
 class LegalPlays(f.Contract):
@@ -58,3 +60,14 @@ class StreamTicket(f.Contract):
 
     ticket = f.text("Send it as `?ticket=` within a minute; it works once.", example="tk_mR3…")
     expires_at = f.time("When it expires.")
+
+
+class StreamEnd(f.Contract):
+    """The `data` of `end`, the last message of a stream that ends on purpose. Close the `EventSource`."""
+
+    reason = f.extensible(
+        "`over`: the game is over, and every event has been sent. `seat-left`: the caller has lost the seat; open a "
+        "new stream to go on as a spectator. Otherwise the code of the problem that a new request would get.",
+        ("over", "seat-left", "private-table", "unauthorized", "not-found"),
+    )
+    after = f.integer("Seq of the last event that was sent.", example=482)

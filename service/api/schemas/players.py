@@ -67,9 +67,10 @@ class MyTable(f.Contract):
     status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
     round = f.integer("Number of the round, during a game.", nullable=True, example=3)
     seat = f.integer("My seat; null: none.", nullable=True, example=2)
-    my_turn = f.flag("Whether the table waits for me.")
+    my_turn = f.flag("Whether the table waits for me, or at a finished table others for me to play another game.")
     decision = f.text("Kind of the open decision.", nullable=True, example="play")
     deadline_at = f.time("Its deadline.", nullable=True)
+    remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)
     version = f.integer("Seq of the last event.", example=481)
 
 
@@ -78,6 +79,7 @@ class MyTables(f.Contract):
 
     items = f.array(f.nested(MyTable), "The tables.")
     next_cursor = next_cursor()
+    server_time = f.time("Now, on the clock of all deadlines.")
 
 
 class MyTablesQuery(f.Contract):

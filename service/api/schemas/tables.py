@@ -58,6 +58,12 @@ class LobbyQuery(Page):
     open = f.flag("`true`: only tables with a free seat, as always in the lobby.", query=True, optional=True)
 
 
+class ViewQuery(f.Contract):
+    """How long to wait for a change."""
+
+    wait = f.integer("With `If-None-Match`: seconds to wait for a change.", 0, 25, query=True, optional=True)
+
+
 class LobbyTable(f.Contract):
     """A table of the lobby."""
 

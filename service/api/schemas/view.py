@@ -199,7 +199,7 @@ class Seen(f.Contract):
         optional=True,
         example={"H": [1]},
     )
-    most_alike = f.mapping(
+    most = f.mapping(
         "Suit -> seat -> the most identical cards of the suit that the seat can still hold, as its plays have shown.",
         f.mapping("", f.integer("")),
         optional=True,

@@ -110,7 +110,7 @@ def _run_action(tx: Transaction, command: Fields, seat: int) -> Decided:
     if decision is None or decision["kind"] not in ACTIONS[kind]:
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
     if decision["id"] != command["decision_id"]:
-        raise StaleDecision(command["decision_id"], decision_view(state, seat, tx.now))
+        raise StaleDecision(command["decision_id"], decision_view(state, seat, tx.now), tx.now)
     asked = seat in decision["seats"]
     if not asked and not (kind == "overcall_kitty" and kitty.may_reinforce(state, seat)):
         raise NotYourTurn(seats=decision["seats"])

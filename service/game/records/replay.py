@@ -158,6 +158,9 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
         state = _catch_up(state, at, closings, budget)
         if round_of(state)["result"] is not None:
             continue
+        if action["type"] == "pass" and state["decision"] is None:
+            # An earlier version asked while cards were dealt that nobody could declare with.
+            continue
         command = {**action, "reveal": after.get("type") == "reveal"}
         state = decide_for_ai(state, action["seat"], command, at, _no_chance).state
     return state

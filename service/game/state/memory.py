@@ -20,37 +20,56 @@ GROUPS = "SHDCT"
 _SUIT_SIZE = 13
 #: With fewer cards than this in a hand, what tuples it cannot hold is left out: a view has little room for it.
 WORTH_TELLING = 4
-NOTHING: Final[Memory] = {"voids": {}, "most_alike": {}, "holds": {}}
+NOTHING: Final[Memory] = {"voids": {}, "most": {}, "holds": {}}
 _Known = TypeVar("_Known", list[int], dict[str, int])
 
 
 def memory_of(state: State) -> Memory:
     """Return what everybody can remember of the round, up to the last complete trick."""
     table_round = round_of(state)
-    return table_round.get("memory") or {"voids": {}, "most_alike": {}, "holds": _declared(state, table_round)}
+    return table_round.get("memory") or {"voids": {}, "most": {}, "holds": _declared(state, table_round)}
 
 
 def news(state: State) -> Told:
     """Return what the trick on the table, which is complete, changes of what is remembered; `merged` applies it."""
-    before: Mapping[str, Any] = round_of(state).get("memory", NOTHING)
-    changes = {}
-    for part, now in remembered(state).items():
-        known = cast("dict[str, Any]", now)
-        changed = {name: value for name, value in known.items() if before[part].get(name) != value}
-        gone = {name: type(value)() for name, value in before[part].items() if name not in known}
-        if changed or gone:
-            changes[part] = changed | gone
-    return cast("Told", changes)
-
-
-def merged(memory: Memory, changes: Told) -> Memory:
-    """Return a memory with changes; what is empty in them is forgotten."""
-    news = cast("Mapping[str, dict[str, Any]]", changes)
-    merged = {
-        part: {name: value for name, value in {**cast("dict[str, Any]", known), **news.get(part, {})}.items() if value}
-        for part, known in memory.items()
+    before, now = round_of(state).get("memory", NOTHING), remembered(state)
+    voids = {
+        suit: [seat for seat in seats if seat not in before["voids"].get(suit, ())]
+        for suit, seats in now["voids"].items()
     }
-    return cast("Memory", merged)
+    # Of a seat that is void no more need be said.
+    most = {
+        suit: {
+            seat: number
+            for seat, number in _changes(before["most"].get(suit, {}), now["most"].get(suit, {}), 0).items()
+            if int(seat) not in voids.get(suit, ())
+        }
+        for suit in {**before["most"], **now["most"]}
+    }
+    holds: dict[str, Cards] = _changes(before["holds"], now["holds"], [])
+    told = {"voids": _kept(voids), "most": _kept(most), "holds": holds}
+    return cast("Told", _kept(told))
+
+
+def merged(memory: Memory, told: Told) -> Memory:
+    """Return a memory with what a trick has told."""
+    voids, most = dict(memory["voids"]), dict(memory["most"])
+    for suit, seats in told.get("voids", {}).items():
+        voids[suit] = [*voids.get(suit, ()), *seats]
+    for suit in {**most, **told.get("most", {})}:
+        known = {**most.get(suit, {}), **told.get("most", {}).get(suit, {})}
+        most[suit] = {seat: number for seat, number in known.items() if number and int(seat) not in voids.get(suit, ())}
+    return {"voids": voids, "most": _kept(most), "holds": _kept({**memory["holds"], **told.get("holds", {})})}
+
+
+def _changes(before: Mapping[str, Any], now: Mapping[str, Any], gone: Any) -> dict[str, Any]:
+    """Return the values that are new, and `gone` for those that are no more."""
+    changed = {name: value for name, value in now.items() if before.get(name) != value}
+    return changed | {name: gone for name in before if name not in now}
+
+
+def _kept(known: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in known.items() if value}
 
 
 def remembered(state: State) -> Memory:
@@ -60,7 +79,7 @@ def remembered(state: State) -> Memory:
     if trick is None:
         return before
     group, outcomes = _outcomes(state, trick)
-    void, alike, holds = list(before["voids"].get(group, ())), {**before["most_alike"].get(group, {})}, before["holds"]
+    void, alike, holds = list(before["voids"].get(group, ())), {**before["most"].get(group, {})}, before["holds"]
     for play, outcome in zip(trick["plays"], outcomes, strict=True):
         number, seat = play["seat"], str(play["seat"])
         if outcome.void and number not in void:
@@ -73,12 +92,12 @@ def remembered(state: State) -> Memory:
         if throw is not None and not throw["ok"]:
             held = _united(held, _without(throw["cards"], play["cards"]))
         holds = {**holds, seat: held}
-    most_alike = _with(before["most_alike"], group, alike)
+    most_alike = _with(before["most"], group, alike)
     if sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
         most_alike = {}
     return {
         "voids": _with(before["voids"], group, void),
-        "most_alike": most_alike,
+        "most": most_alike,
         "holds": {seat: held for seat, held in holds.items() if held},
     }
 

@@ -112,6 +112,15 @@ def waited_for(state: State) -> list[int]:
     return asked(state, decision)
 
 
+def wanted_for_rematch(state: State) -> list[int]:
+    """Return the seats whose players have not said that they play again, once another one has."""
+    if state["status"] != "finished" or state["settings"]["closed"]:
+        return []
+    people = persons(state)
+    waiting = [seat for seat in people if not state["seats"][seat]["ready"]]
+    return waiting if len(waiting) < len(people) else []
+
+
 def asked(state: State, decision: Decision) -> list[int]:
     """Return the seats that a decision asks: while trumps are made, those that have not passed since."""
     passes = round_of(state)["passes"] if decision["kind"] == "declare" else ()

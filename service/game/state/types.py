@@ -270,20 +270,20 @@ class Memory(TypedDict):
 
     Attributes:
         voids: letter of a suit (T: trumps) -> the seats that have shown to hold no card of it.
-        most_alike: letter of a suit -> seat -> the most identical cards of it that the seat can still hold.
+        most: letter of a suit -> seat -> the most identical cards of it that the seat can still hold.
         holds: seat -> cards that it has shown, in a declaration or a failed throw, and must still hold.
     """
 
     voids: dict[str, list[int]]
-    most_alike: dict[str, dict[SeatText, int]]
+    most: dict[str, dict[SeatText, int]]
     holds: dict[SeatText, Cards]
 
 
 class Told(TypedDict, total=False):
-    """What a trick changes of a `Memory`: new values by name; empty ones take the place of what is no longer so."""
+    """What a trick adds to a `Memory`: `voids` are new seats, the others new values; 0 and no cards: no longer so."""
 
     voids: dict[str, list[int]]
-    most_alike: dict[str, dict[SeatText, int]]
+    most: dict[str, dict[SeatText, int]]
     holds: dict[SeatText, Cards]
 
 

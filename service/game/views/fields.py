@@ -93,7 +93,7 @@ def seen_view(memory: Memory | Told) -> SeenView:
     """Show what tricks have told about the hands, or what one has changed of it; what is empty is left out."""
     shown = {
         "voids": {suit: list(seats) for suit, seats in _by_suit(memory.get("voids", {})).items()},
-        "most_alike": {suit: _by_seat(most) for suit, most in _by_suit(memory.get("most_alike", {})).items()},
+        "most": {suit: _by_seat(most) for suit, most in _by_suit(memory.get("most", {})).items()},
         "holds": {seat: names_of(cards) for seat, cards in _by_seat(memory.get("holds", {})).items()},
     }
     return cast("SeenView", {name: known for name, known in shown.items() if known})

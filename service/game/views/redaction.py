@@ -193,6 +193,9 @@ def redact(event: Event, viewer: Viewer) -> EventView:
     shown = _REDACTORS[event["type"]](event["data"], viewer)
     if event["type"] in _NAMED_BY_SEQ:
         shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
+    if "deadline_at" in shown:
+        deadline = event["data"]["deadline"]
+        shown["remaining_ms"] = None if deadline is None else deadline - event["at"]
     told: EventView = {
         "seq": event["seq"],
         "type": event["type"],

@@ -116,7 +116,7 @@ class SeenView(TypedDict):
     """What the complete tricks of the round tell everybody about the hands; what is left out is empty."""
 
     voids: NotRequired[dict[str, list[int]]]
-    most_alike: NotRequired[dict[str, dict[str, int]]]
+    most: NotRequired[dict[str, dict[str, int]]]
     holds: NotRequired[dict[str, list[str]]]
 
 

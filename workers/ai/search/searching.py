@@ -84,7 +84,7 @@ def known_of(view: View, sight: Sight, game: Game) -> Known:
     table_round, slots = view["round"], game.slots
     most = {
         (int(seat), GROUPS.index(letter)): number
-        for letter, seats in told_of(view, "most_alike").items()
+        for letter, seats in told_of(view, "most").items()
         for seat, number in seats.items()
     }
     holds = {int(seat): kinds_of(cards) for seat, cards in told_of(view, "holds").items()}

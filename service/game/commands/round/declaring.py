@@ -24,7 +24,7 @@ from service.game.state.rules import (
     level_rank,
     options_of,
 )
-from service.game.state.types import Declaration, DeclarationMeaning, Side, TrumpSource
+from service.game.state.types import Declaration, DeclarationMeaning, Side, State, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
 from service.rules.rounds.declarations import defender, judge, outcome, trump_maker
@@ -36,18 +36,28 @@ _NEW_DEALS: Final = ("redeal", "redeal_open")
 
 
 def open_window(tx: Transaction) -> None:
-    """Open the window that all seats share for the whole of a timed deal, and `declare_ms` after it."""
+    """Open the window that all seats share for the whole of a timed deal, and `declare_ms` after it.
+
+    Where nobody can declare, nobody is asked.
+    """
+    if not _may_be_answered(tx.state):
+        return
     deadline = max(tx.now, deal_ends_at(tx.state)) + tx.state["settings"]["clock"]["declare_ms"]
     tx.open_decision("declare", list(range(tx.state["players"])), deadline, passed=tx.round["passes"])
 
 
 def begin(tx: Transaction) -> Milestone | None:
     """Ask for declarations once all cards are out; the window of a timed deal is open already."""
-    if not can_declare(tx.state) and not may_ask_redeal(options_of(tx.state)):
+    if not _may_be_answered(tx.state):
         return "declaring_over"
     if tx.round["deal"]["pace"] == "instant":
         return _ask_next(tx, tx.round["starter"])
     return None
+
+
+def _may_be_answered(state: State) -> bool:
+    """Tell whether anybody could do anything but pass."""
+    return can_declare(state) or may_ask_redeal(options_of(state))
 
 
 def _ask_next(tx: Transaction, first: int) -> Milestone | None:

@@ -1,0 +1,84 @@
+"""Waiting for announcements, table by table: for tests and benchmarks that look at Redis rather than at a stream."""
+
+import threading
+from typing import Final, Self
+
+from service.store.live import Announcements
+
+
+class Wake:
+    """The interest in one table; closed by `close` or at the end of a `with` block.
+
+    Attributes:
+        version: the latest version that was announced; 0 before the first, and after the table was deleted.
+    """
+
+    def __init__(self, wakes: "Wakes", table: str) -> None:
+        self._wakes: Final = wakes
+        self._news: Final = threading.Event()
+        self.table: Final = table
+        self.version = 0
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait at most so long; return whether there may be news."""
+        if not self._news.wait(seconds):
+            return False
+        self._news.clear()
+        return True
+
+    def wake(self, version: int | None) -> None:
+        """End the current `wait`, or the next one."""
+        if version is not None:
+            self.version = version
+        self._news.set()
+
+    def close(self) -> None:
+        """Lose interest. Closing twice does nothing."""
+        self._wakes.of_tables.get(self.table, set()).discard(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+class Wakes:
+    """A listener (`service.store.live.Listener`) that wakes whoever waits.
+
+    Attributes:
+        of_tables: who waits, by table.
+        players: whose tokens have become void, in order.
+    """
+
+    def __init__(self, announcements: Announcements) -> None:
+        self._announcements: Final = announcements
+        self.of_tables: Final[dict[str, set[Wake]]] = {}
+        self.players: Final[list[str]] = []
+
+    def subscribe(self, table: str) -> Wake:
+        """Return a wake for a table: it wakes at every announcement from now on."""
+        wake = Wake(self, table)
+        self.of_tables.setdefault(table, set()).add(wake)
+        self._announcements.listen(self)
+        return wake
+
+    def close(self) -> None:
+        """End the announcements and wake everybody once more."""
+        self._announcements.close()
+        self.missed()
+
+    def announced(self, table: str, version: int) -> None:
+        """Wake who waits for a table."""
+        for wake in list(self.of_tables.get(table, ())):
+            wake.wake(version)
+
+    def revoked(self, player: str) -> None:
+        """Note a player."""
+        self.players.append(player)
+
+    def missed(self) -> None:
+        """Wake everybody."""
+        for wakes in list(self.of_tables.values()):
+            for wake in list(wakes):
+                wake.wake(None)

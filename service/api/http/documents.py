@@ -1,0 +1,52 @@
+"""Constant responses: rulesets, the OpenAPI document, assets of pages. They have an ETag and are compressed once."""
+
+import hashlib
+from typing import Final
+
+from flask import Request, Response
+
+from service.api.http.compression import SMALL, SMALLEST, chosen, set_body
+from service.api.http.responses import empty_response
+
+#: May be stored by anyone, and is asked for again each time; the answer is 304 while nothing has changed.
+REVALIDATED: Final = "public, no-cache"
+
+
+class Document:
+    """A constant body.
+
+    Args:
+        body: its bytes.
+        content_type: its media type.
+        cache_control: value of `Cache-Control`.
+    """
+
+    def __init__(self, body: bytes, content_type: str, cache_control: str = REVALIDATED) -> None:
+        self._body: Final = body
+        self._type: Final = content_type
+        self._headers: Final = {"Cache-Control": cache_control, "Vary": "Accept-Encoding"}
+        self.etag: Final = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        #: Coding -> the body so compressed.
+        self._packed: dict[str, bytes] = {}
+
+    def response(self, request: Request) -> Response:
+        """Return the response to a request: the body as the client accepts it, or 304 if the client has it."""
+        headers = {**self._headers, "ETag": self.etag}
+        if is_known(request, self.etag):
+            return empty_response(304, headers)
+        response = Response(self._body, headers=headers, content_type=self._type)
+        accepted = request.headers.get("Accept-Encoding")
+        coding = chosen(accepted, tuple(SMALL)) if accepted and len(self._body) >= SMALLEST else None
+        if coding is not None:
+            if coding not in self._packed:
+                self._packed[coding] = SMALL[coding](self._body)
+            set_body(response, self._packed[coding], coding)
+        return response
+
+
+def is_known(request: Request, etag: str) -> bool:
+    """Whether the client has the content with this ETag already, by `If-None-Match`.
+
+    Weak comparison (RFC 9110 §13.1.2): compression turns strong ETags into weak ones.
+    """
+    return "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(etag.strip('"'))

@@ -1,0 +1,135 @@
+"""What the streams of one table in this process share: one look at what is new, one encoding per viewer."""
+
+from collections import deque
+from typing import Final
+
+from service.api.streams.follower import Follower, Frame
+from service.api.streams.rendering import event_messages, has_final, is_over
+from service.api.visibility import access_of
+from service.game.errors import NotFound
+from service.game.events.types import Event
+from service.game.state.queries import game_of
+from service.game.state.types import State
+from service.game.views.types import Viewer
+
+
+class Feed:
+    """The streams of one table. Nothing here waits, and nothing hidden is kept: frames are for one viewer each.
+
+    Attributes:
+        table: id of the table.
+        version: seq of the last event that the followers were given.
+        announced: the highest version that has been announced.
+        writing: number of appends of this process that are under way or have not been told yet.
+        followers: the open streams, in the order in which they were opened.
+    """
+
+    __slots__ = ("_delay", "_held", "announced", "followers", "table", "version", "writing")
+
+    def __init__(self, state: State) -> None:
+        self.table: Final = state["id"]
+        self.version = self.announced = state["version"]
+        self.writing = 0
+        self.followers: Final[dict[Follower, None]] = {}
+        #: First seq of the game that is delayed for spectators, and the delay (ms); None: nothing is.
+        self._delay = _delay_of(state)
+        #: When each event happened (ms) that spectators may not know of yet, and the event as they see it.
+        self._held: Final[deque[tuple[int, Frame]]] = deque()
+
+    def advance(self, events: list[Event], state: State, now: int) -> None:
+        """Give the followers the events after `version`, without a gap, as each may see them in `state`.
+
+        Args:
+            state: at least as new as the events. Rights are judged by it, so that they end when they end.
+            now: milliseconds since the epoch.
+        """
+        self.version = events[-1]["seq"]
+        self._delay = _delay_of(state)
+        final, over = has_final(events), is_over(state) and state["version"] == self.version
+        frames: dict[Viewer, Frame] = {}
+        called_away = {event["data"]["seat"] for event in events if _calls_away(event)}
+        has_delayed = False
+        for follower in list(self.followers):
+            seat, access = follower.viewer, access_of(state, follower.player)
+            follower.viewer, follower.is_delayed = access.viewer, access.is_delayed
+            if access.refusal is not None:
+                follower.end(access.refusal)
+                continue
+            if access.is_delayed and seat is None:
+                has_delayed = True
+                continue
+            viewer = access.viewer
+            if viewer not in frames:
+                text = event_messages(events, viewer, state)
+                frames[viewer] = Frame(events[0]["seq"], self.version, text, final, over)
+            follower.was_called_away |= viewer in called_away
+            if self._delay is None or not access.is_delayed:
+                follower.push(frames[viewer])
+            if seat is not None and viewer is None:
+                follower.end("seat-left")
+        if has_delayed:
+            for event in events:
+                text, seq = event_messages([event], None, state), event["seq"]
+                frame = Frame(seq, seq, text, has_final([event]), over and seq == self.version)
+                self._held.append((event["at"], frame))
+        self.release(now)
+
+    def remind(self, event: Event, now: int) -> None:
+        """Let the delayed followers read the log when spectators may know of an event that is not held yet."""
+        if not self._held or self._held[0][1].first > event["seq"]:
+            self._held.appendleft(
+                (event["at"], Frame(event["seq"], event["seq"], None, has_final=False, is_over=False))
+            )
+        self.release(now)
+
+    def release(self, now: int) -> None:
+        """Give the delayed followers what they may know of by now."""
+        while self._held:
+            at, frame = self._held[0]
+            if self._delay is not None and frame.first >= self._delay[0] and at + self._delay[1] > now:
+                return
+            self._held.popleft()
+            for follower in list(self.followers):
+                if follower.is_delayed:
+                    follower.push(frame)
+
+    @property
+    def next_release(self) -> int | None:
+        """When the next event becomes visible to spectators (ms); None: nothing is held."""
+        if not self._held:
+            return None
+        return self._held[0][0] + (self._delay[1] if self._delay else 0)
+
+    def lose(self, state: State | None) -> None:
+        """Show the table anew, which has lost events that were sent; None: it is gone."""
+        for follower in list(self.followers):
+            if state is None:
+                follower.end(NotFound(what="table", id=self.table))
+            else:
+                follower.is_lost = True
+                follower.wake()
+        if state is not None:
+            self.version = self.announced = state["version"]
+
+    def beat(self, server_time: bytes) -> None:
+        """Let every follower send a heartbeat."""
+        for follower in list(self.followers):
+            follower.beat = server_time
+            follower.wake()
+
+    def check(self, player: str | None = None) -> None:
+        """Let the followers, or those of one player, check whether their token is still valid."""
+        for follower in list(self.followers):
+            if player is None or follower.player == player:
+                follower.must_check = True
+                follower.wake()
+
+
+def _delay_of(state: State) -> tuple[int, int] | None:
+    if state["status"] != "playing":
+        return None
+    return game_of(state)["started_seq"], state["settings"]["spectator_delay_ms"]
+
+
+def _calls_away(event: Event) -> bool:
+    return event["type"] == "presence" and event["data"]["presence"] == "away"

@@ -1,0 +1,253 @@
+"""All feeds of a process, and the one thread that advances them (decision 80).
+
+What happens between an append and the bytes in the sockets is done here once for a table and process: the process that
+wrote hands its events over, all others read the log once when they hear of it. Then each distinct viewer's messages
+are encoded once. Heartbeats and the spectator delay are kept by the same thread, so that a stream needs no timer.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from heapq import heappop, heappush
+from itertools import count
+from random import random
+from typing import Final
+
+from service.api.streams.feed import Feed
+from service.api.streams.follower import Follower
+from service.game.events.types import Event
+from service.game.state.types import State
+from service.game.views.fields import timestamp
+from service.game.views.types import Viewer
+from service.store.live import Announcements
+from service.store.port import StoreUnavailable, TableStore
+from service.tables.ports import Now, Told, tell_nobody
+
+_log: Final = logging.getLogger(__name__)
+
+HEARTBEAT_S: Final = 10.0
+#: How soon the log is read again after a read that failed (s).
+_RETRY_S: Final = 0.5
+#: Events read at once.
+_PAGE_SIZE: Final = 200
+
+
+class Feeds:
+    """See the module.
+
+    Args:
+        announcements: of all processes; nothing is connected before the first stream is opened.
+        store: holds logs and snapshots.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(self, announcements: Announcements, store: TableStore, now: Now) -> None:
+        self._announcements: Final = announcements
+        self._store: Final = store
+        self._now: Final = now
+        self._lock: Final = threading.Lock()
+        self._feeds: Final[dict[str, Feed]] = {}
+        #: What the thread has to do, in order.
+        self._inbox: Final[deque[Callable[[], None]]] = deque()
+        self._news: Final = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._is_closed = False
+        #: When each feed beats next (s, monotonic), with a number that decides between equal times.
+        self._beats: Final[list[tuple[float, int, Feed]]] = []
+        self._numbers: Final = count()
+        #: Feeds that hold events for spectators.
+        self._holding: Final[dict[Feed, None]] = {}
+        #: Feeds whose log must be read, not before a time (s, monotonic).
+        self._unread: Final[dict[Feed, None]] = {}
+        self._retry_at = 0.0
+
+    # --- streams ------------------------------------------------------------------------------------------------------
+
+    def follow(self, state: State, player: str, token_hash: str, viewer: Viewer, *, is_delayed: bool) -> Follower:
+        """Return a new follower of a table, which is told of everything after now; the log has what came before.
+
+        Args:
+            state: the table as it was when the player was let in.
+            player, token_hash, viewer, is_delayed: see `Follower`.
+        """
+        follower = Follower(player, token_hash, viewer, is_delayed=is_delayed)
+        with self._lock:
+            feed = self._feeds.get(state["id"])
+            if feed is None:
+                feed = self._feeds[state["id"]] = Feed(state)
+                # The first heartbeat comes at a random time, so that tables opened together do not all beat together.
+                self._tell(lambda: self._beat_at(feed, time.monotonic() + HEARTBEAT_S * random()))  # noqa: S311
+            feed.followers[follower] = None
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="feeds", daemon=True)
+                self._thread.start()
+        self._announcements.listen(self)
+        return follower
+
+    def leave(self, table: str, follower: Follower) -> None:
+        """End a follower. Ending twice does nothing."""
+        with self._lock:
+            feed = self._feeds.get(table)
+            if feed is not None:
+                feed.followers.pop(follower, None)
+                if not feed.followers:
+                    del self._feeds[table]
+
+    def remind(self, table: str, event: Event) -> None:
+        """Let the delayed followers of a table read on when spectators may know of an event."""
+        feed = self._feeds.get(table)
+        if feed is not None:
+            self._tell(lambda: self._hold(feed, lambda: feed.remind(event, self._now())))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._is_closed = True
+        self._news.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    # --- appends of this process --------------------------------------------------------------------------------------
+
+    @contextmanager
+    def appending(self, table: str) -> Iterator[Told]:
+        """See `Streams.appending`."""
+        feed = self._feeds.get(table)
+        if feed is None:
+            yield tell_nobody
+            return
+        told: list[tuple[list[Event], State]] = []
+        with self._lock:
+            feed.writing += 1
+        try:
+            yield lambda events, state: told.append((events, state))
+        finally:
+            events, state = told[0] if told else ([], None)
+            with self._lock:
+                feed.announced = max(feed.announced, state["version"] if state else 0)
+            self._tell(lambda: self._written(feed, events, state))
+
+    # --- announcements of all processes -------------------------------------------------------------------------------
+
+    def announced(self, table: str, version: int) -> None:
+        """See `Listener.announced`."""
+        feed = self._feeds.get(table)
+        if feed is None or 0 < version <= feed.announced:
+            return
+        with self._lock:
+            feed.announced = max(feed.announced, version)
+            # Otherwise the append that is under way looks when it is done: it is probably the one that is announced.
+            is_news = not feed.writing or not version
+        if is_news:
+            self._tell(lambda: self._read(feed))
+
+    def revoked(self, player: str) -> None:
+        """See `Listener.revoked`."""
+        self._tell(lambda: self._check(player))
+
+    def missed(self) -> None:
+        """See `Listener.missed`."""
+        self._tell(self._look_at_all)
+
+    # --- the thread ---------------------------------------------------------------------------------------------------
+
+    def _tell(self, task: Callable[[], None]) -> None:
+        self._inbox.append(task)
+        self._news.set()
+
+    def _run(self) -> None:
+        while not self._is_closed:
+            self._news.wait(self._idle_s())
+            self._news.clear()
+            while self._inbox:
+                self._attempt(self._inbox.popleft())
+            self._attempt(self._do_what_is_due)
+
+    def _attempt(self, task: Callable[[], None]) -> None:
+        try:
+            task()
+        except StoreUnavailable as error:
+            _log.warning("the log of a table could not be read; trying again: %s", error)
+        except Exception:  # noqa: BLE001 - without this thread no stream of the process would ever move again
+            _log.exception("a table's streams could not be told")
+
+    def _idle_s(self) -> float | None:
+        """Return for how long there is nothing to do (s); None: until somebody tells something."""
+        due = [at - time.monotonic() for at, _, _ in self._beats[:1]]
+        due += [(at - self._now()) / 1000 for feed in self._holding if (at := feed.next_release) is not None]
+        if self._unread:
+            due.append(self._retry_at - time.monotonic())
+        return max(0.001, min(due)) if due else None
+
+    def _do_what_is_due(self) -> None:
+        if self._unread and time.monotonic() >= self._retry_at:
+            self._attempt(self._read_again)
+        for feed in list(self._holding):
+            self._hold(feed, lambda feed=feed: feed.release(self._now()))  # type: ignore[misc]
+        server_time, now = timestamp(self._now()).encode(), time.monotonic()
+        while self._beats and self._beats[0][0] <= now:
+            _, _, feed = heappop(self._beats)
+            if feed.followers:
+                feed.beat(server_time)
+                self._beat_at(feed, now + HEARTBEAT_S)
+
+    def _beat_at(self, feed: Feed, at: float) -> None:
+        heappush(self._beats, (at, next(self._numbers), feed))
+
+    def _hold(self, feed: Feed, change: Callable[[], None]) -> None:
+        """Make a change that may leave events to be held for spectators."""
+        change()
+        if feed.next_release is None or not feed.followers:
+            self._holding.pop(feed, None)
+        else:
+            self._holding[feed] = None
+
+    def _advance(self, feed: Feed, events: list[Event], state: State) -> None:
+        self._hold(feed, lambda: feed.advance(events, state, self._now()))
+
+    def _written(self, feed: Feed, events: list[Event], state: State | None) -> None:
+        """Tell what this process has appended, or after a failure read the log: it may have been appended after all."""
+        with self._lock:
+            feed.writing -= 1
+        if state is not None and events[0]["seq"] == feed.version + 1:
+            self._advance(feed, events, state)
+        elif state is None or events[-1]["seq"] > feed.version:
+            self._read(feed)
+        if feed.announced > feed.version and not feed.writing:
+            self._read(feed)
+
+    def _read(self, feed: Feed) -> None:
+        """Read what is new in the log of a table, and tell it."""
+        if not feed.followers:
+            return
+        try:
+            full = True
+            while full:
+                # In this order: rights are judged by a state that is at least as new as the events.
+                events = self._store.events(feed.table, feed.version, _PAGE_SIZE)
+                snapshot = self._store.load(feed.table)
+                full = len(events) == _PAGE_SIZE
+                if snapshot is None or snapshot.version < feed.version:
+                    feed.lose(snapshot.state if snapshot else None)
+                elif events:
+                    self._advance(feed, events, snapshot.state)
+        except StoreUnavailable:
+            self._unread[feed] = None
+            self._retry_at = time.monotonic() + _RETRY_S
+            raise
+
+    def _read_again(self) -> None:
+        while self._unread:
+            self._read(self._unread.popitem()[0])
+
+    def _check(self, player: str) -> None:
+        for feed in list(self._feeds.values()):
+            feed.check(player)
+
+    def _look_at_all(self) -> None:
+        for feed in list(self._feeds.values()):
+            feed.check()
+            self._unread[feed] = None
+        self._retry_at = 0.0

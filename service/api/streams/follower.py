@@ -1,0 +1,127 @@
+"""One open stream or long poll, as the feed of its table sees it: who follows, and what is waiting to be sent."""
+
+import threading
+import time
+from typing import Final, NamedTuple
+
+from service.errors import Refusal
+from service.game.views.types import Viewer
+
+#: Frames that wait for a stream whose client reads too slowly; beyond that the stream reads the log when it gets to it.
+MOST_FRAMES: Final = 32
+
+
+class Frame(NamedTuple):
+    """Some events in a row as one viewer sees them, encoded once for all who see the same.
+
+    Attributes:
+        first, last: seqs of the first and the last of them.
+        text: their messages; None: read the log instead.
+        has_final: whether one of them ends a game.
+        is_over: whether nothing more will be written after them, unless a new game begins.
+    """
+
+    first: int
+    last: int
+    text: bytes | None
+    has_final: bool
+    is_over: bool
+
+
+class Follower:
+    """A stream or long poll at one table.
+
+    Its feed writes, its own thread reads. Both only ever set what the other one only clears, and the reader clears
+    before it looks, so neither needs a lock.
+
+    Attributes:
+        player: who follows.
+        token_hash: of the token with which the stream was opened.
+        viewer: the player's seat when that was last looked at.
+        is_delayed: whether the player sees the table with the spectator delay.
+        is_behind: the log must be read: at the beginning, after a gap, and when too many frames were waiting.
+        must_check: whether the token may have become void.
+        was_called_away: another process has called the player away.
+        is_lost: the table has lost events that were sent: it must be shown anew.
+        beat: the time (RFC 3339) for a heartbeat that is due, or None.
+        ended: why the stream must end after the waiting frames; None: it goes on.
+    """
+
+    __slots__ = (
+        "_frames",
+        "_news",
+        "beat",
+        "ended",
+        "is_behind",
+        "is_delayed",
+        "is_lost",
+        "must_check",
+        "player",
+        "token_hash",
+        "viewer",
+        "was_called_away",
+    )
+
+    def __init__(self, player: str, token_hash: str, viewer: Viewer, *, is_delayed: bool) -> None:
+        self.player: Final = player
+        self.token_hash: Final = token_hash
+        self.viewer = viewer
+        self.is_delayed = is_delayed
+        self.is_behind = True
+        self.must_check = self.was_called_away = self.is_lost = False
+        self.beat: bytes | None = None
+        self.ended: Refusal | str | None = None
+        self._frames: Final[list[Frame]] = []
+        self._news: Final = threading.Event()
+
+    # --- the feed's side ----------------------------------------------------------------------------------------------
+
+    def push(self, frame: Frame) -> None:
+        """Let a frame wait to be sent."""
+        if frame.text is None or len(self._frames) >= MOST_FRAMES:
+            self._frames.clear()
+            self.is_behind = True
+        else:
+            self._frames.append(frame)
+        self._news.set()
+
+    def end(self, reason: Refusal | str) -> None:
+        """End the stream: at once by a refusal, after what is waiting by any other reason."""
+        if isinstance(reason, Refusal):
+            self._frames.clear()
+        self.ended = reason
+        self._news.set()
+
+    def wake(self) -> None:
+        """Let the stream look at its attributes."""
+        self._news.set()
+
+    # --- the stream's side --------------------------------------------------------------------------------------------
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until there is something to look at; return whether there is."""
+        if not self._news.wait(seconds):
+            return False
+        # Cleared before the caller looks: whatever comes from now on counts again.
+        self._news.clear()
+        return True
+
+    def wait_for_frame(self, seconds: float) -> None:
+        """Wait until the log may hold more or the right to read it may have ended, at most so long."""
+        until = time.monotonic() + seconds
+        while self.wait(until - time.monotonic()):
+            if self._frames or self.is_behind or self.must_check or self.ended:
+                self._frames.clear()
+                self.is_behind = False
+                return
+
+    def frame(self) -> Frame | None:
+        """Return the next waiting frame."""
+        try:
+            return self._frames.pop(0)
+        except IndexError:
+            return None
+
+    def drop_frames(self) -> None:
+        """Forget the waiting frames: the log is read instead."""
+        self._frames.clear()

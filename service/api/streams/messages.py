@@ -1,0 +1,183 @@
+"""The messages of one stream: first what is in the log, then what the feed of the table brings."""
+
+from collections.abc import Callable
+from typing import Final, Protocol, Self
+
+from service.api.http.problems import Unauthorized
+from service.api.presence import Presence
+from service.api.streams import rendering
+from service.api.streams.feeds import Feeds
+from service.api.streams.follower import Follower
+from service.api.streams.reading import read_page
+from service.api.visibility import Perspective
+from service.errors import Refusal
+from service.store.port import PlayerStore, StoreUnavailable
+from service.tables import Tables
+
+#: Events of a page of the log.
+PAGE_SIZE: Final = 200
+
+
+class Sources(Protocol):
+    """What a stream needs; `service.api.services.Services` has all of it."""
+
+    @property
+    def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
+
+    @property
+    def players(self) -> PlayerStore: ...  # noqa: D102
+
+    @property
+    def presence(self) -> Presence: ...  # noqa: D102
+
+    @property
+    def feeds(self) -> Feeds: ...  # noqa: D102
+
+
+class Stream:
+    """The body of a stream's response: its messages until the game is over or the player's right to them ends.
+
+    A plain iterator rather than a generator: there are thousands, and each layer costs memory.
+
+    Args:
+        sources: what it needs.
+        follower: its follower of the table.
+        table: id of the table.
+        after: seq after which it begins; None: with the table as it is.
+        on_close: called when it is over, however it came to its end.
+    """
+
+    __slots__ = ("_after", "_follower", "_has_final", "_is_new", "_on_close", "_reason", "_sources", "_table")
+
+    def __init__(
+        self, sources: Sources, follower: Follower, table: str, after: int | None, on_close: Callable[[], None]
+    ) -> None:
+        self._sources: Final = sources
+        self._follower: Final = follower
+        self._table: Final = table
+        self._after = after
+        self._on_close: Final = on_close
+        self._is_new = True
+        #: Whether the end of a game has been sent.
+        self._has_final = False
+        #: Why it has ended; None: it goes on.
+        self._reason: str | None = None
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._is_new:
+            self._is_new = False
+            return rendering.RETRY
+        while self._reason is None:
+            try:
+                text = self._next_text_or_end()
+            except StoreUnavailable:
+                # It just ends, and the client gets the error when it reconnects.
+                break
+            if text:
+                return text
+            self._follower.wait()
+        raise StopIteration
+
+    def close(self) -> None:
+        """End the stream; the server calls this in any case."""
+        self._on_close()
+
+    def _next_text_or_end(self) -> bytes:
+        try:
+            return self._next_text()
+        except Refusal as refusal:
+            return self._end(refusal.code)
+
+    def _next_text(self) -> bytes:
+        """Return what is to be sent now; nothing if there is nothing."""
+        follower = self._follower
+        if isinstance(follower.ended, Refusal):
+            raise follower.ended
+        if follower.must_check:
+            follower.must_check = False
+            check_token(self._sources, follower)
+        if follower.was_called_away:
+            # A process that does not know of this stream has called the player away.
+            follower.was_called_away = False
+            self._sources.presence.seen(self._sources.tables.load(self._table), follower.player)
+        if follower.is_lost:
+            follower.is_lost = False
+            self._after = None
+        if self._after is None:
+            return self._reset()
+        if follower.is_behind:
+            follower.is_behind = False
+            follower.drop_frames()
+            return self._read(self._after)
+        return self._waiting(self._after)
+
+    def _waiting(self, after: int) -> bytes:
+        """Return the frames that are waiting, in one piece, and a heartbeat if it is time for one."""
+        follower, texts, is_over = self._follower, [], False
+        while (frame := follower.frame()) is not None:
+            if frame.last <= after:
+                continue
+            if frame.first != after + 1 or frame.text is None:
+                follower.is_behind = True
+                break
+            texts.append(frame.text)
+            after = self._after = frame.last
+            self._has_final |= frame.has_final
+            is_over = self._has_final and frame.is_over
+        if follower.beat is not None:
+            texts.append(rendering.heartbeat_message(follower.beat, after))
+            follower.beat = None
+        if is_over:
+            texts.append(self._end("over"))
+        elif follower.ended is not None and not follower.is_behind:
+            texts.append(self._end(str(follower.ended)))
+        if not texts and follower.is_behind:
+            return self._next_text()
+        return b"".join(texts)
+
+    def _reset(self) -> bytes:
+        perspective = Perspective.load(self._sources.tables, self._table, self._follower.player)
+        view = perspective.view()
+        self._after = view["version"]
+        self._has_final = True
+        text = rendering.reset_message(view)
+        return text + self._end("over") if self._is_over(perspective) else text
+
+    def _read(self, after: int) -> bytes:
+        """Return the next page of the log."""
+        sources, follower = self._sources, self._follower
+        page = read_page(sources.tables, self._table, follower.player, after, PAGE_SIZE)
+        events, perspective = page.events, page.perspective
+        if events and events[0]["seq"] != after + 1:
+            return self._reset()
+        text = rendering.event_messages(events, perspective.viewer, perspective.table) if events else b""
+        if events:
+            self._after = events[-1]["seq"]
+            self._has_final |= rendering.has_final(events)
+        if page.hidden is not None:
+            sources.feeds.remind(self._table, page.hidden)
+        elif len(events) == PAGE_SIZE:
+            follower.is_behind = True
+        elif self._has_final and self._is_over(perspective):
+            text += self._end("over")
+        elif follower.viewer is not None and perspective.viewer is None:
+            text += self._end("seat-left")
+        # With nothing new in the log, something may be waiting already.
+        return text or self._next_text()
+
+    def _is_over(self, perspective: Perspective) -> bool:
+        return perspective.version == self._after and rendering.is_over(perspective.visible_table)
+
+    def _end(self, reason: str) -> bytes:
+        self._reason = reason
+        return rendering.end_message(reason, self._after or 0)
+
+
+def check_token(sources: Sources, follower: Follower) -> None:
+    """Raise Unauthorized if the token with which a stream was opened is no longer its player's."""
+    player = sources.players.by_token(follower.token_hash)
+    if player is None or player["id"] != follower.player:
+        raise Unauthorized

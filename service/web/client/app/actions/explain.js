@@ -1,0 +1,59 @@
+/** Words for what a player must do, and for what the table shows. */
+import { shownRank, SIGNS } from "../game/cards.js";
+import { named, t } from "../texts/texts.js";
+
+/**
+ * @typedef {import("../types").View} View
+ * @typedef {import("../types").Hints} Hints
+ */
+
+/** @param {string | null | undefined} group "trumps" or a suit */
+export const groupName = (group) => (group === "trumps" ? t("trumps") : group ? `${SIGNS[group]} ${named("suit", group)}` : "");
+
+/** A pair, a triple, a tractor of two pairs … @param {{ kind: string, width: number, length: number }} unit */
+export function unitName({ kind, width, length }) {
+  if (kind === "tractor") return t("unit.tractor", { length, width: named("width", String(width)) });
+  return width === 1 ? t("unit.single") : named("width", String(width));
+}
+
+/** What must be followed. @param {Hints} hints */
+export function whatToFollow(hints) {
+  const count = Number(hints.cards ?? 1);
+  if (!hints.must_follow) return t("follow.free", { count });
+  const units = (hints.required ?? []).filter((unit) => unit.width > 1).map(unitName);
+  const group = groupName(hints.must_follow);
+  return units.length ? t("follow.units", { count, group, units: units.join(", ") }) : t("follow.suit", { count, group });
+}
+
+/** Why a suggested play is one. @param {Hints} hints */
+export function whyThis(hints) {
+  if (hints.cards === null || hints.cards === undefined) return t("why.lead");
+  return hints.must_follow ? t("why.follow", { group: groupName(hints.must_follow) }) : t("why.free");
+}
+
+/** How a lead is read: "tractor of 2 pairs + single". @param {string[][]} units */
+export function leadName(units) {
+  return units
+    .map((cards) => {
+      const width = cards.filter((card) => card === cards[0]).length;
+      const length = cards.length / width;
+      return unitName({ kind: length > 1 ? "tractor" : "tuple", width, length });
+    })
+    .join(" + ");
+}
+
+/** The trumps in a few signs. @param {import("../types").Trump} trump */
+export const trumpText = (trump) =>
+  [trump.rank && shownRank(trump.rank), trump.suit ? SIGNS[trump.suit] : t("trump.none")].filter(Boolean).join(" ");
+
+/** What the table waits for. @param {View} view */
+export function waitingFor(view) {
+  const { decision } = view;
+  if (!decision) return view.phase === "dealing" ? t("status.dealing") : "";
+  const names = decision.seats
+    .filter((seat) => decision.kind !== "declare" || !view.round?.passes.includes(seat))
+    .map((seat) => view.seats[seat].occupant?.name ?? "");
+  const who = names.length > 3 ? t("status.everybody") : names.join(", ");
+  return t(`status.${/** @type {"play"} */ (decision.kind in STATUS ? decision.kind : "play")}`, { who });
+}
+const STATUS = { play: 1, declare: 1, defend: 1, discard: 1, "overcall-kitty": 1, call: 1, road: 1, ready: 1 };

@@ -1,0 +1,105 @@
+/**
+ * What the player can do now: one panel for each kind of decision. A panel gets the table's `session`, the cards that
+ * are chosen in the hand, and ways to choose others.
+ *
+ * @typedef {import("../types").View} View
+ * @typedef {import("../types").Decision} Decision
+ * @typedef {object} PanelProps
+ * @property {import("../table/session.js").Session} session
+ * @property {View} view
+ * @property {Decision} decision
+ * @property {import("../types").Ruleset | undefined} rules
+ * @property {string[]} chosen names of the chosen cards
+ * @property {(cards: readonly string[]) => void} choose
+ * @property {() => void} submit plays or buries the chosen cards
+ */
+import { html } from "../../vendor/preact-htm.js";
+import { optionsOf } from "../game/rules.js";
+import { Cards } from "../parts/card.js";
+import { Clock } from "../parts/clock.js";
+import { Icon } from "../parts/icon.js";
+import { named, t } from "../texts/texts.js";
+import { CallPanel } from "./call.js";
+import { whatToFollow, whyThis } from "./explain.js";
+
+/** @param {PanelProps} props */
+export function Panel(props) {
+  const Kind = PANELS[props.decision.kind];
+  if (!Kind) return null;
+  return html`<div class=${`panel ${props.decision.kind}`} data-decision=${props.decision.id} role="group" aria-label=${t("panel.label")}>
+    <${Clock} decision=${props.decision} now=${() => props.session.now()} seconds />
+    <${Kind} ...${props} />
+  </div>`;
+}
+
+/** @param {PanelProps} props */
+function PlayPanel({ decision, chosen, choose, submit }) {
+  const hints = decision.hints ?? {};
+  const wanted = hints.cards ?? null;
+  const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
+  return html`<p class="ask">${wanted === null ? t("play.lead") : whatToFollow(hints)}</p>
+    <div class="buttons">
+      ${hints.example && html`<${Suggest} choose=${choose} cards=${/** @type {string[]} */ (hints.example)} why=${whyThis(hints)} />`}
+      <button type="button" class="main" disabled=${!ready} onClick=${submit}>
+        ${wanted !== null && chosen.length !== wanted ? t("play.count", { chosen: chosen.length, count: wanted }) : t("play.button", { count: chosen.length || 1 })}
+      </button>
+    </div>`;
+}
+
+/** @param {{ cards: string[], why: string, choose: (cards: readonly string[]) => void }} props */
+const Suggest = ({ cards, why, choose }) =>
+  html`<button type="button" class="suggest" title=${why} onClick=${() => choose(cards)}><${Icon} name="bulb" />${t("suggest")}</button>`;
+
+/** @param {PanelProps} props */
+function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }) {
+  const { cards: count = 0, example } = /** @type {{ cards?: number, example?: string[] }} */ (decision.hints ?? {});
+  const missing = Number(count) - chosen.length;
+  return html`<p class="ask">${t("discard.ask", { count: Number(count) })}</p>
+    <div class="buttons">
+      ${example && html`<${Suggest} choose=${choose} cards=${example} why=${t("why.discard")} />`}
+      <button type="button" class="main" disabled=${missing !== 0} onClick=${submit}>
+        ${missing > 0 ? t("discard.more", { count: missing }) : missing < 0 ? t("discard.fewer", { count: -missing }) : t("discard.button", { count: Number(count) })}
+      </button>
+      ${optionsOf(rules, view).kitty_reveal &&
+      html`<button type="button" disabled=${missing !== 0} onClick=${() => session.act("discard", { cards: chosen, reveal: true })}>${t("discard.reveal")}</button>`}
+    </div>`;
+}
+
+/** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
+function DeclarePanel({ session, view, decision, rules }) {
+  const sets = decision.hints?.possible ?? [];
+  const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
+  const passed = view.my && view.round?.passes.includes(view.my.seat) && decision.kind === "declare";
+  const misdeal = decision.kind === "declare" && Object.keys(optionsOf(rules, view).misdeal ?? {}).length > 0;
+  const dealing = view.phase === "dealing" && !sets.length;
+  return html`<p class="ask">${dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing")}</p>
+    <div class="buttons">
+      ${sets.map(
+        (cards) => html`<button type="button" class="set" onClick=${() => session.act(action, { cards })}>
+          <${Cards} cards=${cards} size="tiny" />
+        </button>`,
+      )}
+      ${misdeal && html`<button type="button" onClick=${() => session.act("redeal")}>${t("declare.redeal")}</button>`}
+      ${view.phase !== "dealing" && html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${t(passed ? "passed" : "pass")}</button>`}
+    </div>`;
+}
+
+/** @param {PanelProps} props */
+const RoadPanel = ({ session, decision }) =>
+  html`<p class="ask">${t("ask.road")}</p>
+    <div class="buttons">
+      ${(decision.hints?.roads ?? []).map(
+        (road) => html`<button type="button" class="main" onClick=${() => session.act("road", { road })}>${named("road", road)}</button>`,
+      )}
+    </div>`;
+
+/** Decision kind -> its panel; `ready` is part of the summary of a round. */
+const PANELS = /** @type {Record<string, (props: PanelProps) => unknown>} */ ({
+  play: PlayPanel,
+  discard: DiscardPanel,
+  declare: DeclarePanel,
+  defend: DeclarePanel,
+  "overcall-kitty": DeclarePanel,
+  call: CallPanel,
+  road: RoadPanel,
+});

@@ -1,0 +1,57 @@
+/** Who plays here, and how they like it: kept in local storage, never in an address. */
+
+const KEY = "shengji";
+
+/**
+ * @typedef {object} Account
+ * @property {string} [token] the bearer token
+ * @property {string} [player] id of the player
+ * @property {string} [name]
+ * @property {"en" | "zh-Hans"} [language]
+ * @property {"auto" | "light" | "dark"} [theme]
+ * @property {boolean} [fourColours]
+ * @property {boolean} [sounds]
+ * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
+ */
+
+/** Where the API is: here, or where `?api=` of the page says. */
+export const API = (new URLSearchParams(location.search).get("api") ?? location.origin).replace(/\/+$/, "");
+const PLACE = API === location.origin ? KEY : `${KEY} ${API}`;
+
+/** @returns {Account} */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(PLACE) ?? "{}");
+  } catch {
+    return {}; // no storage, as in some private windows, or not ours
+  }
+}
+
+/** @type {Account} */
+let account = stored();
+const listeners = new Set(/** @type {(() => void)[]} */ ([]));
+
+export const theAccount = () => account;
+
+/** @param {Partial<Account>} changes */
+export function changeAccount(changes) {
+  account = { ...account, ...changes };
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(account));
+  } catch {
+    // Then it lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` after each change, here or in another tab. @param {() => void} listener */
+export function onAccount(listener) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+addEventListener("storage", (event) => {
+  if (event.key !== PLACE) return;
+  account = stored();
+  for (const listener of listeners) listener();
+});

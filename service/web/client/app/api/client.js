@@ -1,0 +1,91 @@
+/**
+ * Requests to the API: with the token, in the player's language, and repeated until there is an answer. Every request
+ * may be repeated (docs/contract.md §3): actions name a decision, creations carry an `Idempotency-Key`.
+ *
+ * @typedef {import("../types").Problem} Problem
+ * @typedef {import("../types").Outcome} Outcome
+ * @typedef {import("../types").View} View
+ */
+import { API, theAccount } from "./account.js";
+import { isOnline, wait } from "./network.js";
+
+/** A refusal: `problem` says why, in the player's language. */
+export class Refused extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+const LONGEST_PAUSE_MS = 8_000;
+const PATIENCE_MS = 15_000;
+/** Statuses after which the same request is sent again. */
+const BUSY = new Set([429, 502, 503, 504]);
+
+/**
+ * Send a request and return the body of the answer. Waits out lost connections and a busy service.
+ * @param {string} method
+ * @param {string} path below `/v1`
+ * @param {object} [body]
+ * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string> }} [how] `once`: fail instead of waiting
+ * @returns {Promise<any>}
+ * @throws {Refused}
+ */
+export async function call(method, path, body, how = {}) {
+  const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...how.headers });
+  if (method !== "GET") headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] = crypto.randomUUID();
+  for (let attempt = 0; ; attempt++) {
+    const answer = await send(method, path, body, headers, how.signal);
+    if (answer?.ok) return answer.status === 204 ? null : answer.json();
+    how.signal?.throwIfAborted();
+    if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(await problemOf(answer));
+    if (how.once) throw new Error("no connection");
+    const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
+    await wait(Math.max(asked, pause(attempt)), how.signal);
+  }
+}
+
+/** The pause before attempt number `attempt` + 1, with jitter, ms. @param {number} attempt */
+export const pause = (attempt) => Math.min(LONGEST_PAUSE_MS, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
+
+/** Headers of every request. @returns {Record<string, string>} */
+export function heading() {
+  const { token, language } = theAccount();
+  return { ...(language && { "Accept-Language": language }), ...(token && { Authorization: `Bearer ${token}` }) };
+}
+
+/**
+ * The answer, or null if there is none.
+ * @param {string} method
+ * @param {string} path
+ * @param {object | undefined} body
+ * @param {Record<string, string>} headers
+ * @param {AbortSignal} [signal]
+ */
+async function send(method, path, body, headers, signal) {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const answer = await fetch(`${API}/v1${path}`, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
+    isOnline(true);
+    return answer;
+  } catch {
+    if (!signal?.aborted) isOnline(false);
+    return null;
+  }
+}
+
+/** @param {Response} answer @returns {Promise<Problem>} */
+async function problemOf(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    return /** @type {Problem} */ ({ code: "unreadable", status: answer.status, title: "", detail: answer.statusText });
+  }
+}

@@ -1,0 +1,43 @@
+/** Making tables. */
+import { call } from "../api/client.js";
+import { ofCatalogue } from "../texts/texts.js";
+
+/** Levels of AI players, weakest first. */
+export const AI_LEVELS = ["easy"];
+
+/**
+ * Make a table, sit down, and if wished fill it with AI players and start.
+ * @param {Partial<import("../types").NewTable>} spec
+ * @param {{ ai?: string }} [how] `ai`: the level of all others; the game begins at once
+ * @returns {Promise<string>} id of the table
+ */
+export async function makeTable(spec, { ai } = {}) {
+  const { id, players } = await call("POST", "/tables", spec);
+  await call("POST", `/tables/${id}/seats`, { seat: 0 });
+  if (ai) {
+    await Promise.all(Array.from({ length: players - 1 }, (_, seat) => call("PUT", `/tables/${id}/seats/${seat + 1}/ai`, { level: ai })));
+    await call("PUT", `/tables/${id}/seats/me/ready`, {});
+  }
+  return id;
+}
+
+/**
+ * The options that were chosen, in words.
+ * @param {import("../types").Ruleset | undefined} rules
+ * @param {Record<string, unknown>} options
+ */
+export const chosenOptions = (rules, options) =>
+  (rules?.options ?? [])
+    .filter((option) => option.name in options)
+    .map((option) => ({ title: ofCatalogue(option.title), value: valueText(option, options[option.name]) }));
+
+/** A value of an option, in words. @param {import("../types").Option} option @param {any} value */
+export function valueText(option, value) {
+  const known = option.values.find((each) => JSON.stringify(each.value) === JSON.stringify(value));
+  const meaning = ofCatalogue(/** @type {Record<string, string>} */ (known?.meaning));
+  if (meaning) return meaning;
+  if (typeof value === "boolean") return value ? "✓" : "–";
+  if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? each.replace("T", "10") : JSON.stringify(each))).join(" ") || "–";
+  if (value && typeof value === "object") return Object.entries(value).map(([name, each]) => `${name.replaceAll("_", " ")}: ${each}`).join(", ") || "–";
+  return String(value ?? "–");
+}

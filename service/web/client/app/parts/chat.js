@@ -1,0 +1,31 @@
+/** Talk at the table: short texts, and presets that everybody reads in their own language. */
+import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { named, t } from "../texts/texts.js";
+import { Dialog } from "./dialog.js";
+
+const PRESETS = ["hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game"];
+
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, messages: import("../table/session.js").Message[], onClose: () => void }} props */
+export function Chat({ session, view, messages, onClose }) {
+  const [text, setText] = useState("");
+  const end = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [messages.length]);
+  const say = (/** @type {{ text?: string, preset?: string }} */ message) => session.send("POST", "/chat", message, "chat");
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (text.trim() && (await say({ text: text.trim() }))) setText("");
+  };
+  return html`<${Dialog} title=${t("chat")} onClose=${onClose} kind="chat">
+    <ol class="messages" aria-live="polite" tabindex="0" aria-label=${t("chat.messages")}>
+      ${messages.map((each) => html`<li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}><b>${each.name}</b> ${each.preset ? named("preset", each.preset) : each.text}</li>`)}
+      ${!messages.length && html`<li class="hint">${t(view.settings.chat ? "chat.empty" : "chat.off")}</li>`}
+      <li ref=${end}></li>
+    </ol>
+    ${view.settings.chat &&
+    html`<div class="presets">${PRESETS.map((preset) => html`<button type="button" onClick=${() => say({ preset })}>${named("preset", preset)}</button>`)}</div>
+      <form onSubmit=${submit}>
+        <input type="text" maxlength="200" aria-label=${t("chat.text")} placeholder=${t("chat.text")} value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+        <button type="submit" class="main">${t("chat.send")}</button>
+      </form>`}
+  </${Dialog}>`;
+}

@@ -1,0 +1,15 @@
+/** The time that is left for a decision, as a bar that empties and as seconds. */
+import { html } from "../../vendor/preact-htm.js";
+import { useTicks } from "./hooks.js";
+
+/** @param {{ decision: import("../types").Decision, now: () => number, seconds?: boolean }} props */
+export function Clock({ decision, now, seconds = false }) {
+  useTicks(decision.deadline_at !== null, 500);
+  if (!decision.deadline_at) return null;
+  const left = Math.max(0, Date.parse(decision.deadline_at) - now());
+  const full = Math.max(decision.remaining_ms ?? left, left, 1);
+  return html`<span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">
+    <span class="bar"><span style=${{ width: `${(100 * left) / full}%` }}></span></span>
+    ${seconds && html`<span class="seconds">${Math.ceil(left / 1000)}</span>`}
+  </span>`;
+}

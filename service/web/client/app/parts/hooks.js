@@ -1,0 +1,89 @@
+/** How components follow what changes outside of them. */
+import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { onAccount, theAccount } from "../api/account.js";
+import { isOnline, onNetwork } from "../api/network.js";
+import { Session } from "../table/session.js";
+
+export function useAccount() {
+  const [account, set] = useState(theAccount);
+  useEffect(() => onAccount(() => set(theAccount())), []);
+  return account;
+}
+
+export function useOnline() {
+  const [online, set] = useState(isOnline);
+  useEffect(() => onNetwork(set), []);
+  return online;
+}
+
+/**
+ * What a promise brings: undefined while it is under way.
+ * @template Value
+ * @param {() => Promise<Value>} load
+ * @param {unknown[]} inputs loads again when one of them changes
+ * @returns {{ value?: Value, error?: any, again: () => void }}
+ */
+export function useLoaded(load, inputs) {
+  const [state, set] = useState(/** @type {{ value?: Value, error?: any }} */ ({}));
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let current = true;
+    load().then(
+      (value) => current && set({ value }),
+      (error) => current && set((before) => ({ ...before, error })),
+    );
+    return () => void (current = false);
+  }, [...inputs, count]);
+  return { ...state, again: () => setCount((number) => number + 1) };
+}
+
+/**
+ * Follow a table as long as the component is shown.
+ * @param {string} table
+ * @param {(event: import("../types").Event, session: Session) => void} [onEvent]
+ */
+export function useSession(table, onEvent) {
+  const [session, set] = useState(/** @type {Session | null} */ (null));
+  const [, draw] = useState(0);
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
+  useEffect(() => {
+    const opened = new Session(table);
+    set(opened);
+    const stop = opened.subscribe((event) => {
+      if (event) latest.current?.(event, opened);
+      draw((number) => number + 1);
+    });
+    opened.open();
+    return () => {
+      stop();
+      opened.close();
+    };
+  }, [table]);
+  return session;
+}
+
+/** The time, every `ms` as long as `running`. @param {boolean} running @param {number} ms */
+export function useTicks(running, ms = 250) {
+  const [now, set] = useState(Date.now);
+  useEffect(() => {
+    if (!running) return;
+    set(Date.now());
+    const timer = setInterval(() => set(Date.now()), ms);
+    return () => clearInterval(timer);
+  }, [running, ms]);
+  return now;
+}
+
+/** Whether a media query holds. @param {string} query */
+export function useMedia(query) {
+  const [holds, set] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const changed = () => set(media.matches);
+    changed();
+    media.addEventListener("change", changed);
+    return () => media.removeEventListener("change", changed);
+  }, [query]);
+  return holds;
+}

@@ -1,0 +1,27 @@
+/** Small signs, drawn in the colour of the text around them. */
+import { html } from "../../vendor/preact-htm.js";
+
+/** In a box of 24 by 24; strokes. @type {Record<string, string>} */
+const PATHS = {
+  crown: "M4 18h16M5 15 3 7l5 3 4-5 4 5 5-3-2 8z",
+  hands: "M12 20s-7-4.4-7-9.4A3.6 3.6 0 0 1 12 8a3.6 3.6 0 0 1 7 2.6c0 5-7 9.4-7 9.4z",
+  cards: "M4 7l8-3 6 14-8 3zM14 4h6v13",
+  away: "M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5z",
+  robot: "M6 9h12v9H6zM12 9V5M9.5 13h.01M14.5 13h.01M3.5 12v3M20.5 12v3",
+  back: "M15 5l-7 7 7 7",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  chat: "M4 5h16v11H9l-5 4z",
+  close: "M6 6l12 12M18 6 6 18",
+  bulb: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.5 10.9V15h7v-1.1A6 6 0 0 0 12 3z",
+  trick: "M5 6h9v12H5zM10 6l6-2 4 11-6 2",
+  share: "M12 15V4M8 7l4-4 4 4M5 12v8h14v-8",
+  play: "M8 5l11 7-11 7z",
+  step: "M6 5l9 7-9 7zM18 5v14",
+  first: "M18 5l-9 7 9 7zM6 5v14",
+  plus: "M12 5v14M5 12h14",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z",
+  undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4",
+};
+
+/** @param {{ name: string }} props */
+export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;

@@ -1,0 +1,54 @@
+/** The menu of a table: last trick, take-back, votes, seats, settings, rules, leaving. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { named, t } from "../texts/texts.js";
+import { Cards } from "./card.js";
+import { Dialog } from "./dialog.js";
+import { Invitation } from "./invitation.js";
+import { Settings } from "./settings.js";
+
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, onClose: () => void }} props */
+export function TableMenu({ session, view, onClose }) {
+  const [sure, setSure] = useState(false);
+  const mine = view.my && view.seats[view.my.seat];
+  const name = (/** @type {number | null | undefined} */ seat) => (typeof seat === "number" ? (view.seats[seat].occupant?.name ?? "") : "");
+  const last = view.round?.last_trick;
+  const leave = async () => {
+    if (await session.send("DELETE", "/seats/me", {}, "leave")) location.hash = "#/";
+  };
+  return html`<${Dialog} title=${t("menu")} onClose=${onClose} kind="menu">
+    <${Vote} session=${session} view=${view} name=${name} />
+    ${mine?.autopilot && html`<p><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></p>`}
+    ${last && html`<section><h3>${t("trick.last")}</h3><ul class="trick">
+      ${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}
+    </ul><p class="hint">${t("trick.won", { who: name(last.winner), count: last.points ?? 0 })}</p></section>`}
+    ${view.my?.discard && html`<section><h3>${t("kitty.mine")}</h3><${Cards} cards=${view.my.discard} size="tiny" /></section>`}
+    ${mine && view.status === "playing" && html`<section><h3>${t("votes")}</h3><div class="buttons">
+      ${view.settings.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}
+      <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "abandon" }, "vote")}>${t("vote.ask.abandon")}</button>
+      ${view.seats
+        .filter((seat) => seat.presence !== "online" && seat.occupant?.kind !== "ai" && !seat.autopilot && seat.occupant)
+        .map((seat) => html`<button type="button" onClick=${() => session.send("POST", "/votes", { kind: "replace", seat: seat.seat }, "vote")}>${t("vote.ask.replace", { who: name(seat.seat) })}</button>`)}
+    </div></section>`}
+    ${view.join_code && view.seats.some((seat) => !seat.occupant) && html`<section><h3>${t("invite")}</h3><${Invitation} view=${view} /></section>`}
+    <section><h3>${t("settings")}</h3><${Settings} /></section>
+    <div class="buttons">
+      ${mine && (sure ? html`<button type="button" class="danger" onClick=${leave}>${t("leave.sure")}</button>` : html`<button type="button" onClick=${() => (view.status === "playing" ? setSure(true) : leave())}>${t("leave")}</button>`)}
+    </div>
+  </${Dialog}>`;
+}
+
+/** The open vote, or the open request to take back a play. @param {{ session: import("../table/session.js").Session, view: import("../types").View, name: (seat: number | null | undefined) => string }} props */
+export function Vote({ session, view, name }) {
+  const { vote, my } = view;
+  const request = view.round?.take_back;
+  const yesNo = (/** @type {(yes: boolean) => unknown} */ answer) =>
+    my && html`<div class="buttons"><button type="button" class="main" onClick=${() => answer(true)}>${t("yes")}</button><button type="button" onClick=${() => answer(false)}>${t("no")}</button></div>`;
+  if (request) {
+    return html`<section class="vote"><p>${t("take_back.asked", { who: name(request.seat) })}</p>
+      ${my && request.seat !== my.seat && !request.accepted.includes(my.seat) && yesNo((accept) => session.send("POST", "/take-back/answer", { accept }, "take-back"))}</section>`;
+  }
+  if (!vote) return null;
+  const count = Object.values(vote.votes).filter(Boolean).length;
+  return html`<section class="vote"><p>${t("vote.open", { what: named("vote", vote.kind), who: name(vote.seat) })} (${t("vote.count", { count })})</p>
+    ${my && !(String(my.seat) in vote.votes) && yesNo((approve) => session.send("PUT", `/votes/${vote.id}`, { approve }, "vote"))}</section>`;
+}

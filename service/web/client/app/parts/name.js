@@ -1,0 +1,33 @@
+/** The one thing that is asked of a new player. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { changeAccount } from "../api/account.js";
+import { call, Refused } from "../api/client.js";
+import { language, t } from "../texts/texts.js";
+import { Refusal } from "./refusal.js";
+
+/** Register under a name, and keep the token. @param {string} name */
+export async function register(name) {
+  const { player, token } = await call("POST", "/players", { name, kind: "human", locale: language() });
+  changeAccount({ token, player: player.id, name: player.name });
+}
+
+/** @param {{ onDone?: () => void }} props */
+export function NameForm({ onDone }) {
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await register(name.trim());
+      onDone?.();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.problem);
+    }
+  };
+  return html`<form class="name" onSubmit=${submit}>
+    <label>${t("name.ask")}<input type="text" name="name" required maxlength="40" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+    <button type="submit" class="main">${t("name.button")}</button>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </form>`;
+}

@@ -1,0 +1,53 @@
+/** A seat at the table: who sits there, what is known of it, and what it has played to the trick. */
+import { html } from "../../vendor/preact-htm.js";
+import { aiLevel } from "../table/model.js";
+import { named, t } from "../texts/texts.js";
+import { Cards } from "./card.js";
+import { Clock } from "./clock.js";
+import { Icon } from "./icon.js";
+
+/**
+ * @param {{
+ *   view: import("../types").View, seat: number, place: string, style: Record<string, string | number>, turn: boolean,
+ *   play: { cards: readonly string[] } | undefined, winning: boolean, now: () => number, bubble?: string,
+ * }} props
+ */
+export function SeatPlace({ view, seat, place, style, turn, play, winning, now, bubble }) {
+  const known = view.seats[seat];
+  const { occupant } = known;
+  const round = view.round;
+  const roles = [
+    round?.declarer === seat && "declarer",
+    known.side === "declarers" && round?.declarer !== seat && "friend",
+    view.my?.seat === seat && "me",
+  ].filter(Boolean);
+  return html`<section class=${`seat ${place} side-${known.side}${turn ? " turn" : ""}`} style=${style} aria-label=${described(view, seat)}>
+    <div class="chip">
+      <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(known) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
+      <span class="who">
+        <span class="name">${occupant?.name ?? t("seat.free")}</span>
+        <span class="facts">
+          <b class="level">${known.level}</b>
+          ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
+          ${roles.includes("friend") && html`<span class="role friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
+          ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" />${known.hand_count}</span>`}
+          ${known.points > 0 && html`<span class="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
+          ${view.round?.roads?.set[seat] && html`<span class="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
+          ${occupant && known.presence !== "online" && html`<span class="presence" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
+        </span>
+      </span>
+      ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
+    </div>
+    ${bubble && html`<p class="bubble">${bubble}</p>`}
+    <div class=${`played${winning ? " winning" : ""}`}>${play && html`<${Cards} cards=${play.cards} />`}</div>
+  </section>`;
+}
+
+/** What a screen reader says about a seat. @param {import("../types").View} view @param {number} seat */
+function described(view, seat) {
+  const { occupant, level, hand_count, points, side } = view.seats[seat];
+  if (!occupant) return `${t("seat.number", { number: seat + 1 })}: ${t("seat.free")}`;
+  const facts = [occupant.name, t("seat.level", { level })];
+  if (view.round) facts.push(t("seat.cards", { count: hand_count }), t("seat.points", { count: points }), named("side", side));
+  return facts.join(", ");
+}

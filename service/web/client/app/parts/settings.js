@@ -1,0 +1,29 @@
+/** How the player likes it: language, light, colours, sounds. */
+import { html } from "../../vendor/preact-htm.js";
+import { changeAccount } from "../api/account.js";
+import { call } from "../api/client.js";
+import { language, t } from "../texts/texts.js";
+import { useAccount } from "./hooks.js";
+
+export function Settings() {
+  const { theme = "auto", fourColours = false, sounds = true, pause = "long", token } = useAccount();
+  const speak = (/** @type {"en" | "zh-Hans"} */ locale) => {
+    changeAccount({ language: locale });
+    if (token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // a wish, not a need
+  };
+  const value = (/** @type {any} */ event) => event.target.value;
+  const checked = (/** @type {any} */ event) => event.target.checked;
+  return html`<div class="settings">
+    <label>${t("settings.language")}<select onChange=${(/** @type {Event} */ event) => speak(value(event))} value=${language()}>
+      <option value="en" lang="en">English</option><option value="zh-Hans" lang="zh-Hans">中文</option>
+    </select></label>
+    <label>${t("settings.theme")}<select onChange=${(/** @type {Event} */ event) => changeAccount({ theme: value(event) })} value=${theme}>
+      <option value="auto">${t("theme.auto")}</option><option value="light">${t("theme.light")}</option><option value="dark">${t("theme.dark")}</option>
+    </select></label>
+    <label>${t("settings.pause")}<select onChange=${(/** @type {Event} */ event) => changeAccount({ pause: value(event) })} value=${pause}>
+      <option value="long">${t("pause.long")}</option><option value="short">${t("pause.short")}</option><option value="none">${t("pause.none")}</option>
+    </select></label>
+    <label class="check"><input type="checkbox" checked=${fourColours} onChange=${(/** @type {Event} */ event) => changeAccount({ fourColours: checked(event) })} />${t("settings.colours")}</label>
+    <label class="check"><input type="checkbox" checked=${sounds} onChange=${(/** @type {Event} */ event) => changeAccount({ sounds: checked(event) })} />${t("settings.sounds")}</label>
+  </div>`;
+}

@@ -1,0 +1,74 @@
+/** A finished round, explained line by line; and the end of a game. */
+import { html } from "../../vendor/preact-htm.js";
+import { worth } from "../game/rules.js";
+import { named, t } from "../texts/texts.js";
+import { Cards } from "./card.js";
+import { Clock } from "./clock.js";
+import { Dialog } from "./dialog.js";
+
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, onClose: () => void }} props */
+export function Summary({ session, view, rules, onClose }) {
+  const result = /** @type {import("../types").RoundResult} */ (view.round?.result);
+  const me = view.my && view.seats[view.my.seat];
+  const asked = view.decision?.kind === "ready" && view.decision.seats.includes(view.my?.seat ?? -1);
+  const over = view.status === "finished";
+  const names = (/** @type {number[]} */ seats) => seats.map((seat) => view.seats[seat].occupant?.name ?? "").join(", ");
+  const winners = view.game?.winners;
+  const next = () => session.send("PUT", "/seats/me/ready", {}, "ready");
+  return html`<${Dialog} title=${over ? t("game.over") : t("summary.title", { number: view.round?.number ?? 0 })} onClose=${onClose} kind="summary">
+    ${over && winners && html`<p class="winners">${me && winners.includes(me.seat) ? t("game.won") : t("game.winners", { names: names(winners) })}</p>`}
+    ${result.scores ? html`<${Arms} view=${view} result=${result} />` : html`<${Score} view=${view} rules=${rules} result=${result} />`}
+    <table class="levels">
+      <caption>${t("summary.levels")}</caption>
+      <tbody>
+        ${view.seats.map(
+          (seat) => html`<tr class=${`side-${seat.side}${seat.seat === me?.seat ? " me" : ""}`}>
+            <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${result.scores ? "" : named("side", seat.side)}</td><td class="number">${seat.points || ""}</td><td><b>${seat.level}</b></td>
+            <td>${asked || view.decision?.kind === "ready" ? t(seat.ready ? "ready" : "ready.not") : ""}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    <div class="buttons">
+      ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
+      ${over && me && html`<button type="button" class="main" onClick=${next} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
+      ${over && html`<a class="button" href="#/">${t("home")}</a>`}
+    </div>
+  </${Dialog}>`;
+}
+
+/** Where the attackers' points come from, and what they are worth. @param {{ view: import("../types").View, rules: import("../types").Ruleset | undefined, result: import("../types").RoundResult }} props */
+function Score({ view, rules, result }) {
+  const { kitty, penalties } = result;
+  const now = worth(rules, view, result.points);
+  const gained = result.levels ? t("score.gain", { side: named("side", result.side ?? ""), count: result.levels }) : t("score.none");
+  const mine = view.my && result.sides[view.my.seat];
+  return html`<p class=${`gain ${mine && result.side ? (mine === result.side ? "good" : "bad") : ""}`}>${gained}</p>
+    <table class="score">
+      <tbody>
+        <tr><th scope="row">${t("score.tricks")}</th><td class="number">${result.trick_points}</td></tr>
+        ${kitty && html`<tr><th scope="row">${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}</th><td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td></tr>`}
+        ${penalties.map((each) => html`<tr><th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th><td class="number">${signed(each.points * (result.sides[each.seat] === "declarers" ? 1 : -1))}</td></tr>`)}
+        <tr class="total"><th scope="row">${t("score.total")}</th><td class="number">${result.points}</td></tr>
+        ${now && result.reason === "played" && html`<tr><th scope="row" colspan="2">${now.side ? t("points.worth", { side: named("side", now.side), levels: now.levels }) : t("points.nothing")}</th></tr>`}
+      </tbody>
+    </table>
+    ${result.reason !== "played" && html`<p>${t("score.stopped")}</p>`}
+    ${kitty?.cards && html`<div class="kitty"><h3>${t("kitty")}</h3><${Cards} cards=${kitty.cards} /></div>`}`;
+}
+
+/** @param {number} points */
+const signed = (points) => (points > 0 ? `+${points}` : `${points}`);
+
+/** Arm's Length: tricks by road, and the totals. @param {{ view: import("../types").View, result: import("../types").RoundResult }} props */
+function Arms({ view, result }) {
+  const { roads = {}, tricks = [], scores = [] } = result.summary;
+  return html`<table class="score">
+    <thead><tr><th scope="col">${t("seat")}</th><th scope="col">${t("road")}</th><th scope="col" class="number">${t("tricks")}</th></tr></thead>
+    <tbody>
+      ${view.seats.map((seat) => html`<tr><th scope="row">${seat.occupant?.name}</th><td>${named("road", roads[seat.seat] ?? "")}</td><td class="number">${tricks[seat.seat]}</td></tr>`)}
+      <tr class="total"><th scope="row" colspan="2">${t("arms.round")}</th><td class="number">${scores.join(" : ")}</td></tr>
+      <tr class="total"><th scope="row" colspan="2">${t("arms.total")}</th><td class="number">${result.scores?.join(" : ")}</td></tr>
+    </tbody>
+  </table><p class="hint">${t("arms.how")}</p>`;
+}

@@ -1,0 +1,137 @@
+/** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
+import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
+import { leadName, waitingFor } from "../actions/explain.js";
+import { Panel } from "../actions/panel.js";
+import { optionsOf } from "../game/rules.js";
+import { places } from "../game/places.js";
+import { displayTrump } from "../game/trump.js";
+import { Cards } from "../parts/card.js";
+import { Hand, inOrder } from "../parts/hand.js";
+import { useLoaded, useMedia } from "../parts/hooks.js";
+import { SeatPlace } from "../parts/seat.js";
+import { named, t } from "../texts/texts.js";
+
+/** Kinds of decision that are answered with cards of the hand. */
+const WITH_CARDS = new Set(["play", "discard"]);
+
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined }} props */
+export function Game({ session, view, rules }) {
+  const { decision, my } = view;
+  const round = /** @type {import("../types").Round} */ (view.round);
+  const twos = Boolean(optionsOf(rules, view).twos_always_trump);
+  const trump = displayTrump(view);
+  const held = useMemo(() => inOrder(my?.hand ?? [], trump, twos), [my?.hand, trump?.rank, trump?.suit, twos]);
+  const asked = decision !== null && my !== undefined && decision.seats.includes(my.seat);
+  const [chosen, setChosen] = useState(/** @type {Set<string>} */ (new Set()));
+  const cards = held.filter(({ key }) => chosen.has(key)).map(({ card }) => card);
+  const [place, width] = useWidth();
+  const wide = useMedia("(min-aspect-ratio: 1/1)");
+
+  // Which cards are part of a legal play; asked for when something must be followed.
+  const follows = asked && decision.kind === "play" && decision.hints?.cards !== null && decision.hints;
+  const { value: legal } = useLoaded(
+    async () => (follows ? { decision: decision.id, ...(await session.get("/legal-plays?limit=500")) } : null),
+    [follows ? decision.id : ""],
+  );
+  const plays = legal && legal.decision === decision?.id ? /** @type {string[][]} */ (legal.plays) : null;
+  const dimmed = useMemo(() => {
+    if (!plays || !legal.complete) return new Set(/** @type {string[]} */ ([]));
+    const fit = new Set(plays.flat());
+    return new Set(held.map(({ card }) => card).filter((card) => !fit.has(card)));
+  }, [plays, held]);
+
+  useEffect(() => setChosen(new Set()), [asked ? decision.id : ""]);
+  // Where only one play is legal, it is chosen already.
+  useEffect(() => {
+    if (plays?.length === 1 && legal.complete) choose(plays[0]);
+  }, [plays]);
+
+  /** Choose cards by their names. @param {readonly string[]} names */
+  function choose(names) {
+    const left = [...names];
+    setChosen(new Set(held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key)));
+  }
+  const send = (/** @type {string[]} */ names) => decision && session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
+  /** Enter, or a double tap on a card: play what is chosen, or what the card stands for. @param {string} [key] */
+  function play(key) {
+    if (!asked || decision.kind !== "play") return;
+    if (!key) return void (cards.length && send(cards));
+    const card = held.find((each) => each.key === key)?.card ?? "";
+    const wanted = decision.hints?.cards ?? 1;
+    const fit = wanted === 1 ? [card] : plays?.find((each) => each.includes(card));
+    if (fit) {
+      choose(fit);
+      send(fit);
+    }
+  }
+
+  const trick = round.trick ?? round.last_trick;
+  const bottom = my?.seat ?? 0;
+  const around = places(view.players, bottom, view.direction, wide);
+  const playOf = (/** @type {number} */ seat) => trick?.plays.find((each) => each.seat === seat);
+  const seatProps = (/** @type {number} */ seat) => ({
+    view,
+    seat,
+    turn: decision !== null && decision.kind !== "declare" && decision.seats.includes(seat),
+    play: playOf(seat),
+    winning: trick !== null && (trick.winner ?? trick.winning) === seat && playOf(seat) !== undefined,
+    now: () => session.now(),
+    bubble: bubbleOf(view, seat),
+  });
+  return html`<div class=${`cloth${round.trick ? "" : " over"}${view.players > 8 ? " crowded" : ""}`} ref=${place}>
+      ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of }} />`)}
+      <div class="middle">
+        <p class="status" role="status" aria-live="polite">${asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
+        <${LeadText} session=${session} trick=${trick} view=${view} />
+        ${!trick && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
+      </div>
+      <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />
+    </div>
+    ${asked && html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} />`}
+    ${my &&
+    html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} width=${width} label=${t("hand.label", { count: held.length })}
+      onChoose=${setChosen} onPlay=${play} />`}`;
+}
+
+/** How the lead is read; and what became of a throw. @param {{ session: import("../table/session.js").Session, view: import("../types").View, trick: import("../types").Trick | null }} props */
+function LeadText({ session, view, trick }) {
+  const lead = trick?.plays[0];
+  if (!trick || !lead) return null;
+  const failed = session.state.failedThrow;
+  const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
+  if (failed) {
+    return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" /></div>`;
+  }
+  if (trick.winner !== undefined) return html`<p class="lead won">${t("trick.won", { who: name(trick.winner), count: trick.points ?? 0 })}</p>`;
+  return lead.units && lead.cards.length > 1 ? html`<p class="lead">${leadName(lead.units)}</p>` : null;
+}
+
+/** The declaration that stands. @param {{ view: import("../types").View }} props */
+function Standing({ view }) {
+  const last = view.round?.declarations.at(-1);
+  if (!last) return null;
+  return html`<div class="standing"><p>${t("declaration.stands", { who: view.seats[last.seat].occupant?.name ?? "" })}</p><${Cards} cards=${last.cards} /></div>`;
+}
+
+/** What a seat has said in this phase. @param {import("../types").View} view @param {number} seat */
+function bubbleOf(view, seat) {
+  const round = view.round;
+  if (!round || (view.phase !== "declaring" && view.phase !== "dealing" && view.phase !== "roads")) return "";
+  const last = round.declarations.at(-1);
+  if (last?.seat === seat) return named("declared", last.as);
+  if (round.roads?.stated.includes(seat) && !round.roads.set[seat]) return t("road.stated");
+  return view.phase === "declaring" && round.passes.includes(seat) ? t("passed") : "";
+}
+
+/** The width of an element, kept up to date. @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
+function useWidth() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const [width, set] = useState(() => innerWidth);
+  useEffect(() => {
+    if (!place.current) return;
+    const observer = new ResizeObserver(([entry]) => set(entry.contentRect.width));
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return [place, width];
+}

@@ -1,0 +1,89 @@
+/** The start page: a name, one click to a game, and the tables that wait. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { call, Refused } from "../api/client.js";
+import { rulesets } from "../game/rules.js";
+import { makeTable } from "../game/setup.js";
+import { Face } from "../parts/card.js";
+import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
+import { Icon } from "../parts/icon.js";
+import { NameForm } from "../parts/name.js";
+import { Refusal } from "../parts/refusal.js";
+import { Settings } from "../parts/settings.js";
+import { named, ofCatalogue, t } from "../texts/texts.js";
+
+/** What a game against AI players starts with: the number of seats that the game is best known with. */
+const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
+
+export function StartScreen() {
+  const { token, name } = useAccount();
+  const online = useOnline();
+  return html`<main class="page start">
+    <header class="hero">
+      <div class="fan" aria-hidden="true">${["BJ", "2S", "AH", "KC", "TD"].map((card) => html`<span class="card"><${Face} card=${card} /></span>`)}</div>
+      <h1>Sheng Ji <span lang="zh-Hans">升级</span></h1>
+      <p>${t("start.about")}</p>
+    </header>
+    ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
+    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} /><${Games} />` : html`<${NameForm} /><${Games} preview />`}
+    <nav class="more" aria-label=${t("start.more")}>
+      <a class="button" href="docs">${t("start.developers")}</a>
+    </nav>
+    <details><summary>${t("settings")}</summary><${Settings} /></details>
+  </main>`;
+}
+
+/** The games, each with one click to play. @param {{ preview?: boolean }} props */
+function Games({ preview = false }) {
+  const { value: items = [] } = useLoaded(rulesets, []);
+  const [busy, setBusy] = useState("");
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const start = async (/** @type {import("../types").RulesetSummary} */ game) => {
+    setBusy(game.id);
+    try {
+      const players = SEATS[game.id] ?? game.players[0];
+      const id = await makeTable({ ruleset: /** @type {any} */ (game.id), players }, { ai: "easy" });
+      location.hash = `#/table/${id}`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.problem);
+    } finally {
+      setBusy("");
+    }
+  };
+  return html`<section><h2>${t("start.games")}</h2>
+    ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
+    <ul class="games">
+      ${items.map(
+        (game) => html`<li key=${game.id}>
+          <h3>${ofCatalogue(game.names)}</h3>
+          <p>${named("about", game.id)}</p>
+          <p class="hint">${playersText(game.players)}</p>
+          ${!preview && html`<button type="button" class="main" disabled=${busy !== ""} onClick=${() => start(game)}><${Icon} name="play" />${t("start.play", { count: SEATS[game.id] ?? game.players[0] })}</button>`}
+        </li>`,
+      )}
+    </ul></section>`;
+}
+
+/** "5–16 players". @param {number[]} players */
+export function playersText(players) {
+  const [first, last] = [players[0], players[players.length - 1]];
+  const run = players.length > 2 && last - first === players.length - 1;
+  return t("players", { players: run ? `${first}–${last}` : players.join(", ") });
+}
+
+/** Tables that the player sits at, those that wait first. */
+function MyTables() {
+  const { value: items = [] } = useLoaded(async () => /** @type {import("../types").MyTable[]} */ ((await call("GET", "/me/tables")).items), []);
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const shown = items.filter((each) => each.seat !== null || each.status !== "finished").slice(0, 6);
+  if (!shown.length) return null;
+  return html`<section><h2>${t("start.mine")}</h2><ul class="my-tables">
+    ${shown.map(
+      (each) => html`<li key=${each.table}><a class=${each.my_turn ? "turn" : ""} href=${`#/table/${each.table}`}>
+        <b>${ofCatalogue(games.find((game) => game.id === each.ruleset)?.names) || each.ruleset}</b>
+        <span>${named("status", each.status)}${each.round ? ` · ${t("round.number", { number: each.round })}` : ""}</span>
+        ${each.my_turn && html`<span class="badge">${t("start.turn")}</span>`}
+      </a></li>`,
+    )}
+  </ul></section>`;
+}

@@ -1,0 +1,51 @@
+/** A table before its game: seats to take and to fill, the invitation, and the start. */
+import { html } from "../../vendor/preact-htm.js";
+import { theAccount } from "../api/account.js";
+import { call } from "../api/client.js";
+import { Icon } from "../parts/icon.js";
+import { Invitation } from "../parts/invitation.js";
+import { NameForm } from "../parts/name.js";
+import { useAccount } from "../parts/hooks.js";
+import { aiLevel } from "../table/model.js";
+import { AI_LEVELS, chosenOptions } from "../game/setup.js";
+import { named, ofCatalogue, t } from "../texts/texts.js";
+
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, code?: string }} props */
+export function Waiting({ session, view, rules, code }) {
+  const { token } = useAccount();
+  const mine = view.my && view.seats[view.my.seat];
+  const host = view.host === theAccount().player;
+  const free = view.seats.filter((seat) => !seat.occupant);
+  const sit = (/** @type {number} */ seat) => session.send("POST", "/seats", { seat, ...(code && { join_code: code }) }, "sit").then(() => session.read());
+  const fill = async (/** @type {string} */ level) => {
+    for (const seat of free) await session.send("PUT", `/seats/${seat.seat}/ai`, { level }, `ai ${seat.seat}`);
+  };
+  const kick = (/** @type {number} */ seat) => session.send("DELETE", `/seats/${seat}`, {}, "kick");
+  if (!token) return html`<div class="page"><h2>${t("join.title", { game: ofCatalogue(rules?.names) })}</h2><${NameForm} onDone=${() => session.read()} /></div>`;
+  const options = chosenOptions(rules, view.options);
+  return html`<div class="page lobby-table">
+    <h2>${t("waiting.title", { game: ofCatalogue(rules?.names), count: view.players })}</h2>
+    <ol class="seats">
+      ${view.seats.map(
+        (seat) => html`<li class=${seat.occupant ? "taken" : "free"}>
+          <span class=${`avatar hue-${seat.seat % 8}`} aria-hidden="true">${seat.occupant ? (aiLevel(seat) ? html`<${Icon} name="robot" />` : [...seat.occupant.name][0]) : seat.seat + 1}</span>
+          <span class="name">${seat.occupant?.name ?? t("seat.free")}</span>
+          ${seat.occupant && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
+          ${!seat.occupant && !mine && html`<button type="button" class="main" onClick=${() => sit(seat.seat)}>${t("sit")}</button>`}
+          ${!seat.occupant && host && html`<button type="button" onClick=${() => session.send("PUT", `/seats/${seat.seat}/ai`, {}, `ai ${seat.seat}`)}>${t("ai.add")}</button>`}
+          ${seat.occupant && host && seat.seat !== mine?.seat && html`<button type="button" aria-label=${t("kick", { who: seat.occupant.name })} onClick=${() => kick(seat.seat)}><${Icon} name="close" /></button>`}
+        </li>`,
+      )}
+    </ol>
+    <div class="buttons">
+      ${host && free.length > 0 && AI_LEVELS.map((level) => html`<button type="button" onClick=${() => fill(level)}>${t("ai.fill", { level: named("ai", level) })}</button>`)}
+      ${mine && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}
+    </div>
+    ${mine && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
+    ${free.length > 0 && view.join_code && html`<${Invitation} view=${view} />`}
+    ${options.length > 0 && html`<h3>${t("options.chosen")}</h3><dl class="options">${options.map(({ title, value }) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`}
+  </div>`;
+}
+
+/** @param {string} table @param {object} body */
+export const joinTable = (table, body) => call("POST", `/tables/${table}/seats`, body);

@@ -1,0 +1,208 @@
+/**
+ * A table that this page follows: its view, kept up to date by events, and the actions sent to it. Screens draw
+ * `state` and call `act`; they never wait for the network.
+ *
+ * @typedef {import("../types").View} View
+ * @typedef {import("../types").Event} Event
+ * @typedef {import("../types").Problem} Problem
+ * @typedef {{ seq: number, seat: number | null, name?: string, text?: string | null, preset?: string | null }} Message
+ * @typedef {object} State
+ * @property {View | null} view null: not known yet
+ * @property {boolean} live whether the stream is open
+ * @property {string | null} sending what has been sent and not been answered
+ * @property {Problem | null} refusal of the last action
+ * @property {Problem | null} lost why the table cannot be seen at all
+ * @property {Message[]} chat
+ * @property {{ seq: number, seat: number, cards: string[], forced: string[] } | null} failedThrow of this round, the last
+ */
+import { theAccount } from "../api/account.js";
+import { call, Refused } from "../api/client.js";
+import { follow } from "../api/stream.js";
+import { apply, isIncomplete } from "./model.js";
+
+const MOST_MESSAGES = 100;
+
+export class Session {
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {State} */
+    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, chat: [], failedThrow: null };
+    /** Server time − our time, ms. */
+    this.offset = 0;
+    /** @type {Set<(event: Event | null) => void>} */
+    this.listeners = new Set();
+    this.closing = new AbortController();
+    /** @type {Event[]} events that wait until the last trick has been looked at */
+    this.held = [];
+    this.holding = 0;
+    this.reading = false;
+    this.again = false;
+  }
+
+  /** Follow the table until `close`. */
+  async open() {
+    try {
+      if (!this.state.view) this.take(await this.get(""));
+      await follow(
+        this.table,
+        {
+          after: () => this.held.at(-1)?.seq ?? this.state.view?.version ?? null,
+          onEvent: (event) => this.hold(event),
+          onReset: (view) => this.take(view),
+          onHeartbeat: (time) => this.clock(time),
+          onLive: (live) => this.change({ live }),
+        },
+        this.closing.signal,
+      );
+    } catch (error) {
+      if (error instanceof Refused) this.change({ lost: error.problem });
+      else if (!this.closing.signal.aborted) throw error;
+    }
+  }
+
+  close() {
+    this.closing.abort();
+    clearTimeout(this.holding);
+  }
+
+  /** @param {string} path below the table @returns {Promise<any>} */
+  get(path) {
+    return call("GET", `/tables/${this.table}${path}`, undefined, { signal: this.closing.signal });
+  }
+
+  /** The time on the server's clock, ms. */
+  now() {
+    return Date.now() + this.offset;
+  }
+
+  /** @param {string} serverTime */
+  clock(serverTime) {
+    this.offset = Date.parse(serverTime) - Date.now();
+  }
+
+  /** Go on from a whole view, unless it is older than what we have. @param {View} view */
+  take(view) {
+    this.clock(view.server_time);
+    if (this.state.view && view.version < this.state.view.version) return;
+    this.held = this.held.filter((event) => event.seq > view.version);
+    this.change({ view, lost: null });
+  }
+
+  /** Apply an event, or keep it for a moment while a finished trick lies on the table. @param {Event} event */
+  hold(event) {
+    if (event.seq <= (this.held.at(-1)?.seq ?? this.state.view?.version ?? 0)) return;
+    this.held.push(event);
+    if (!this.holding) this.release();
+  }
+
+  release() {
+    this.holding = 0;
+    while (this.held.length) {
+      const event = /** @type {Event} */ (this.held.shift());
+      this.event(event);
+      // After a long absence everything is shown at once.
+      const look = lookAt(event);
+      if (look && this.held.length < 12 && document.visibilityState === "visible" && !this.closing.signal.aborted) {
+        this.holding = setTimeout(() => this.release(), look);
+        return;
+      }
+    }
+  }
+
+  /** @param {Event} event */
+  event(event) {
+    const before = this.state.view;
+    if (!before || event.seq <= before.version) return;
+    const view = apply(before, event);
+    /** @type {Partial<State>} */
+    const changes = { view };
+    if (event.type === "chat" && (event.data.text || event.data.preset)) {
+      changes.chat = [...this.state.chat, { seq: event.seq, ...event.data }].slice(-MOST_MESSAGES);
+    }
+    if (event.type === "throw_failed") changes.failedThrow = { seq: event.seq, ...event.data };
+    if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
+    if (event.type === "decision_opened") changes.refusal = null;
+    this.change(changes, event);
+    if (isIncomplete(view, event)) this.read();
+  }
+
+  /** Read the view once, where events do not say all. */
+  async read() {
+    if (this.reading) {
+      this.again = true;
+      return;
+    }
+    this.reading = true;
+    this.again = false;
+    try {
+      const view = await this.get("");
+      // What is held back is not to be seen yet; it asks again when it is shown.
+      if (!this.held.length) this.take(view);
+    } catch (error) {
+      if (error instanceof Refused) this.change({ lost: error.problem });
+    } finally {
+      this.reading = false;
+    }
+    if (this.again) await this.read();
+  }
+
+  /**
+   * Answer the open decision. The same answer is sent until it arrives; a late one does no harm.
+   * @param {string} action `play`, `pass`, …
+   * @param {object} [body] besides the id of the decision
+   * @returns {Promise<boolean>} whether it was accepted
+   */
+  async act(action, body = {}) {
+    return this.send("POST", `/${action}`, { decision_id: this.state.view?.decision?.id, ...body }, action);
+  }
+
+  /**
+   * Send a change of the table.
+   * @param {string} method
+   * @param {string} path below the table
+   * @param {object} [body]
+   * @param {string} [what] shown while it is on its way
+   * @param {Record<string, string>} [headers]
+   * @returns {Promise<boolean>} whether it was accepted
+   */
+  async send(method, path, body = {}, what = path, headers = {}) {
+    if (this.state.sending === what) return false;
+    this.change({ sending: what, refusal: null });
+    try {
+      const outcome = await call(method, `/tables/${this.table}${path}`, method === "DELETE" ? undefined : body, {
+        signal: this.closing.signal,
+        headers,
+      });
+      for (const event of outcome?.events ?? []) if (event.seq === (this.state.view?.version ?? 0) + 1) this.hold(event);
+      if (!this.held.length && outcome?.view) this.take(outcome.view);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) return false;
+      this.change({ refusal: error.problem });
+      if (error.problem.status === 409 || error.problem.status === 412) this.read();
+      return false;
+    } finally {
+      this.change({ sending: null });
+    }
+  }
+
+  /** @param {Partial<State>} changes @param {Event | null} [event] */
+  change(changes, event = null) {
+    this.state = { ...this.state, ...changes };
+    for (const listener of this.listeners) listener(event);
+  }
+
+  /** Call `listener` after every change, with the event that brought it about. @param {(event: Event | null) => void} listener */
+  subscribe(listener) {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}
+
+/** Type of event -> how long it is looked at before the next is shown, ms. */
+const LOOKS = /** @type {Record<string, number>} */ ({ trick_won: 900, throw_failed: 1500, kitty_flipped: 900, friend_joined: 500 });
+const PAUSES = { long: 1, short: 0.4, none: 0 };
+
+/** How long an event is looked at, as the player likes it, ms. @param {Event} event */
+const lookAt = (event) => (LOOKS[event.type] ?? 0) * PAUSES[theAccount().pause ?? "long"];

@@ -1,0 +1,44 @@
+/**
+ * Everything that people read, in their language: `t("play.button", { count: 2 })`. Texts of the rules come from the
+ * catalogue of the API in both languages, and refusals from the API in the language of the player.
+ */
+import { theAccount } from "../api/account.js";
+import { en } from "./en.js";
+import { zh } from "./zh.js";
+
+/** @typedef {keyof typeof en} Key */
+
+const TEXTS = { en, "zh-Hans": zh };
+
+/** @returns {"en" | "zh-Hans"} */
+export const language = () => theAccount().language ?? (navigator.language.startsWith("zh") ? "zh-Hans" : "en");
+
+/**
+ * @param {Key} key
+ * @param {Record<string, string | number>} [values] for the `{names}` in the text
+ */
+export function t(key, values = {}) {
+  const text = TEXTS[language()][key];
+  const { count } = values;
+  // "one|many": which of two forms a count takes.
+  const form = text.includes("|") ? text.split("|")[count === 1 ? 0 : 1] : text;
+  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name */
+export const named = (group, name) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`)) : name);
+
+/** One of the texts of the catalogue. @param {Record<string, string> | undefined} texts */
+export const ofCatalogue = (texts) => texts?.[language()] ?? texts?.en ?? "";
+
+/** The name of a card, as it is spoken. @param {string} card */
+export function spoken(card) {
+  if (card === "BJ" || card === "LJ") return named("card", card);
+  return t("card.name", { rank: named("rank", card[0]), suit: named("suit", card[1]) });
+}
+
+/** "1st", "第 1 张": which copy of a card. @param {number} number */
+export function ordinal(number) {
+  const form = number % 10 === 1 && number !== 11 ? "st" : number % 10 === 2 && number !== 12 ? "nd" : number % 10 === 3 && number !== 13 ? "rd" : "th";
+  return t("ordinal", { number, form });
+}

@@ -1,0 +1,317 @@
+"""What the streams of a table share, and that sharing loses, doubles and mixes up nothing."""
+
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from harness.memory import memory_stores
+from service.api.streams import feed as feed_module
+from service.api.streams import follower as follower_module
+from service.api.streams import messages
+from service.api.streams.feeds import Feeds
+from service.errors import Refusal
+from service.store.port import StoreUnavailable
+from service.tables import Tables
+
+HOST = {"id": "pl_0"}
+SPEC = {
+    "ruleset": "shengji",
+    "players": 4,
+    "options": {"deal_pace": "instant"},
+    "visibility": "public",
+    "spectators": "delayed",
+    "spectator_delay_ms": 60_000,
+}
+
+
+class NoAnnouncements:
+    """Nothing is announced, unless the test does it."""
+
+    def listen(self, listener):
+        pass
+
+
+class House:
+    """A table of four in the memory of two processes: `here` has the streams, `there` is another one."""
+
+    def __init__(self):
+        self.now = 1_700_000_000_000
+        stores = memory_stores(lambda: self.now)
+        self.store, self.players, self.presence = stores.tables, stores.players, None
+        self.feeds = Feeds(NoAnnouncements(), self.store, lambda: self.now)
+        self.tables = Tables(self.store, now=lambda: self.now, streams=self.feeds)
+        self.there = Tables(self.store.of_another_process(), now=lambda: self.now)
+        self.table = self.tables.create(HOST, SPEC).state["id"]
+        for seat in range(4):
+            player = {"id": f"pl_{seat}", "name": f"Bot {seat}", "kind": "bot", "locale": "en", "created_at": 0}
+            self.players.create(player, f"hash {seat}")
+            sit = {"type": "sit", "player": f"pl_{seat}", "kind": "bot", "name": "B", "seat": seat}
+            self.tables.act(self.table, sit)
+        self.reads = []
+        read = self.store.events
+        self.store.events = lambda *asked: self.reads.append(asked) or read(*asked)
+
+    @property
+    def version(self):
+        return self.store.load(self.table).version
+
+    def open(self, player, seat, after=None):
+        follower = self.feeds.follow(self.store.load(self.table).state, player, "hash 0", seat, is_delayed=seat is None)
+        stream = messages.Stream(self, follower, self.table, after or self.version, lambda: self.leave(follower))
+        assert next(stream) == b"retry: 1000\n\n"
+        stream.follower = follower
+        return stream
+
+    def leave(self, follower):
+        self.feeds.leave(self.table, follower)
+
+    def say(self, text="hello", tables=None, seat=0):
+        command = {"type": "chat", "player": f"pl_{seat}", "name": "B", "text": text, "key": f"key {text}"}
+        return (tables or self.tables).act(self.table, command).state["version"]
+
+    def get_ready(self, tables=None):
+        for seat in range(4):
+            (tables or self.tables).act(self.table, {"type": "ready", "player": f"pl_{seat}"})
+
+
+class Streamed(messages.Stream):
+    """A stream to which the test may add attributes."""
+
+
+@pytest.fixture
+def house(monkeypatch):
+    monkeypatch.setattr(messages, "Stream", Streamed)
+    house = House()
+    yield house
+    house.feeds.close()
+
+
+def seqs(text):
+    return [int(line[4:]) for line in text.decode().split("\n") if line.startswith("id: ")]
+
+
+def read_until(stream, seq):
+    """What a stream sends until an event, and the seqs of it."""
+    text = b""
+    while not seqs(text) or seqs(text)[-1] < seq:
+        text += next(stream)
+    return text
+
+
+def live(house, *streams):
+    """Let streams read the log for the first time: from now on they are given what happens."""
+    for _ in streams:
+        version = house.say(f"live {house.version}")
+        for each in streams:
+            read_until(each, version)
+    house.reads.clear()
+
+
+def test_each_event_is_encoded_once_for_all_who_see_the_same_and_never_read(house, monkeypatch):
+    encoded = []
+    encode = feed_module.event_messages
+    monkeypatch.setattr(
+        feed_module,
+        "event_messages",
+        lambda events, viewer, state: encoded.append(viewer) or encode(events, viewer, state),
+    )
+    streams = [house.open(f"pl_{seat}", seat) for seat in (0, 0, 0, 1, 1, 2)]
+    live(house, *streams)
+    encoded.clear()
+    version = house.say("once")
+    texts = [read_until(stream, version) for stream in streams]
+    assert sorted(encoded) == [0, 1, 2]
+    assert house.reads == []
+    # Not equal but the same bytes: a stream holds no copy.
+    assert len({id(text) for text in texts[:3]}) <= 3
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_what_another_process_writes_is_read_once_for_all_streams(house):
+    streams = [house.open(f"pl_{seat}", seat) for seat in (0, 1, 2, 3)]
+    live(house, *streams)
+    version = house.say("from there", house.there)
+    house.feeds.announced(house.table, version)
+    for stream in streams:
+        assert seqs(read_until(stream, version)) == [version]
+    assert len(house.reads) == 1
+
+
+def test_ones_own_append_that_is_announced_before_it_is_known_to_have_succeeded_is_not_read(house):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    append = house.store.append
+
+    def announced_first(*given, **named):
+        append(*given, **named)
+        house.feeds.announced(house.table, house.version)
+
+    house.store.append = announced_first
+    version = house.say("mine")
+    house.feeds.announced(house.table, version)
+    assert seqs(read_until(stream, version)) == [version]
+    assert house.reads == []
+
+
+def test_what_others_write_during_ones_own_append_is_not_lost(house):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    append = house.store.append
+
+    def overtaken(*given, **named):
+        append(*given, **named)
+        house.store.append = append
+        house.feeds.announced(house.table, house.say("theirs", house.there))
+
+    house.store.append = overtaken
+    version = house.say("mine") + 1
+    assert seqs(read_until(stream, version)) == [version - 1, version]
+
+
+def test_an_append_whose_answer_is_lost_is_told_all_the_same(house):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    append = house.store.append
+
+    def lost(*given, **named):
+        append(*given, **named)
+        raise StoreUnavailable(OSError("gone"))
+
+    house.store.append = lost
+    with suppress(StoreUnavailable):
+        house.say("lost")
+    assert len(seqs(read_until(stream, house.version))) == 1
+
+
+def test_a_stream_whose_client_reads_slowly_holds_little_and_misses_nothing(house, monkeypatch):
+    monkeypatch.setattr(follower_module, "MOST_FRAMES", 3)
+    slow, quick = house.open("pl_0", 0), house.open("pl_1", 1)
+    live(house, slow, quick)
+    began = house.version
+    for number in range(10):
+        version = house.say(f"message {number}")
+        read_until(quick, version)
+    assert len(slow.follower._frames) <= 3
+    assert seqs(read_until(slow, version)) == list(range(began + 1, version + 1))
+
+
+def test_who_opens_a_stream_while_things_happen_gets_everything_once(house):
+    stop = threading.Event()
+
+    def talk():
+        number = 0
+        while not stop.is_set():
+            number += 1
+            version = house.say(f"{number}", house.there if number % 2 else house.tables, seat=number % 4)
+            house.feeds.announced(house.table, version)
+            stop.wait(0.003)
+
+    thread = threading.Thread(target=talk)
+    thread.start()
+    try:
+        for _ in range(6):
+            stream = house.open("pl_0", 0, after=3)
+            until = house.version + 10
+            got = seqs(read_until(stream, until))
+            assert got[:-1] == list(range(4, got[-1]))
+            stream.close()
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_log_that_cannot_be_read_is_read_later(house):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    read, tries = house.store.events, []
+
+    def fails_twice(*asked):
+        tries.append(asked)
+        if len(tries) <= 2:
+            raise StoreUnavailable(OSError("gone"))
+        return read(*asked)
+
+    house.store.events = fails_twice
+    version = house.say("later", house.there)
+    house.feeds.announced(house.table, version)
+    assert seqs(read_until(stream, version)) == [version]
+
+
+def test_a_table_that_has_lost_events_is_shown_anew(house):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    kept = house.store._tables[house.table]
+    old = (kept.version, kept.state, list(kept.log))
+    read_until(stream, house.say("lost in a failover"))
+    kept.version, kept.state, kept.log = old
+    house.feeds.missed()
+    text = next(stream)
+    assert text.startswith(b"event: reset\n")
+    assert seqs(text) == [old[0]]
+    version = house.say("on", house.there)
+    house.feeds.announced(house.table, version)
+    assert seqs(read_until(stream, version)) == [version]
+
+
+def test_spectators_share_what_they_may_see_when_they_may(house):
+    first, second = house.open("pl_9", None), house.open("pl_8", None)
+    version = house.say("in the lobby")
+    for stream in (first, second):
+        read_until(stream, version)
+    house.get_ready()
+    begun = house.store.load(house.table).state["game"]["started_seq"]
+    for stream in (first, second):
+        assert seqs(read_until(stream, begun - 1))[-1] == begun - 1
+    house.reads.clear()
+    house.now += 30_000
+    house.say("during the game")
+    time.sleep(0.05)
+    assert not first.follower._frames
+    house.now += 30_000
+    house.feeds.revoked("nobody")
+    for stream in (first, second):
+        assert seqs(read_until(stream, begun))[0] == begun
+    assert house.reads == []
+
+
+def test_a_feed_is_kept_for_as_long_as_somebody_follows(house):
+    first, second = house.open("pl_0", 0), house.open("pl_1", 1)
+    assert list(house.feeds._feeds) == [house.table]
+    first.close()
+    first.close()
+    assert list(house.feeds._feeds) == [house.table]
+    second.close()
+    assert house.feeds._feeds == {}
+
+
+def test_an_error_about_one_table_does_not_stop_the_streams_of_others(house, monkeypatch):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    access, calls = feed_module.access_of, []
+
+    def fails_once(*given):
+        calls.append(given)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        return access(*given)
+
+    monkeypatch.setattr(feed_module, "access_of", fails_once)
+    house.say("with a bug")
+    while not calls:
+        time.sleep(0.01)
+    version = house.say("on")
+    assert seqs(read_until(stream, version))[-1] == version
+
+
+def test_the_end_by_a_refusal_drops_what_was_waiting(house):
+    stream = house.open("pl_0", 0)
+    live(house, stream)
+    house.feeds.announced(house.table, house.say("waiting"))
+    while not stream.follower._frames:
+        time.sleep(0.01)
+    refusal = Refusal()
+    stream.follower.end(refusal)
+    assert next(stream).startswith(b"event: end\n")
+    assert list(stream) == []

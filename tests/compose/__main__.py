@@ -1,0 +1,264 @@
+"""The production setup, really run: `make compose` (needs Docker with Compose, and a while).
+
+Starts docker-compose.yml as a project of its own, plays at tables through the gateway, and meanwhile kills every
+container, scales, and upgrades. Afterwards it checks that every table went on without a gap, and that no request failed
+that a retry within ten seconds does not mend. Images are built unless they exist (`TAG=…`).
+"""
+
+import argparse
+import itertools
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from demo.client import Client
+from demo.crowd import Tally, play_until
+
+ROOT = Path(__file__).parents[2]
+PROJECT = "shengji-check"
+SERVICES = ("gateway", "api", "streams", "worker", "clock", "redis")
+RULESETS = ("shengji", "zhaopengyou", "arms_length", "tractor")
+#: Seconds: to be healthy again, between two probes, and for a retry to mend a failure.
+HEALTHY_S = 120.0
+PROBE_S = 0.05
+MENDED_S = 10.0
+#: Seconds after which a player goes to another table: longer than a round takes.
+LONGEST_S = 240.0
+
+
+class Prober(threading.Thread):
+    """Reads and writes all the time, each time over a new connection, and counts what fails.
+
+    Attributes:
+        requests: how many were sent; a retry counts as well.
+        retried: how many failed at first and were mended by a retry.
+        lost: those that no retry mended, as text.
+    """
+
+    def __init__(self, client: Client, path: str) -> None:
+        super().__init__(daemon=True)
+        self._client, self._path = client, path
+        self.stop = threading.Event()
+        self.requests = self.retried = 0
+        self.lost: list[str] = []
+        self.slowest_s = 0.0
+
+    def run(self) -> None:
+        said = itertools.count()
+        for method, path in itertools.cycle([("GET", "/v1/me"), ("POST", f"{self._path}/chat")]):
+            if self.stop.wait(PROBE_S):
+                return
+            body = {"text": f"probe {next(said)}"} if method == "POST" else None
+            self._probe(method, path, body, f"probe-{secrets.token_hex(16)}")
+
+    def _probe(self, method: str, path: str, body: dict[str, str] | None, key: str) -> None:
+        began = time.monotonic()
+        failed = ""
+        while time.monotonic() < began + MENDED_S:
+            self.requests += 1
+            failure = self._failure(method, path, body, key)
+            if failure is None:
+                if failed:
+                    self.retried += 1
+                    self.slowest_s = max(self.slowest_s, time.monotonic() - began)
+                return
+            failed = failure
+            time.sleep(0.2)
+        self.lost.append(f"{method} {path}: {failed}")
+
+    def _failure(self, method: str, path: str, body: dict[str, str] | None, key: str) -> str | None:
+        headers = {"Authorization": f"Bearer {self._client.token}", "Content-Type": "application/json"}
+        if method == "POST":
+            headers["Idempotency-Key"] = key
+        data = json.dumps(body).encode() if body else None
+        request = urllib.request.Request(self._client.url + path, data, headers, method=method)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+                answer.read()
+        except urllib.error.HTTPError as error:
+            return f"{error.code} {error.read(300).decode(errors='replace')}"
+        except OSError as error:
+            return repr(error)
+        return None
+
+
+class Compose:
+    """Commands to the project."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._environment = {**os.environ, **environment}
+
+    def __call__(self, *arguments: str) -> str:
+        return self._run("docker", "compose", "-p", PROJECT, *arguments)
+
+    def upgrade(self, tag: str) -> None:
+        """Replace the service by images of another tag."""
+        self._environment["TAG"] = tag
+        self._run(str(ROOT / "deploy" / "upgrade"), "-p", PROJECT)
+
+    def containers(self, service: str) -> list[str]:
+        return self("ps", "--quiet", service).split()
+
+    def docker(self, *arguments: str) -> str:
+        return self._run("docker", *arguments)
+
+    def kill(self, container: str) -> None:
+        """Kill everything in a container; the restart policy brings it back, unlike after `docker kill`."""
+        subprocess.run(["docker", "exec", container, "sh", "-c", "kill -9 -1"], env=self._environment, check=False)
+
+    def wait_until_healthy(self) -> float:
+        """Wait until every container says so; return the seconds that it took."""
+        began = time.monotonic()
+        while time.monotonic() < began + HEALTHY_S:
+            states = [json.loads(line) for line in self("ps", "--all", "--format", "json").splitlines()]
+            sick = [f"{state['Name']}: {state['Status']}" for state in states if state["Health"] != "healthy"]
+            if not sick:
+                return time.monotonic() - began
+            time.sleep(0.5)
+        raise SystemExit(f"not healthy after {HEALTHY_S:g} s: {sick}")
+
+    def _run(self, *command: str) -> str:
+        done = subprocess.run(command, cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+def free_port() -> str:
+    with socket.create_server(("0.0.0.0", 0)) as server:  # noqa: S104 - where Docker publishes it
+        return str(server.getsockname()[1])
+
+
+def say(text: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
+
+
+@contextmanager
+def players(url: str, tally: Tally) -> Iterator[Prober]:
+    """Let players play and a prober probe."""
+    host = Client.register(url, "Prober")
+    table = host.send("POST", "/v1/tables", {"ruleset": "shengji", "players": 4})
+    host.send("POST", f"/v1/tables/{table['id']}/seats", {"seat": 0})
+    prober = Prober(host, f"/v1/tables/{table['id']}")
+    end = [float("inf")]
+    threads = [threading.Thread(target=_play, args=(url, name, end, tally), daemon=True) for name in RULESETS]
+    for thread in [prober, *threads]:
+        thread.start()
+    yield prober
+    prober.stop.set()
+    end[0] = 0.0
+    prober.join(60)
+
+
+def _play(url: str, ruleset: str, end: list[float], tally: Tally) -> None:
+    while time.monotonic() < end[0]:
+        try:
+            play_until(url, ruleset, time.monotonic() + LONGEST_S, tally)
+        except Exception as error:  # noqa: BLE001 - told with the faults at the end
+            tally.fault(f"{ruleset}: {error!r}")
+
+
+def check_hardening(compose: Compose) -> None:
+    """Nothing runs as root, writes to its image or may gain rights; everything has limits and rotates its log."""
+    for container in compose("ps", "--quiet").split():
+        [seen] = json.loads(compose.docker("inspect", container))
+        host, name = seen["HostConfig"], seen["Name"]
+        assert seen["Config"]["User"] not in ("", "0", "root"), name
+        assert host["ReadonlyRootfs"], name
+        assert host["CapDrop"] == ["ALL"], name
+        assert "no-new-privileges:true" in host["SecurityOpt"], name
+        assert host["Memory"] > 0, name
+        assert host["NanoCpus"] > 0, name
+        assert host["PidsLimit"] > 0, name
+        assert host["LogConfig"]["Config"]["max-size"], name
+
+
+def check_redis_is_closed(compose: Compose) -> None:
+    """Without the password there is no answer, and with it nothing but what the service needs."""
+    code = (
+        "import os, redis; url = os.environ['REDIS_URL']\n"
+        "def tried(url, *command):\n"
+        "    try: return redis.Redis.from_url(url).execute_command(*command)\n"
+        "    except redis.RedisError as error: return type(error).__name__\n"
+        "print(tried('redis://redis:6379', 'PING'), tried(url, 'PING'), tried(url, 'FLUSHALL'),"
+        " tried(url, 'CONFIG', 'GET', '*'), tried(url, 'SET', 'other', 1), tried(url, 'KEYS', '*'))"
+    )
+    said = compose("exec", "-T", "api", "python", "-c", code).split()
+    assert said == ["AuthenticationError", "True", *["NoPermissionError"] * 4], said
+
+
+def check_worker_health_is_its_own(compose: Compose) -> None:
+    """A worker that is stopped becomes unhealthy, and the other one stays healthy."""
+    stopped, other = compose.containers("worker")
+    compose.docker("exec", stopped, "sh", "-c", "kill -STOP -1")
+    until = time.monotonic() + HEALTHY_S
+    while health(compose, stopped) == "healthy":
+        assert time.monotonic() < until, "a stopped worker is still healthy"
+        time.sleep(1)
+    assert health(compose, other) == "healthy"
+    compose.docker("exec", stopped, "sh", "-c", "kill -CONT -1")
+
+
+def health(compose: Compose, container: str) -> str:
+    return compose.docker("inspect", "--format", "{{.State.Health.Status}}", container).strip()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make compose", description=__doc__)
+    parser.add_argument("--port", default=free_port(), help="of the gateway")
+    parser.add_argument("--keep", action="store_true", help="leave the containers running")
+    given = parser.parse_args()
+    no_limits = {"HOST_TABLES": "0"} | {f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ")}
+    compose = Compose({"PORT": given.port, "REDIS_PASSWORD": secrets.token_hex(16), **no_limits})
+    url, tally = f"http://127.0.0.1:{given.port}", Tally()
+    try:
+        compose("up", "--detach", "--wait")
+        say("up and healthy")
+        check_hardening(compose)
+        check_redis_is_closed(compose)
+        say("hardened; Redis obeys its user alone, and that one in little")
+        with players(url, tally) as prober:
+            time.sleep(5)
+            for service in SERVICES:
+                for container in compose.containers(service)[:1]:
+                    compose.kill(container)
+                    time.sleep(2)
+                    took = 2 + compose.wait_until_healthy()
+                    say(f"killed {service}: healthy again after {took:.0f} s; {tally.line()}")
+            check_worker_health_is_its_own(compose)
+            compose.wait_until_healthy()
+            say("a stopped worker is unhealthy, the other one is not")
+            for replicas in (1, 2):
+                scaled = [f"--scale={name}={replicas}" for name in ("api", "streams", "worker", "clock")]
+                compose("up", "--detach", "--wait", "--no-recreate", *scaled)
+                say(f"scaled to {replicas} each; {tally.line()}")
+            before = (prober.requests, prober.retried)
+            for name in ("shengji-service", "shengji-redis"):
+                compose.docker("tag", f"{name}:{os.environ.get('TAG', 'latest')}", f"{name}:check")
+            compose.upgrade("check")
+            sent, retried = prober.requests - before[0], prober.retried - before[1]
+            say(f"upgraded: {sent} requests meanwhile, {retried} of them mended by a retry; {tally.line()}")
+            time.sleep(5)
+        say(f"{prober.requests} requests, {prober.retried} mended by a retry within {prober.slowest_s:.1f} s")
+        wrong = [*tally.faults, *prober.lost]
+        if not tally.counts["rounds"]:
+            wrong.append("no round was played to its end")
+        print("\n".join(wrong[:50]) or "nothing failed that a retry does not mend")
+        return bool(wrong)
+    finally:
+        if not given.keep:
+            compose("down", "--volumes", "--timeout", "5")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""What the streams of a table share shows nobody what only others may see (docs/contract.md §5, decision 80).
+
+Rounds are played into a feed that all seats follow, and somebody who watches. Each stream must get, byte for byte, what
+the one redactor gives its own viewer, and what is hidden from a viewer must not change a byte of its stream.
+"""
+
+import random
+
+import pytest
+
+from harness.driver import Driver
+from service.api.streams import feed as feed_module
+from service.api.streams.feed import Feed
+from service.api.streams.follower import Follower
+from service.api.streams.rendering import event_messages
+from service.game.events.evolve import NO_TABLE, evolve
+from tests.game.hidden import exchanged
+
+TABLES = [
+    ("zhaopengyou", 5, {"deal_pace": "timed"}),
+    ("shengji", 4, {"chao_di": True}),
+    ("arms_length", 4, {}),
+]
+
+
+def played(ruleset, players, options):
+    """The log of a round and the beginning of the next one."""
+    driver = Driver(ruleset, players, options, seed=5, spectators="delayed", spectator_delay_ms=0, take_back=True)
+    driver.throws = 0.3
+    driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
+    return list(driver.log), driver.now
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=lambda table: table[0])
+def game(request):
+    return request.param[1], *played(*request.param)
+
+
+def streamed(log, players, now):
+    """What each viewer's stream is given of a game, transaction by transaction, and what it should: viewer -> bytes."""
+    state, feed, told, due = NO_TABLE, None, {}, {}
+    followers = {}
+    for tx in sorted({event["tx"] for event in log}):
+        events = [event for event in log if event["tx"] == tx]
+        for event in events:
+            state = evolve(state, event)
+        if state["status"] != "playing":
+            continue
+        if feed is None:
+            feed = Feed(state)
+            for seat in (*range(players), None):
+                player = "pl_watcher" if seat is None else state["seats"][seat]["occupant"]["player"]
+                followers[seat] = Follower(player, "hash", seat, is_delayed=seat is None)
+                followers[seat].is_behind = False
+                feed.followers[followers[seat]] = None
+            told, due = dict.fromkeys(followers, b""), dict.fromkeys(followers, b"")
+            continue
+        feed.advance(events, state, now)
+        for viewer, follower in followers.items():
+            assert follower.ended is None
+            due[viewer] += event_messages(events, viewer, state)
+            while (frame := follower.frame()) is not None:
+                told[viewer] += frame.text
+            assert not follower.is_behind
+    return told, due
+
+
+def check_own_bytes(game):
+    players, log, now = game
+    told, due = streamed(log, players, now)
+    assert told == due
+    assert len(set(told.values())) == len(told)
+    asked = [text for text in told.values() if b'"hints"' in text]
+    assert len(asked) == players
+    assert b'"hints"' not in told[None]
+
+
+def check_hidden(game):
+    players, log, now = game
+    rng, changed = random.Random(2), 0
+    for viewer in (*range(players), None):
+        twin, cards = exchanged(log, players, viewer, rng)
+        assert streamed(log, players, now)[0][viewer] == streamed(twin, players, now)[0][viewer]
+        changed += cards
+    assert changed > 20
+
+
+def test_each_viewer_gets_the_bytes_of_its_own_redaction(game):
+    check_own_bytes(game)
+
+
+def test_what_is_hidden_changes_no_byte_of_a_shared_stream(game):
+    check_hidden(game)
+
+
+# --- these tests can fail ----------------------------------------------------------------------------------------
+
+
+def everybody_as_the_first_seat(monkeypatch):
+    """Whoever comes first decides what all others see."""
+    monkeypatch.setattr(feed_module, "event_messages", lambda events, _, state: event_messages(events, 0, state))
+
+
+def seats_mixed_up(monkeypatch):
+    """Each seat gets what the next one sees."""
+    monkeypatch.setattr(
+        feed_module,
+        "event_messages",
+        lambda events, viewer, state: event_messages(events, None if viewer is None else (viewer + 1) % 4, state),
+    )
+
+
+def watchers_as_the_first_seat(monkeypatch):
+    monkeypatch.setattr(
+        feed_module, "event_messages", lambda events, viewer, state: event_messages(events, viewer or 0, state)
+    )
+
+
+MISTAKES = [everybody_as_the_first_seat, seats_mixed_up, watchers_as_the_first_seat]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("check", [check_own_bytes, check_hidden])
+def test_sharing_too_much_is_noticed(monkeypatch, mistake, check):
+    shown = 4, *played(*TABLES[1])
+    mistake(monkeypatch)
+    with pytest.raises(AssertionError):
+        check(shown)

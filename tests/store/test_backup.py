@@ -1,0 +1,181 @@
+"""Backups: taken from a running service, whole or refused, and restored into any Redis."""
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service import backup
+from service.backup import BackupError
+from service.embedded_redis import EmbeddedRedis
+from service.settings import Settings
+from service.store import compaction, keys
+from service.store.clients import command_client
+from tests.api.conftest import World
+from tests.house.conftest import ROOT
+from workers import ai
+
+
+@pytest.fixture(scope="module")
+def world(redis_url: str) -> Iterator[World]:
+    """A service with tables in play and in the lobby, a long log, a finished game, players and their results."""
+    with command_client(redis_url) as client:
+        client.flushall()
+    made = World(redis_url, Settings())
+    finished = made.table(ruleset="arms_length")
+    while finished.state()["status"] == "playing":
+        finished.step()
+    made.tables.advance(finished.id, None, ai.choose)
+    playing = made.table(clock={"declare_ms": 3_600_000})
+    for _ in range(compaction.LONG_LOG):
+        playing.clients[0].post(f"{playing.path}/chat", {"text": "hello"})
+    made.player().post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Iterator[backup.Client]:
+    with EmbeddedRedis(tmp_path / "target") as server, command_client(server.url) as client:
+        yield client
+
+
+def saved(world: World) -> bytes:
+    file = io.BytesIO()
+    backup.save(world.redis, file)
+    return file.getvalue()
+
+
+def everything(client: backup.Client) -> dict[str, object]:
+    """Every key of the service with its value, but not what processes tell about themselves."""
+    found: dict[str, object] = {}
+    for key in client.scan_iter(match="sj:*"):
+        kind = client.type(key).decode()
+        found[key.decode()] = {
+            "string": client.get,
+            "hash": client.hgetall,
+            "set": client.smembers,
+            "zset": lambda one: client.zrange(one, 0, -1, withscores=True),
+            "stream": client.xrange,
+        }[kind](key)
+    return {key: value for key, value in found.items() if not key.startswith(("sj:alive:", "sj:jobs:"))}
+
+
+def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client) -> None:
+    assert backup.restore(target, io.BytesIO(saved(world))) > 10
+    assert everything(target) == everything(world.redis)
+    kinds = {key.rpartition(":")[2] for key in everything(target)}
+    assert {"head", "log", "due", "owed", "long", "lobby", "record", "leaders"} <= kinds
+    for key in everything(world.redis):
+        assert (target.pttl(key) < 0) == (world.redis.pttl(key) < 0), key
+
+
+def test_a_backup_is_checked_by_loading_all_of_it(world: World) -> None:
+    found = backup.check(io.BytesIO(saved(world)))
+    assert found["tables"] == 3
+    assert found["games"] == 1
+    assert found["players"] >= 9
+    assert found["events"] > 100
+
+
+def test_large_keys_are_read_in_parts(world: World, target: backup.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backup, "PART", 2)
+    backup.restore(target, io.BytesIO(saved(world)))
+    assert everything(target) == everything(world.redis)
+
+
+def test_tables_go_to_the_bucket_that_they_belong_to_now(
+    world: World, target: backup.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved(world)
+    monkeypatch.setattr(keys, "BUCKETS", 64)
+    backup.restore(target, io.BytesIO(file))
+    tables = {key.split(":")[2] for key in everything(world.redis) if key.endswith(":head")}
+    for table in tables:
+        assert target.hget(keys.head(table), "v") is not None
+        members = [target.zscore(keys.due(bucket), table) for bucket in range(64) if bucket != keys.bucket_of(table)]
+        assert members == [None] * 63
+    due = [member for bucket in range(64) for member in target.zrange(keys.due(bucket), 0, -1)]
+    assert len(due) == sum(world.redis.zcard(key) for key in world.redis.scan_iter(match="*:due"))
+
+
+def test_nothing_is_restored_over_other_data(world: World) -> None:
+    before = everything(world.redis)
+    with pytest.raises(BackupError, match="into an empty one"):
+        backup.restore(world.redis, io.BytesIO(saved(world)))
+    assert everything(world.redis) == before
+
+
+@pytest.mark.parametrize("kept", [0.0, 0.3, 0.9, 0.999])
+def test_a_backup_that_breaks_off_is_refused(world: World, kept: float) -> None:
+    whole = saved(world)
+    with pytest.raises(BackupError, match="take another one"):
+        backup.check(io.BytesIO(whole[: int(len(whole) * kept)]))
+
+
+def changed(file: bytes, change: dict[str, object]) -> bytes:
+    lines = [json.loads(line) for line in gzip.decompress(file).splitlines()]
+    lines[0 if "backup" in change else -1].update(change)
+    return gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines))
+
+
+@pytest.mark.parametrize("change", [{"backup": 2}, {"end": 1}])
+def test_a_backup_of_another_format_or_count_is_refused(world: World, change: dict[str, object]) -> None:
+    with pytest.raises(BackupError):
+        backup.check(io.BytesIO(changed(saved(world), change)))
+
+
+def test_a_backup_whose_log_tells_another_state_is_refused(world: World) -> None:
+    lines = [json.loads(line) for line in gzip.decompress(saved(world)).splitlines()]
+    broken = next(line for line in lines if "table" in line and "log" in line["keys"])
+    broken["keys"]["log"][2].pop()
+    file = gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines))
+    with pytest.raises(BackupError, match=f"table {broken['table']} with a log"):
+        backup.check(io.BytesIO(file))
+
+
+def run(url: str, *command: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "REDIS_URL": url}
+    return subprocess.run(
+        [sys.executable, "-m", "service.backup", *command],
+        cwd=ROOT,
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_the_commands_save_check_and_restore(world: World, redis_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    assert run(redis_url, "save", str(file)).returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["backup"]
+    checked = run("", "check", str(file))
+    assert b"3 tables" in checked.stderr
+    with EmbeddedRedis(tmp_path / "redis") as server:
+        restored = run(server.url, "restore", "-", stdin=run(redis_url, "save", "-").stdout)
+        assert restored.returncode == 0, restored.stderr
+        with command_client(server.url) as client:
+            assert everything(client) == everything(world.redis)
+
+
+@pytest.mark.parametrize(
+    ("url", "command", "sentence"),
+    [
+        ("", ("save", "there"), b"REDIS_URL is not set"),
+        ("unix:///nowhere.sock", ("save", "-"), b"No such file"),
+        ("unix:///nowhere.sock", ("check", "/nowhere"), b"No such file"),
+    ],
+)
+def test_what_is_missing_is_told_in_a_sentence(url: str, command: tuple[str, ...], sentence: bytes) -> None:
+    done = run(url, *command)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert done.stderr.startswith(b"backup: ")
+    assert done.stderr.count(b"\n") == 1

@@ -1,0 +1,62 @@
+"""One service and one browser for all tests of the client; a page is a person with a screen and a language."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.clients.tools import Tools, installed_or_skip
+from tests.house.conftest import Service, running
+from tests.web.person import Person
+
+#: Where screenshots of the main screens go, to be looked at.
+SCREENS = Path(__file__).parents[2] / "var" / "screens"
+
+
+@pytest.fixture(scope="session")
+def tools() -> Tools:
+    """Node, the TypeScript compiler and what else the checks of the client's files need."""
+    return installed_or_skip()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(tmp_path_factory.mktemp("service")) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
+    if program is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium on PATH")
+    with sync_playwright() as playwright:
+        # Root may not use the sandbox of Chromium; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def person(service: Service, browser: Browser) -> Iterator[Callable[..., Person]]:
+    """Brings persons to the service; each has a browser of their own, in which no error may turn up."""
+    came: list[Person] = []
+
+    def comes(**how: object) -> Person:
+        came.append(Person(service.url, browser, **how))
+        return came[-1]
+
+    yield comes
+    for each in came:
+        each.leave()
+    for each in came:
+        assert each.errors == []
+
+
+@pytest.fixture(scope="session")
+def screens() -> Path:
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    return SCREENS

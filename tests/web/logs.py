@@ -1,0 +1,28 @@
+"""Logs of whole rounds, with the views that they lead to: what the client's model is held against."""
+
+from typing import Any
+
+from harness.driver import Driver
+from service.game.views.redaction import redact
+from service.game.views.view import view
+
+#: Events of a step, and the view after it.
+Step = dict[str, Any]
+
+
+def recorded(driver: Driver, viewer: int | None, rounds: int) -> dict[str, Any]:
+    """Play rounds; return the first view of a viewer, and the steps that follow."""
+    first = view(driver.state, viewer, driver.now)
+    steps: list[Step] = []
+    told = len(driver.log)
+
+    def note(driver: Driver) -> None:
+        nonlocal told
+        events = [redact(event, viewer) for event in driver.log[told:]]
+        told = len(driver.log)
+        steps.append({"events": events, "view": view(driver.state, viewer, driver.now)})
+
+    driver.on_step = note
+    for _ in driver.rounds(rounds):
+        pass
+    return {"first": first, "steps": steps}

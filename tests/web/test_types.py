@@ -1,0 +1,15 @@
+"""The client's types hold, as its comments state them, against what is generated from `openapi.yaml`."""
+
+import shutil
+
+from tests.clients.tools import DOCUMENT, ROOT, Tools
+
+CLIENT = ROOT / "service" / "web" / "client"
+CONFIG = ROOT / "tests" / "web" / "programs" / "tsconfig.json"
+
+
+def test_the_client_has_no_type_errors(tools: Tools, tmp_path) -> None:
+    shutil.copytree(CLIENT, tmp_path / "client")
+    shutil.copy(CONFIG, tmp_path / "client")
+    tools.npm("openapi-typescript", DOCUMENT, "--output", tmp_path / "client" / "api.d.ts")
+    assert tools.npm("tsc", "--project", tmp_path / "client" / "tsconfig.json") == ""

@@ -1,0 +1,23 @@
+"""What is vendored is unchanged, has its licence, and is listed."""
+
+import hashlib
+import json
+
+from tests.clients.tools import ROOT
+
+VENDOR = ROOT / "service" / "web" / "client" / "vendor"
+LOCK = json.loads((ROOT / "tests" / "web" / "vendored.json").read_text())
+
+
+def test_vendored_files_are_unchanged_and_licensed() -> None:
+    readme = (VENDOR / "README.md").read_text()
+    for name, known in LOCK.items():
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == known["sha256"], name
+        assert f"`{name}`" in readme
+        assert f"`{known['package']}` {known['version']}" in readme
+        for licence in known["licences"]:
+            assert (VENDOR / licence).exists()
+            assert licence in readme
+    ours = {"README.md", *(path.name for path in VENDOR.glob("*.d.ts"))}
+    listed = {*LOCK, *(licence for known in LOCK.values() for licence in known["licences"])}
+    assert {path.name for path in VENDOR.iterdir()} == ours | listed
