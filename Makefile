@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test cover lint format types bench soak crowd compose docs openapi lock clean
+.PHONY: help setup run demo test cover lint format types bench soak crowd compose docs openapi clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -39,7 +39,7 @@ types: $(DEV) ## Check types
 bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http" selects some)
 	@exec $(PY) -m bench $(ARGS)
 
-soak: $(DEV) ## Inject 200 faults (kills, stops, lost connections) and check that no data is lost (ARGS="--seed 7")
+soak: $(DEV) ## Inject 500 faults (kills, stops, full disks, stepped clocks) and check that no data is lost (ARGS="--seed 7")
 	@exec $(PY) -m tests.faults $(ARGS)
 
 crowd: $(RUNTIME) ## Load the running service with many tables and check each game (ARGS="--minutes 60")
@@ -53,6 +53,9 @@ docs: $(DEV) ## Build the documentation site into build/docs
 
 openapi: $(RUNTIME) ## Generate openapi.yaml from the routes and schemas
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
+
+clients: $(DEV) ## Generate clients from openapi.yaml, compile them and play (needs Go, Rust, Maven, npm; ARGS="go rust")
+	@exec $(PY) -m tests.clients.generators $(ARGS)
 
 lock: ## Update uv.lock and the requirements files from pyproject.toml (needs uv)
 	uv lock

@@ -2,6 +2,8 @@
 
     python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 12] [--passes 2]
 
+    python -m bench.bench_streams --tables 1000      4,000 streams
+
 The service is one API process that takes the actions and holds all streams, one for each of the four seats of a table.
 The baseline, with the same gunicorn settings, is a bare reader: one process with one subscription that forwards
 published messages to as many streams. Both have the same client, and passes alternate. A latency is the time from the
@@ -27,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench import report
-from bench.servers import Seated, Server, cpu_of, percentile, request_for, rss_of, seat_bots, waited_of
+from bench.servers import Seated, Server, cpu_of, percentile, ran_of, request_for, rss_of, seat_bots, waited_of
 from service.api.streams.feeds import HEARTBEAT_S
 from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client, listening_client
@@ -35,6 +37,8 @@ from service.store.redis_store import redis_stores
 from service.tables import Tables
 
 SEATS = 4
+#: Streams at the tables that have most of them.
+MOST = 16
 #: An event of typical length, sent on bare streams.
 EVENT = b"id: %d\ndata: " + json.dumps({"x": "y" * 280}).encode() + b"\n\n"
 #: Seconds within which every event must arrive.
@@ -156,9 +160,13 @@ class Crowd:
         self._port = port
         self._watched = selectors.DefaultSelector()
         self._idle: deque[Asker] = deque()
-        self.streams = []
+        self.streams: list[Stream] = []
+        self.open(streams)
+
+    def open(self, streams: Iterable[tuple[str, str]]) -> None:
+        """Open more streams."""
         for path, token in streams:
-            self.streams.append(Stream(port, path, token))
+            self.streams.append(Stream(self._port, path, token))
             self._watched.register(self.streams[-1].socket, selectors.EVENT_READ, self.streams[-1])
             self.look(0)
         self.until(lambda: all(stream.open for stream in self.streams), 60)
@@ -232,9 +240,12 @@ class Side:
 
     def __init__(self, server: Server, streams: list[tuple[str, str]]) -> None:
         self._pids = server.pids()
-        empty = rss_of(self._pids)
-        self.crowd = Crowd(server.port, streams)
-        self.kb_each = (rss_of(self._pids) - empty) / len(streams) / 1024
+        # What the first half takes is more than that of streams: connections to Redis, for example.
+        half = len(streams) // 2
+        self.crowd = Crowd(server.port, streams[:half])
+        began = rss_of(self._pids)
+        self.crowd.open(streams[half:])
+        self.kb_each = (rss_of(self._pids) - began) / (len(streams) - half) / 1024
         self.passes: dict[int, list[Pass]] = defaultdict(list)
 
     def run(self, sends: Iterator[Callable[[], Sent]], rate: int, together: int, seconds: float) -> None:
@@ -268,13 +279,17 @@ class Side:
 def actions(crowd: Crowd, seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
     """Yield the next play of each table in turn; its event must reach the three other seats."""
     plays = [table.plays() for table in seated]
+    before: dict[int, Sent] = {}
     for at in itertools.cycle(range(len(seated))):
         table, (seat, body) = seated[at], next(plays[at])
         request = request_for(f"/v1/tables/{table.table}/play", table.tokens[seat], body)
         others = [crowd.streams[at * SEATS + other] for other in range(SEATS) if other != seat]
 
-        def send(others: list[Stream] = others, request: bytes = request) -> Sent:
-            sent = Sent(others)
+        def send(at: int = at, others: list[Stream] = others, request: bytes = request) -> Sent:
+            # With few tables the next player must not be faster than the one before.
+            last = before.get(at)
+            crowd.until(lambda: last is None or last.answered > 0, PATIENCE_S)
+            sent = before[at] = Sent(others)
             crowd.asker().send(sent, request)
             return sent
 
@@ -295,6 +310,56 @@ def publications(crowd: Crowd, redis: Any, tables: int) -> Iterator[Callable[[],
         yield send
 
 
+def further(service: Server, redis_pids: list[int], tables: Tables, players: Any) -> dict[int, list[float]]:
+    """Measure what each further stream at a table costs: number of streams -> CPU µs of a play in each pass."""
+    numbers, each = (0, SEATS, MOST), 4
+    sides = {}
+    for number in numbers:
+        seated = [seat_bots(tables, players) for _ in range(each)]
+        followed = [
+            (f"/v1/tables/{table.table}/events?after={table.state['version']}", table.tokens[at % SEATS])
+            for table in seated
+            for at in range(number)
+        ]
+        crowd = Crowd(service.port, followed)
+        groups = [crowd.streams[at * number : (at + 1) * number] for at in range(each)]
+        plays = [(table, group, table.plays()) for table, group in zip(seated, groups, strict=True)]
+        sides[number] = (crowd, itertools.cycle(plays))
+    spent: dict[int, list[float]] = defaultdict(list)
+    for _ in range(7):
+        for number, (crowd, turns) in sides.items():
+            used = ran_of(service.pids()), ran_of(redis_pids)
+            for table, group, moves in itertools.islice(turns, 50):
+                seat, body = next(moves)
+                sent = Sent(group)
+                crowd.asker().send(sent, request_for(f"/v1/tables/{table.table}/play", table.tokens[seat], body))
+                crowd.until(lambda sent=sent: sent.answered > 0 and sent.arrived(), PATIENCE_S)  # type: ignore[misc]
+            spent[number].append((ran_of(service.pids()) + ran_of(redis_pids) - sum(used)) / 50 * 1e6)
+    for crowd, _ in sides.values():
+        crowd.close()
+    return spent
+
+
+def show_further(spent: dict[int, list[float]]) -> None:
+    """Print what `further` has measured."""
+    cost = {number: statistics.median(passes) for number, passes in spent.items()}
+    report.table(
+        ("a play at a table with", "CPU µs, server and Redis", "range", "times that without streams"),
+        (
+            (
+                f"{number} streams",
+                f"{cost[number]:.0f}",
+                f"{min(spent[number]):.0f} to {max(spent[number]):.0f}",
+                f"{cost[number] / cost[0]:.2f}",
+            )
+            for number in cost
+        ),
+    )
+    report.aim("µs of CPU for each of the first four streams", (cost[SEATS] - cost[0]) / SEATS, at_most=60)
+    last = (cost[MOST] - cost[SEATS]) / (MOST - SEATS)
+    report.aim("µs of CPU for each further stream at a table", last, at_most=60)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -312,6 +377,7 @@ def main() -> None:
         limits = {f"LIMIT_{name}": "0" for name in ("ACT", "READ")}
         service = Server("service.wsgi:app", 1, REDIS_URL=redis.url, **limits)
         house.callback(service.stop)
+        redis_pids = [int((redis.folder / "redis.pid").read_text())]
         reader = Server("bench.bench_streams:bare", 1, REDIS_URL=redis.url)
         house.callback(reader.stop)
         followed = [
@@ -329,6 +395,7 @@ def main() -> None:
                 theirs.run(published, given.rate, together, given.seconds)
                 ours.run(acted, given.rate, together, given.seconds)
         idle = [side.idle(HEARTBEAT_S) for side in (ours, theirs)]
+        spent = further(service, redis_pids, Tables(stores.tables), stores.players)
     print(
         f"{len(followed)} streams in one process, {given.rate} actions a second, each read by 3 other seats.", end=" "
     )
@@ -353,8 +420,9 @@ def main() -> None:
             for name, side, share in zip(("bare reader", "service"), (theirs, ours), reversed(idle), strict=True)
         ),
     )
-    over = ours.ms(1, 99) - theirs.ms(1, 99)
-    report.aim("ms from action to event at p99, over the bare reader", over, at_most=50)
+    show_further(spent)
+    report.aim("ms from action to event at p99", ours.ms(1, 99), at_most=10)
+    report.aim("KB of memory for each stream", ours.kb_each, at_most=25)
 
 
 if __name__ == "__main__":

@@ -63,6 +63,11 @@ class MemoryTableStore:
         self._due: Final[dict[str, int]] = {}
         self._owed: Final[dict[str, int]] = {}
         self._lobby: Final[dict[str, int]] = {}
+        self._watch: Final[dict[str, int]] = {}
+        #: Code -> the table for which it stands, and when it expires.
+        self._codes: Final[dict[str, tuple[str, int]]] = {}
+        #: Table -> its watchers, and when they expire.
+        self._watchers: Final[dict[str, tuple[set[str], int]]] = {}
 
     def load(self, table: str) -> Snapshot | None:
         """See `TableStore.load`."""
@@ -79,6 +84,7 @@ class MemoryTableStore:
         *,
         wake_at: int | None,
         listed: bool = False,
+        watchable: bool = False,
         ttl_ms: int | None = None,
         queue: str = "",
     ) -> None:
@@ -103,10 +109,11 @@ class MemoryTableStore:
                 times.pop(table, None)
                 if wake_at is not None:
                     times[table] = wake_at
-            if listed:
-                self._lobby.setdefault(table, events[-1]["at"])
-            else:
-                self._lobby.pop(table, None)
+            for index, shown in ((self._lobby, listed), (self._watch, watchable)):
+                if shown:
+                    index.setdefault(table, events[-1]["at"])
+                else:
+                    index.pop(table, None)
         checksum = codec.checksum(setup)
         version = expected + len(events)
         self._cache.put(table, CachedState(version, state, codec.checksum(snapshot, checksum), checksum))
@@ -147,10 +154,11 @@ class MemoryTableStore:
         with self._lock:
             return sum(at < before for at in self._owed.values())
 
-    def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
+    def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """See `TableStore.listed`."""
+        index = self._watch if watchable else self._lobby
         with self._lock:
-            found = sorted((Listed(at, table) for table, at in self._lobby.items()), reverse=True)
+            found = sorted((Listed(at, table) for table, at in index.items()), reverse=True)
         return [entry for entry in found if before is None or entry < before][:limit]
 
     def expire(self, table: str, ttl_ms: int) -> None:
@@ -159,12 +167,44 @@ class MemoryTableStore:
             self._due.pop(table, None)
             self._owed.pop(table, None)
             self._lobby.pop(table, None)
+            self._watch.pop(table, None)
             if stored := self._live(table):
                 stored.ends = self._now() + ttl_ms
 
     def delete(self, table: str) -> None:
         """See `TableStore.delete`."""
         self.expire(table, 0)
+
+    def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
+        """See `TableStore.claim_code`."""
+        with self._lock:
+            holder, ends = self._codes.get(code, (table, 0))
+            if ends <= self._now():
+                holder = table
+                self._codes[code] = (table, self._now() + ttl_ms)
+            return holder == table
+
+    def table_of_code(self, code: str, ttl_ms: int) -> str | None:
+        """See `TableStore.table_of_code`."""
+        with self._lock:
+            holder, ends = self._codes.get(code, ("", 0))
+            if ends <= self._now():
+                return None
+            self._codes[code] = (holder, self._now() + ttl_ms)
+            return holder
+
+    def add_watcher(self, table: str, player: str, ttl_ms: int) -> None:
+        """See `TableStore.add_watcher`."""
+        with self._lock:
+            players, ends = self._watchers.get(table, (set(), 0))
+            kept = players if ends > self._now() else set()
+            self._watchers[table] = (kept | {player}, self._now() + ttl_ms)
+
+    def is_watcher(self, table: str, player: str) -> bool:
+        """See `TableStore.is_watcher`."""
+        with self._lock:
+            players, ends = self._watchers.get(table, (set(), 0))
+            return player in players and ends > self._now()
 
     def _live(self, table: str) -> _Table | None:
         stored = self._tables.get(table)

@@ -18,7 +18,7 @@ from service.settings import Settings
 
 #: No rate limits: tests and benchmarks send far more requests than people do.
 ENVIRONMENT = {
-    **{f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ", "ORACLE")},
+    **{f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ", "POLL", "ORACLE")},
     "HOST_TABLES": "0",
     "LOG_LEVEL": "warning",
     "API_WORKERS": "1",

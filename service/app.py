@@ -1,7 +1,6 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable, Mapping
-from threading import BoundedSemaphore
 from typing import Final
 
 from flask import Flask, Request, Response
@@ -28,6 +27,7 @@ from service.api.resources import (
     events,
     games,
     leaderboard,
+    lobby,
     meta,
     oracle,
     players,
@@ -38,7 +38,9 @@ from service.api.resources import (
     votes,
 )
 from service.api.services import Services
+from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
+from service.descriptors import most_streams
 from service.queues import QUEUES, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
@@ -56,6 +58,7 @@ RESOURCES: Final = (
     players.resource,
     rulesets.resource,
     oracle.resource,
+    lobby.resource,
     tables.resource,
     seats.resource,
     actions.resource,
@@ -130,7 +133,7 @@ def create_app(
         authenticator=Authenticator(players, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings)),
         metrics=metrics,
-        streams=BoundedSemaphore(settings.max_streams),
+        streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
         presence=Presence(tables),
         checks=checks,
         read_worker_status=read_worker_status,
@@ -156,6 +159,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "chat": settings.limit_chat,
         "act": settings.limit_act,
         "read": settings.limit_read,
+        "poll": settings.limit_poll,
         "oracle": settings.limit_oracle,
     }
 

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from service.descriptors import most_connections, raise_limit
 from service.settings import Settings, SettingsError
 
 try:
@@ -21,8 +22,9 @@ except SettingsError as error:
 bind = f"{_settings.host}:{_settings.port}"
 workers = _settings.api_workers
 # Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 35).
-worker_class = "gevent"
-worker_connections = 10_000
+worker_class = "service.gunicorn_worker.Worker"
+# The children inherit the limit.
+worker_connections = most_connections(raise_limit())
 # Longer than the idle timeout of common proxies (60 s): they close first, and no request meets a closed connection.
 keepalive = 75
 # Actions take milliseconds. What is left after this are streams and polls, whose clients reconnect and resume.

@@ -138,8 +138,15 @@ class Settings:
         default=65_536, metadata=_setting("Largest request body, bytes.", _number(1_024, 16_777_216))
     )
     max_streams: int = field(
-        default=4_000,
-        metadata=_setting("Most event streams and long polls per API process.", _number(1, 100_000)),
+        default=0,
+        metadata=_setting(
+            "Most event streams and long polls per API process; 0 for as many as its descriptors allow.",
+            _number(0, 100_000),
+        ),
+    )
+    player_streams: int = field(
+        default=20,
+        metadata=_setting("Most event streams and long polls of a player per API process.", _number(1, 100_000)),
     )
     redis_memory_mb: int = field(
         default=1_024,
@@ -171,7 +178,12 @@ class Settings:
         default=Budget(6_000, 60), metadata=_setting("Actions and other changes per player.", _budget)
     )
     limit_read: Budget = field(
-        default=Budget(6_000, 60), metadata=_setting("Reads per player; a 304 or an empty poll is free.", _budget)
+        default=Budget(6_000, 60),
+        metadata=_setting("Reads per player; what takes more work counts as several.", _budget),
+    )
+    limit_poll: Budget = field(
+        default=Budget(3_000, 60),
+        metadata=_setting("Free reads without news (304, empty polls) per player; more count as reads.", _budget),
     )
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)

@@ -27,8 +27,8 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
     },
     "If-Match": {
         "required": True,
-        "description": "ETag of the table as last read.",
-        "schema": {"type": "string", "pattern": '^(W/)?"[0-9]{1,15}[.][0-9a-z]+"$'},
+        "description": "ETag of the table as last read; `*`: however it is now.",
+        "schema": {"type": "string", "pattern": '^([*]|(W/)?"[0-9]{1,15}[.][0-9a-z]+")$'},
         "example": '"481.2"',
     },
     "If-None-Match": {

@@ -49,6 +49,7 @@ def open_answers(schemas: dict[str, JsonObject], requests: list[Json]) -> None:
     default, so `x-default` has it, and its description.
     """
     asked = _referenced(schemas, requests)
+    _name_any(schemas)
     for name, schema in schemas.items():
         if name in asked:
             _tell_defaults(schema)
@@ -56,6 +57,17 @@ def open_answers(schemas: dict[str, JsonObject], requests: list[Json]) -> None:
             schema["additionalProperties"] = True
         else:
             schema.pop("additionalProperties", None)
+
+
+def _name_any(value: Json) -> None:
+    """Write `true` for values of any kind in an object; of `{}` Go makes pointers."""
+    if isinstance(value, dict):
+        if value.get("additionalProperties") == {}:
+            value["additionalProperties"] = True
+        value = [*value.values()]
+    if isinstance(value, list):
+        for entry in value:
+            _name_any(entry)
 
 
 def _referenced(schemas: Mapping[str, JsonObject], values: list[Json]) -> set[str]:

@@ -6,6 +6,7 @@ its entry in `openapi.yaml` are all made from that declaration.
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -16,13 +17,16 @@ from marshmallow import Schema
 
 from service.api.http import parsing
 from service.api.http.middleware import request_context
-from service.api.http.problems import Unauthorized
+from service.api.http.problems import RateLimited, Unauthorized
+from service.api.schemas.fields import Contract
 from service.api.services import Services
+from service.errors import TooComplex
 from service.store.port import Player
 
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {
     "table": "Id of a table.",
+    "code": "A join code or a watch code; upper and lower case make no difference.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
     "kind": "Kind of question.",
@@ -32,6 +36,15 @@ PATH_PARAMETERS: Final = {
     "n": "Number of a round, from 1.",
     "seq": "Sequence number of an event.",
 }
+
+
+class _Nothing(Contract):
+    """Where an operation takes no query parameters, or no body."""
+
+
+_NOTHING: Final = _Nothing()
+#: Methods whose requests have no body that means anything (RFC 9110 §9.3).
+_WITHOUT_BODY: Final = frozenset({"GET"})
 
 
 class ApiRequest:
@@ -77,11 +90,26 @@ class ApiRequest:
         """Whose budget is charged: the player's, or that of the address if there is none."""
         return f"ip:{self.raw.remote_addr}" if self.caller is None else str(self.caller["id"])
 
-    def refund(self) -> None:
-        """Give the request back to the budget that it was charged to."""
-        if self.operation.budget:
-            self.services.rate_limiter.refund(self.operation.budget, self.rate_limit_key)
+    def charge(self, amount: int) -> None:
+        """Charge a request that takes more work than others.
 
+        Raises:
+            RateLimited: the budget is used up.
+        """
+        if self.operation.budget and amount:
+            self.services.rate_limiter.charge(self.operation.budget, self.rate_limit_key, amount)
+
+    def refund(self) -> None:
+        """Give a request that had nothing to tell back to its budget, as long as there are not too many of them."""
+        limiter = self.services.rate_limiter
+        if self.operation.budget:
+            with suppress(RateLimited):
+                limiter.charge("poll", self.rate_limit_key)
+                limiter.refund(self.operation.budget, self.rate_limit_key)
+
+
+#: What a question costs that was worked on up to the limit and then refused.
+_COMPLEX_COST: Final = 50
 
 #: Takes the request and the variable parts of the path.
 Handler = Callable[..., Response]
@@ -116,6 +144,7 @@ class Operation:
         errors: codes of the problems it may answer with, beyond those that follow from the other fields.
         auth: identifies the caller; None: no token is needed.
         budget: name of the budget that is charged.
+        cost: what is charged, as a multiple of a simple request.
         address_budget: name of a budget that is charged to the caller's address besides.
         headers: request headers that it reads.
         example: an example of the body.
@@ -135,6 +164,7 @@ class Operation:
     errors: tuple[str, ...] = ()
     auth: Auth | None = bearer
     budget: str | None = "read"
+    cost: int = 1
     address_budget: str | None = None
     headers: tuple[str, ...] = ()
     example: Mapping[str, object] | None = None
@@ -160,14 +190,14 @@ class Operation:
     def all_errors(self) -> list[str]:
         """Codes of all problems it may answer with."""
         implied = ["invalid-request", "unavailable", "internal-error"]
+        if self.method not in _WITHOUT_BODY:
+            implied += ["too-large", "unsupported-media-type"]
         if self.auth:
             implied.append("unauthorized")
         if self.budget:
             implied.append("rate-limited")
         if self.path_parameters:
             implied.append("not-found")
-        if self.body:
-            implied += ["too-large", "unsupported-media-type"]
         return [*dict.fromkeys((*self.errors, *implied))]
 
 
@@ -199,7 +229,7 @@ def _add_route(setup: BlueprintSetupState, operation: Operation) -> None:
 
 def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
-    handler, auth, budget = operation.handler, operation.auth, operation.budget
+    handler, auth, budget, cost = operation.handler, operation.auth, operation.budget, operation.cost
     body, query = operation.body, operation.query
 
     def view(**path_arguments: str | int) -> Response:
@@ -210,16 +240,25 @@ def _view(operation: Operation, services: Services) -> Handler:
         if auth is not None:
             context.player = received.caller = auth(services, raw)
         if budget is not None:
-            context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key)
+            context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key, cost)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)
         if operation.address_budget is not None:
             services.rate_limiter.charge(operation.address_budget, f"ip:{raw.remote_addr}")
         if query is not None:
             received.query = parsing.parse_query(raw.args, query)
+        elif raw.environ.get("QUERY_STRING"):
+            parsing.parse_query(raw.args, _NOTHING)
         if operation.max_body_bytes is not None:
             raw.max_content_length = operation.max_body_bytes
         if body is not None:
             received.body = parsing.parse_body(raw, body)
-        return handler(received, **path_arguments)
+        elif operation.method not in _WITHOUT_BODY:
+            parsing.parse_body(raw, _NOTHING)
+        try:
+            return handler(received, **path_arguments)
+        except TooComplex:
+            with suppress(RateLimited):
+                received.charge(_COMPLEX_COST)
+            raise
 
     return view

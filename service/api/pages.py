@@ -14,6 +14,10 @@ from werkzeug.security import safe_join
 from service.api.http.documents import Document
 from service.api.http.middleware import request_context
 from service.api.http.problems import STATUS
+from service.rules.options.catalogue import catalogue, summary
+from service.rules.options.rulesets import RULESETS
+from service.texts import language_of
+from service.texts.pages import PAGES
 from service.texts.problems import PROBLEMS
 
 _WEB: Final = Path(__file__).parents[1] / "web"
@@ -41,16 +45,34 @@ def _allow_scripts(response: Response) -> Response:
     return response
 
 
+def _page(template: str, **values: object) -> Response:
+    """Return a page in the language that `?lang=` or the browser asks for."""
+    asked = request.args.get("lang") or request.headers.get("Accept-Language")
+    language = language_of(asked)
+    text = render_template(template, language=language, t=PAGES[language], **values)
+    headers = {"Content-Language": language, "Vary": "Accept-Language"}
+    return Response(text, headers=headers, content_type="text/html; charset=utf-8")
+
+
 @pages.get("/docs")
-def docs() -> str:
+def docs() -> Response:
     """Show the API docs."""
-    return render_template("docs.html")
+    return _page("docs.html")
 
 
 @pages.get("/docs/problems")
-def problems() -> str:
+def problems() -> Response:
     """Show all problems; `type` of a problem links here."""
-    return render_template("problems.html", problems=PROBLEMS, status=STATUS)
+    return _page("problems.html", problems=PROBLEMS, status=STATUS)
+
+
+@pages.get("/docs/rulesets")
+@pages.get("/docs/rulesets/<ruleset>")
+def rulesets(ruleset: str | None = None) -> Response:
+    """Show the rulesets, or the house rules of one."""
+    if ruleset is not None and ruleset not in RULESETS:
+        abort(404)
+    return _page("rulesets.html", rulesets=summary(), chosen=None if ruleset is None else catalogue(ruleset))
 
 
 @cache

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from threading import BoundedSemaphore
 
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.api.presence import Presence
+from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.settings import Settings
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
@@ -36,7 +36,7 @@ class Services:
     authenticator: Authenticator
     rate_limiter: RateLimiter
     metrics: Metrics
-    streams: BoundedSemaphore
+    streams: Streams
     presence: Presence
     checks: Mapping[str, Callable[[], bool]]
     read_worker_status: Callable[[], WorkerStatus]

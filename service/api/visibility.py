@@ -5,15 +5,15 @@ allows spectators, and only with its spectator delay, so that nobody can tell a 
 """
 
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
-from service.game.errors import PrivateTable
+from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
-from service.game.views.view import view, viewer_of
+from service.game.views.view import codes_of, view, viewer_of
 from service.tables import Tables
 
 
@@ -24,11 +24,13 @@ class Access(NamedTuple):
         viewer: the player's seat; None: no seat.
         is_host: whether the table is the player's.
         refusal: why the player may not see it; None: the player may.
+        by_invitation: whether the player may see it all the same after sending the watch code.
     """
 
     viewer: Viewer
     is_host: bool
-    refusal: PrivateTable | None
+    refusal: PrivateTable | NoSpectators | None
+    by_invitation: bool = False
 
     @property
     def is_delayed(self) -> bool:
@@ -39,13 +41,15 @@ class Access(NamedTuple):
 def access_of(table: State, player: str) -> Access:
     """Return what a player may see of a table as it is now."""
     viewer, is_host = viewer_of(table, player), bool(table["host"] == player)
-    refusal, settings = None, table["settings"]
+    settings = table["settings"]
+    may_watch = settings["spectators"] != "off"
     if viewer is None and not is_host:
         if settings["visibility"] == "private":
-            refusal = PrivateTable()
-        elif table["status"] == "playing" and settings["spectators"] == "off":
-            refusal = PrivateTable(reason="no_spectators")
-    return Access(viewer, is_host, refusal)
+            reason = "no_watch_code" if may_watch else "no_join_code"
+            return Access(viewer, is_host, PrivateTable(reason=reason), by_invitation=may_watch)
+        if table["status"] == "playing" and not may_watch:
+            return Access(viewer, is_host, NoSpectators())
+    return Access(viewer, is_host, None)
 
 
 class Perspective:
@@ -77,16 +81,26 @@ class Perspective:
 
         Raises:
             NotFound: there is no such table.
-            PrivateTable: the player may not see it.
+            PrivateTable, NoSpectators: the player may not see it.
         """
         perspective = cls.of(tables, tables.load(table), player)
         perspective.check_access()
         return perspective
 
     def check_access(self) -> None:
-        """Raise PrivateTable unless the player may see the table."""
-        if self._access.refusal is not None:
+        """Check that the player may see the table.
+
+        Raises:
+            PrivateTable: the player needs a code.
+            NoSpectators: no code would help.
+        """
+        if self._access.refusal is not None and not self.is_invited:
             raise self._access.refusal
+
+    @cached_property
+    def is_invited(self) -> bool:
+        """Whether the player has sent the watch code of this private table."""
+        return self._access.by_invitation and self._tables.store.is_watcher(self.table["id"], self.player)
 
     @property
     def version(self) -> int:
@@ -117,10 +131,10 @@ class Perspective:
         return etag(self.version, self.viewer)
 
     def view(self) -> View:
-        """Return the view. A host without a seat sees the join code too."""
+        """Return the view. A host without a seat sees the codes too."""
         seen = view(self.visible_table, self.viewer, self._tables.now())
         if self._access.is_host:
-            seen["join_code"] = self.table["settings"]["join_code"]
+            seen = cast("View", {**seen, **codes_of(self.table)})
         return seen
 
     def redact(self, event: Event) -> EventView:

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 
 from service.api.http.auth import bearer_token, hash_of
 from service.api.http.middleware import request_context
-from service.api.http.problems import Unavailable
 from service.api.operations import ApiRequest
 from service.api.services import Services
 from service.api.streams.follower import Follower
@@ -15,20 +14,14 @@ from service.errors import Refusal
 
 
 @contextmanager
-def held_open(services: Services) -> Iterator[None]:
-    """Count a request while it is open.
-
-    Raises:
-        Unavailable: this process has reached its limit.
-    """
-    if not services.streams.acquire(blocking=False):
-        raise Unavailable(retry_after_s=5)
-    services.metrics.streams.inc()
-    try:
-        yield
-    finally:
-        services.metrics.streams.dec()
-        services.streams.release()
+def held_open(services: Services, player: str) -> Iterator[None]:
+    """Count a request of a player while it is open. Raises as `Streams.hold`."""
+    with services.streams.hold(player):
+        services.metrics.streams.inc()
+        try:
+            yield
+        finally:
+            services.metrics.streams.dec()
 
 
 def follow(request: ApiRequest, perspective: Perspective) -> Follower:
@@ -44,6 +37,7 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
     follower = services.feeds.follow(
         table, request.player_id, token_hash, perspective.viewer, is_delayed=perspective.is_delayed
     )
+    follower.is_invited = perspective.is_invited
     try:
         # From now on the follower is told if the token becomes void, so this is the last time that it must be asked.
         check_token(services, follower)

@@ -25,9 +25,15 @@ class NotHost(Refusal):
 
 
 class PrivateTable(Refusal):
-    """A private table is entered with its join code."""
+    """A private table is entered with its join code, and watched with its watch code. `params`: `reason`."""
 
     code = "private-table"
+
+
+class NoSpectators(Refusal):
+    """Nobody may watch a running game of this table."""
+
+    code = "no-spectators"
 
 
 class StaleDecision(Refusal):

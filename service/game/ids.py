@@ -1,12 +1,21 @@
-"""Ids of tables and games."""
+"""Ids of tables and games, and the codes that open tables."""
 
 import base64
 from collections.abc import Callable
+from typing import Final
+
+#: Letters and digits that are not mistaken for each other.
+_CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 
 def new_id(prefix: str, chance: Callable[[int], bytes]) -> str:
     """Return a new id: the prefix and twelve characters (60 bits)."""
     return prefix + base64.b32encode(chance(8)).decode().lower()[:12]
+
+
+def new_code(chance: Callable[[int], bytes]) -> str:
+    """Return a new code of six letters and digits."""
+    return "".join(_CODE[byte % len(_CODE)] for byte in chance(6))
 
 
 def game_id(table: str, number: int) -> str:

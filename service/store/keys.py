@@ -10,6 +10,9 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
     sj:{bNN}:owed            sorted set: table -> its deadline (ms), untouched by claims
     sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
+    sj:{bNN}:watch           sorted set: table -> since when it may be watched (ms)
+    sj:{bNN}:<table>:watchers set: players who may watch a private table; expires
+    sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables with events to be compacted from log to old
     sj:{players}:record      hash: player -> record
     sj:{players}:token       hash: SHA-256 of a token -> player
@@ -49,6 +52,7 @@ class TableKeys(NamedTuple):
     lobby: str
     long: str
     owed: str
+    watch: str
 
 
 def bucket_of(table: str) -> int:
@@ -64,6 +68,21 @@ def due(bucket: int) -> str:
 def lobby(bucket: int) -> str:
     """Return the key of a bucket's share of the lobby."""
     return f"sj:{{b{bucket:02d}}}:lobby"
+
+
+def watch(bucket: int) -> str:
+    """Return the key of a bucket's tables that may be watched."""
+    return f"sj:{{b{bucket:02d}}}:watch"
+
+
+def watchers(table: str) -> str:
+    """Return the key of the players who may watch a private table."""
+    return f"sj:{{b{bucket_of(table):02d}}}:{table}:watchers"
+
+
+def code(code: str) -> str:
+    """Return the key of the table that a code opens."""
+    return f"sj:code:{code}"
 
 
 def long(bucket: int) -> str:
@@ -94,7 +113,9 @@ def old(table: str) -> str:
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
-    return TableKeys(head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket), owed(bucket))
+    return TableKeys(
+        head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket), owed(bucket), watch(bucket)
+    )
 
 
 def tables_of(player: str) -> str:

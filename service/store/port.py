@@ -112,6 +112,7 @@ class TableStore(Protocol):
         *,
         wake_at: int | None,
         listed: bool = False,
+        watchable: bool = False,
         ttl_ms: int | None = None,
         queue: str = "",
     ) -> None:
@@ -124,6 +125,7 @@ class TableStore(Protocol):
             state: the snapshot after them.
             wake_at: when `claim_due` shall find the table (ms); None: not before another append says so.
             listed: whether the lobby shows the table; it keeps its place while it stays listed.
+            watchable: the same for the list of tables to watch.
             ttl_ms: delete the table when this time (ms) passes without an append; None: never.
             queue: returned by `claim_due`, so that a job can be enqueued without loading the table.
 
@@ -153,8 +155,10 @@ class TableStore(Protocol):
     def overdue(self, before: int) -> int:
         """Return how many tables have been due since before a time (ms), whether they are claimed or not."""
 
-    def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
+    def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """Return at most `limit` tables of the lobby, newest first; `before` is the last one of the page before.
+
+        With `watchable`, those that may be watched instead.
 
         A table that has expired may still be listed; who finds that out calls `delete`.
         """
@@ -164,6 +168,18 @@ class TableStore(Protocol):
 
     def delete(self, table: str) -> None:
         """Delete a table now, and wake its streams."""
+
+    def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
+        """Let a code stand for a table until `ttl_ms` after its last use; False if it stands for another one."""
+
+    def table_of_code(self, code: str, ttl_ms: int) -> str | None:
+        """Return the table for which a code stands, and keep the code for another `ttl_ms`. The table may be gone."""
+
+    def add_watcher(self, table: str, player: str, ttl_ms: int) -> None:
+        """Let a player watch a private table; all of its watchers are kept until `ttl_ms` after the last was added."""
+
+    def is_watcher(self, table: str, player: str) -> bool:
+        """Return whether a player has been added. One round trip."""
 
 
 def check_sequence(expected: int, events: Sequence[Event]) -> None:

@@ -60,6 +60,7 @@ class RedisTableStore:
         *,
         wake_at: int | None,
         listed: bool = False,
+        watchable: bool = False,
         ttl_ms: int | None = None,
         queue: str = "",
     ) -> None:
@@ -88,6 +89,7 @@ class RedisTableStore:
             checksum,
             queue,
             setup,
+            events[-1]["at"] if watchable else "",
             codec.EVENT,
             *map(codec.encode_event, events),
         )
@@ -109,16 +111,18 @@ class RedisTableStore:
     @translate_errors
     def tidy(self, limit: int) -> int:
         """See `TableStore.tidy`."""
-        self._remove_expired_from_lobby(next(self._buckets))
+        bucket = next(self._buckets)
+        self._remove_expired(keys.lobby(bucket))
+        self._remove_expired(keys.watch(bucket))
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in range(keys.BUCKETS):
             pipeline.spop(keys.long(bucket), limit)
         tables = [table.decode() for found in pipeline.execute() for table in found or ()]
         return sum(compaction.compact(self._redis, table) for table in tables)
 
-    def _remove_expired_from_lobby(self, bucket: int) -> None:
-        """Check the oldest tables of a lobby. Expired deadlines are removed when they are claimed."""
-        oldest = self._redis.zrange(keys.lobby(bucket), 0, _LOBBY_CHECKS - 1)
+    def _remove_expired(self, index: str) -> None:
+        """Check the oldest tables of a list. Expired deadlines are removed when they are claimed."""
+        oldest = self._redis.zrange(index, 0, _LOBBY_CHECKS - 1)
         if not oldest:
             return
         pipeline = self._redis.pipeline(transaction=False)
@@ -126,7 +130,7 @@ class RedisTableStore:
             pipeline.exists(keys.head(table.decode()))
         expired = [table for table, exists in zip(oldest, pipeline.execute(), strict=True) if not exists]
         if expired:
-            self._redis.zrem(keys.lobby(bucket), *expired)
+            self._redis.zrem(index, *expired)
 
     @translate_errors
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
@@ -158,11 +162,11 @@ class RedisTableStore:
         return sum(pipeline.execute())
 
     @translate_errors
-    def listed(self, limit: int, before: Listed | None = None) -> list[Listed]:
+    def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """See `TableStore.listed`. One round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in range(keys.BUCKETS):
-            lobby = keys.lobby(bucket)
+            lobby = (keys.watch if watchable else keys.lobby)(bucket)
             if before is None:
                 pipeline.zrevrangebyscore(lobby, "+inf", "-inf", 0, limit, withscores=True)
             else:
@@ -180,6 +184,33 @@ class RedisTableStore:
     def delete(self, table: str) -> None:
         """See `TableStore.delete`."""
         self.expire(table, 0)
+
+    @translate_errors
+    def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
+        """See `TableStore.claim_code`."""
+        key = keys.code(code)
+        return bool(self._redis.set(key, table, nx=True, px=ttl_ms)) or self._redis.get(key) == table.encode()
+
+    @translate_errors
+    def table_of_code(self, code: str, ttl_ms: int) -> str | None:
+        """See `TableStore.table_of_code`."""
+        table = self._redis.get(keys.code(code))
+        if table is None:
+            return None
+        self._redis.pexpire(keys.code(code), ttl_ms)
+        return str(table.decode())
+
+    @translate_errors
+    def add_watcher(self, table: str, player: str, ttl_ms: int) -> None:
+        """See `TableStore.add_watcher`."""
+        key = keys.watchers(table)
+        self._redis.sadd(key, player)
+        self._redis.pexpire(key, ttl_ms)
+
+    @translate_errors
+    def is_watcher(self, table: str, player: str) -> bool:
+        """See `TableStore.is_watcher`."""
+        return bool(self._redis.sismember(keys.watchers(table), player))
 
 
 def _version(stored: bytes | int | None, table: str) -> int:

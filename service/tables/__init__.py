@@ -6,10 +6,11 @@ Storing comes first, then notifying, then enqueuing: a lost job is found again b
 """
 
 from service.tables.ports import Choose, Enqueue, Keep, wall_clock
-from service.tables.tables import MOST_TRIES, Advanced, Outcome, Tables
+from service.tables.tables import CODE_TTL_MS, MOST_TRIES, Advanced, Outcome, Tables
 from service.tables.writing import queue_for
 
 __all__ = [
+    "CODE_TTL_MS",
     "MOST_TRIES",
     "Advanced",
     "Choose",

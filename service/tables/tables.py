@@ -13,6 +13,7 @@ from service.game.events.types import Event
 from service.game.ids import new_id
 from service.game.state import clock
 from service.game.state.types import State
+from service.game.views.view import codes_of
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing
 from service.tables.ports import (
@@ -28,12 +29,16 @@ from service.tables.ports import (
 )
 from service.tables.reading import transaction, whole_log
 from service.tables.watching import SpectatorDelay
-from service.tables.writing import TableWriter
+from service.tables.writing import LIFETIMES, TableWriter
 
-__all__ = ["MOST_TRIES", "Advanced", "Outcome", "Tables"]
+__all__ = ["CODE_TTL_MS", "MOST_TRIES", "Advanced", "Outcome", "Tables"]
 
 #: How often a use case starts over because another process changed the table first. Each try costs two round trips.
 MOST_TRIES: Final = 50
+
+
+#: How long a code leads to its table after it was last used: as long as a table in play lives without an event.
+CODE_TTL_MS: Final = LIFETIMES["playing"]
 
 
 class Outcome(NamedTuple):
@@ -137,7 +142,10 @@ class Tables:
             InvalidOption, InvalidRequest: the settings are not valid.
         """
         table = table or new_id("tb_", self._entropy)
-        decided = create_table(table, player["id"], spec, self.now(), self._entropy)
+        for _ in range(MOST_TRIES):
+            decided = create_table(table, player["id"], spec, self.now(), self._entropy)
+            if self.claim_codes(decided.state):
+                break
         try:
             self._writer.append(table, 0, decided)
         except VersionConflict:
@@ -146,6 +154,10 @@ class Tables:
                 raise
             return Outcome(1, self.recorded(table, 1), state)
         return self._outcome(table, decided)
+
+    def claim_codes(self, state: State) -> bool:
+        """Let the codes of a table lead to it; False if one of them leads to another table already."""
+        return all(self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state).values())
 
     def act(self, table: str, command: Fields) -> Outcome:
         """Carry out a player's command.

@@ -72,6 +72,7 @@ class TableWriter:
                 state,
                 wake_at=wake_at,
                 listed=is_listed(state),
+                watchable=is_watchable(state),
                 ttl_ms=lifetime_of(state),
                 queue=queue_for(state),
             )
@@ -117,3 +118,9 @@ def is_listed(state: State) -> bool:
         and state["status"] == "lobby"
         and any(seat["occupant"] is None for seat in state["seats"])
     )
+
+
+def is_watchable(state: State) -> bool:
+    """Return whether the list of tables to watch has it: it is public, its game is on, and spectators may come."""
+    settings = state["settings"]
+    return state["status"] == "playing" and settings["visibility"] == "public" and settings["spectators"] == "delayed"

@@ -51,9 +51,15 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "private-table": _problem(
         "This table is private",
-        "Sit down with the table's join code to see it.",
+        "A code leads to it: the join code to sit down, the watch code to watch.",
         "这是私人牌桌",
-        "请使用本桌的加入码入座。",
+        "需要代码：用加入码入座，用观战码旁观。",
+    ),
+    "no-spectators": _problem(
+        "Nobody may watch this game",
+        "This table does not allow spectators while a game is on.",
+        "本局不允许旁观",
+        "本桌对局进行时不允许旁观。",
     ),
     "not-found": _problem("Not found", "There is no such {what} here.", "未找到", "这里没有这样的{what}。"),
     "method-not-allowed": _problem(
@@ -117,6 +123,18 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请求过大",
         "请求正文最多 {limit} 字节。",
     ),
+    "uri-too-long": _problem(
+        "The path is too long",
+        "Path and query together must stay below 4,000 bytes.",
+        "请求路径过长",
+        "路径与查询参数合计不得超过 4000 字节。",
+    ),
+    "headers-too-large": _problem(
+        "The headers are too large",
+        "Send at most 100 headers, each below 8,000 bytes.",
+        "请求头过大",
+        "请求头最多 100 个，每个不得超过 8000 字节。",
+    ),
     "unsupported-media-type": _problem(
         "Unsupported media type",
         "The body must be JSON in UTF-8 with `Content-Type: application/json`.",
@@ -171,6 +189,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请求过于频繁",
         "额度 `{budget}` 为每 {window_s} 秒 {limit} 次请求，请在 {retry_after_s} 秒后重试。",
     ),
+    "too-many-streams": _problem(
+        "Too many open streams",
+        "You have {limit} event streams and long polls open. Close some; one for each table is enough.",
+        "打开的事件流过多",
+        "您已打开 {limit} 个事件流或长轮询。请关闭其中一些，每张牌桌一个就够了。",
+    ),
     "internal-error": _problem(
         "Internal error",
         "This is a bug in the service. It has been logged with the request id.",
@@ -209,9 +233,19 @@ FAULTS: Final[dict[str, Text]] = {
 
 REASONS: Final[dict[str, Text]] = {
     "fields": _text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
+    "duplicate_name": _text("An object has the name `{name}` twice.", "同一对象中出现了两个 `{name}`。"),
+    "weak_key": _text(
+        "This key is easy to guess, so somebody else may send it too. Make a random one, such as a UUID (version 4).",
+        "此幂等键容易被猜中，可能与他人重复。请随机生成，例如 UUID（版本 4）。",
+    ),
+    "vote_to_end": _text(
+        "Others are playing too. Ask them with a vote to `abandon` the game, and close the table then.",
+        "还有其他玩家在局中。请先发起 `abandon` 表决结束本局，再关闭牌桌。",
+    ),
     "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
+    "too_slow": _text("The request body did not arrive within {seconds} s.", "请求正文未能在 {seconds} 秒内全部到达。"),
     "header": _text(
         "The header {header} is malformed; an example: {example}.", "无法理解请求头 {header}，其格式如 {example}。"
     ),
@@ -260,7 +294,15 @@ REASONS: Final[dict[str, Text]] = {
     "no_chat": _text("This table has no chat.", "这里不能聊天。"),
     "silence": _text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本轮结束前不能聊天。"),
     "no_take_back": _text("This table does not allow take-backs.", "本桌不能悔牌。"),
-    "no_spectators": _text("This game does not allow spectators.", "本局不允许旁观。"),
+    "no_join_code": _text("Send the table's `join_code` to sit down.", "请使用本桌的加入码（`join_code`）入座。"),
+    "wrong_join_code": _text("This is not the table's join code. Ask the host for it.", "加入码不正确，请向房主核对。"),
+    "no_watch_code": _text(
+        "Sit down with the join code, or send the watch code to `watchers/me` to watch.",
+        "请用加入码入座，或向 `watchers/me` 提交观战码旁观。",
+    ),
+    "wrong_watch_code": _text(
+        "This is not the table's watch code. Ask a player for it.", "观战码不正确，请向牌桌上的玩家核对。"
+    ),
     "no_such_level": _text(
         "There is no AI level {level}; possible: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"
     ),
@@ -305,5 +347,6 @@ WORDS: Final[dict[str | None, Text]] = {
     "game": _text("game", "牌局"),
     "round": _text("round", "轮次"),
     "state": _text("moment of the round", "时刻"),
+    "code": _text("code", "代码"),
     "path": _text("page", "页面"),
 }

@@ -22,7 +22,16 @@ _URN = "urn:openapi"
 #: Pages for people; everything else is in the document.
 PAGES = {"/", "/docs", "/docs/problems", "/openapi.yaml"}
 #: Where the pages keep their scripts, styles and images.
-FILES = ("/assets/", "/app/", "/style/", "/art/", "/vendor/", "/service-worker.js", "/manifest.webmanifest")
+FILES = (
+    "/assets/",
+    "/app/",
+    "/style/",
+    "/art/",
+    "/vendor/",
+    "/service-worker.js",
+    "/manifest.webmanifest",
+    "/docs/rulesets",
+)
 
 
 @cache

@@ -179,7 +179,7 @@ def test_spectators_read_only_the_visible_part_of_a_running_game(world):
 def test_a_running_game_that_nobody_may_watch_is_not_read_by_others_either(world):
     table = one_round(world)
     answer = world.player("Mei").get(game_of(table))
-    assert_problem(answer, "private-table", reason="no_spectators")
+    assert_problem(answer, "no-spectators")
 
 
 def test_a_player_who_was_erased_is_a_deleted_player_in_records(world):

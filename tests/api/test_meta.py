@@ -79,7 +79,7 @@ def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
     assert table.host.player["id"] not in text
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems", "/docs/rulesets/shengji"])
 def test_pages_need_no_other_host(anybody, path):
     answer = anybody.get(path)
     assert answer.mimetype == "text/html"

@@ -6,7 +6,7 @@ import threading
 from service.api.http.auth import hash_of
 from tests.api.contract import assert_problem
 
-KEY = {"Idempotency-Key": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10"}
+KEY = {"Idempotency-Key": "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"}
 
 
 def test_registering_gives_a_player_and_a_token_that_proves_it(anybody):

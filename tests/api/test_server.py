@@ -83,8 +83,6 @@ POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\
         b"GARBAGE\r\n\r\n",
         b"GET / HTTP/9.9\r\nHost: x\r\n\r\n",
         b"GET /v1 HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n",
-        b"GET /v1 HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 9_000 + b"\r\n\r\n",
-        b"GET /v1 HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: 1\r\n" % number for number in range(200)) + b"\r\n",
         b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
         POST + b"Content-Length: abc\r\n\r\n{}",
         POST + b"Content-Length: -5\r\n\r\n{}",
@@ -103,6 +101,25 @@ def test_invalid_http_is_answered_with_a_problem_too(port, sent):
     assert problem["code"] == "invalid-request"
     assert problem["request_id"] == headers["x-request-id"]
     assert headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (b"GET /v1?" + b"a" * 9_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", (414, "uri-too-long")),
+        (b"GET /v1 HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 9_000 + b"\r\n\r\n", (431, "headers-too-large")),
+        (
+            b"GET /v1 HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: 1\r\n" % number for number in range(200)) + b"\r\n",
+            (431, "headers-too-large"),
+        ),
+    ],
+    ids=["line", "header", "headers"],
+)
+def test_requests_that_are_too_long_are_told_so(port, sent, expected):
+    status, headers, body = exchange(port, sent)
+    problem = json.loads(body)
+    assert_is("Problem", problem)
+    assert (status, problem["code"], headers["content-type"]) == (*expected, "application/problem+json")
 
 
 def test_a_body_in_chunks_is_read(port):

@@ -102,4 +102,4 @@ def test_a_game_that_may_not_be_watched_says_so(world):
     table = world.table()
     stranger = world.player("Mei")
     for path in ("", "/events", "/events?wait=0"):
-        assert_problem(stranger.get(table.path + path), "private-table", reason="no_spectators")
+        assert_problem(stranger.get(table.path + path), "no-spectators")

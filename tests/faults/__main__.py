@@ -13,7 +13,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the plan of faults and of the guests")
     parser.add_argument("--tables", type=int, default=12)
-    parser.add_argument("--faults", type=int, default=200)
+    parser.add_argument("--faults", type=int, default=500)
     parser.add_argument("--every", type=float, default=1.5, metavar="S", help="seconds between faults, on average")
     parser.add_argument("--folder", type=Path, help="where data and log of the service go, and stay")
     given = parser.parse_args()
@@ -26,6 +26,7 @@ def main() -> int:
         tables=given.tables,
         faults=given.faults,
         every_s=given.every,
+        most_stuck_s=5.0,
         say=lambda text: print(text, flush=True),
     )
     report = run.run()

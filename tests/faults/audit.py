@@ -30,7 +30,10 @@ def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
     wrong = list(notes.wrong)
     played: Counter[tuple[str, str]] = Counter()
     there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
-    wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys())]
+    wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys() - notes.hostile)]
+    for table in notes.hostile:
+        if (stored := tables.store.load(table)) is not None:
+            wrong += [f"{table} (hostile): {fault}" for fault in _log_is_whole(tables.log(table), stored.state)]
     for table in notes.tables:
         stored = tables.store.load(table)
         if stored is None:

@@ -47,6 +47,8 @@ class Notes:
 
     def __init__(self) -> None:
         self.told: list[Told] = []
+        #: Tables at which nothing is checked but that their log is whole.
+        self.hostile: set[str] = set()
         #: (table, seat, how it followed) -> the events that came, by seq.
         self.seen: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
         self.tables: dict[str, str] = {}
@@ -83,7 +85,8 @@ class Line:
     def open(self, method: str, path: str, body: Any = None, **headers: str) -> http.client.HTTPResponse:
         """Send a request and return the answer as it begins. Raises OSError or HTTPException."""
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=PATIENCE_S)
+            port = self._service.some_port()
+            self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
         given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         data = None
@@ -162,6 +165,9 @@ class Guest:
         self._let_go, self._until = "", 0.0
         self._chats = 0
         self._feed: http.client.HTTPResponse | None = None
+        #: Set by others, heeded between two answers: get another token, and change who may see the table.
+        self.changes_rights = threading.Event()
+        self._changes = 0
         _, made = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
         self.line.token = self.stream.token = made["token"]
 
@@ -208,6 +214,10 @@ class Guest:
 
     def _answer(self, view: dict[str, Any]) -> dict[str, Any] | None:
         """Do what the view asks of this seat and return the view after it, or None if there was nothing to do."""
+        if self.changes_rights.is_set():
+            self.changes_rights.clear()
+            self._change_rights(view)
+        self._deal_with_others(view)
         mine, decision = view["seats"][self.seat], view["decision"]
         if mine["autopilot"]:
             self._tell("", "POST", "seats/me/resume")
@@ -228,6 +238,39 @@ class Guest:
             # Said, as the digest of an action is of the body with its defaults.
             body["reveal"] = False
         return self._tell(decision["id"], "POST", path, {"decision_id": decision["id"], **body})
+
+    def _change_rights(self, view: dict[str, Any]) -> None:
+        """Get another token while streams are open with the old one, and change who may watch."""
+        self._changes += 1
+        key = f"rights-of-{self.name}-{self._changes:08d}".replace(" ", "-")
+        status, answer = self.line.ask("POST", "/v1/me/token", Idempotency_Key=key)
+        if status != 200:
+            self._notes.wrong.append(f"{self.name}: no new token: {status} {answer}")
+            return
+        self.line.token = self.stream.token = answer["token"]
+        if self.seat == 0:
+            odd = self._changes % 2
+            seen_by = {"spectators": "delayed" if odd else "off", "visibility": "public" if odd else "private"}
+            self._try("PATCH", "", seen_by, If_Match=f'"{view["version"]}.0"')
+
+    def _deal_with_others(self, view: dict[str, Any]) -> None:
+        """Vote, and answer requests to take a play back; now and then begin such a thing."""
+        vote, request = view["vote"], (view["round"] or {}).get("take_back")
+        if vote is not None and str(self.seat) not in vote["votes"]:
+            self._try("PUT", f"/votes/{vote['id']}", {"approve": self.rng.random() < 0.7})
+        if request is not None and request["seat"] != self.seat and self.seat not in request["accepted"]:
+            self._try("POST", "/take-back/answer", {"accept": self.rng.random() < 0.7})
+        if view["status"] == "playing" and self.rng.random() < 0.005:
+            self._try("POST", "/votes", {"kind": "end_early"})
+        if view["status"] == "playing" and self.rng.random() < 0.02:
+            self._try("POST", "/take-back", None)
+
+    def _try(self, method: str, path: str, body: Any, **headers: str) -> None:
+        """Ask for something that may well be refused."""
+        key = f"try-{self.rng.getrandbits(128):032x}"
+        status, answer = self.line.ask(method, f"/v1/tables/{self.table}{path}", body, Idempotency_Key=key, **headers)
+        if status not in (200, 403, 404, 409, 412, 422):
+            self._notes.wrong.append(f"{self.name}: {method} {path} {body}: {status} {answer}")
 
     def _lets_go(self, view: dict[str, Any]) -> bool:
         """Tell whether the guest leaves the decision alone: it has passed already, or is lazy for a while."""

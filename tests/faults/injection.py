@@ -2,25 +2,88 @@
 
 import contextlib
 import os
+import random
+import resource
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
-from harness.processes import RunningService, ServiceProcess
+from harness.processes import ENVIRONMENT, RunningService, ServiceProcess
+from service.run import listen
+from service.store.clients import command_client
 from tests.faults.plan import Fault
+
+#: How long a long stop takes (s), and by how much the clock may be stepped (ms).
+LONG_S = 10.0
+STEPS_MS = (20_000, -20_000, 3_600_000, -3_600_000)
+#: After so many seconds a process has read its code.
+STARTED_S = 8.0
+#: The disk of Redis, where it can be a small one.
+DISK_MB = 512
 
 
 class FragileService(RunningService):
-    """The service with faults to inject; see `RunningService`.
+    """The service with faults to inject; see `RunningService`. Beside it runs `make run` over the same Redis.
 
     Attributes:
         outages: when Redis was away (monotonic seconds, begin and end): only then may an answer be a 503.
+        ports: where the API answers: that of the processes started here, and that of `make run`.
+        small_disk: Redis has a small disk of its own, which can be filled. Mounting one takes root.
     """
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        super().__init__(folder, environment)
+        self._clock_file = folder / "clock"
+        stepping = {"PYTHONPATH": str(Path(__file__).parent / "stepping"), "CLOCK_STEP_FILE": str(self._clock_file)}
+        super().__init__(folder, {**stepping, **(environment or {})})
         self.outages: list[tuple[float, float]] = []
+        with listen("127.0.0.1", 0) as free:
+            port = int(free.getsockname()[1])
+        self.ports = (self.port, port)
+        run = {"PORT": str(port), "REDIS_URL": self.redis.url, "JOB_WORKERS": "1", "PYTHONUNBUFFERED": "1"}
+        self.supervisor = ServiceProcess(
+            "make run", [sys.executable, "-m", "service.run"], {**ENVIRONMENT, **stepping, **run}, (), self.log
+        )
+        self.small_disk = False
+        self._stepped_ms = 0
+
+    def __enter__(self) -> Self:
+        self.small_disk = self._mount()
+        try:
+            return super().__enter__()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            super().__exit__(*error)
+        finally:
+            if self.small_disk:
+                subprocess.run(["umount", "--lazy", self.redis.folder], check=True)
+
+    def _mount(self) -> bool:
+        if os.geteuid() or not sys.platform.startswith("linux"):
+            return False
+        self.redis.folder.mkdir(parents=True, exist_ok=True)
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m,mode=700", "tmpfs", self.redis.folder]
+        return subprocess.run(mount, check=False, capture_output=True).returncode == 0
+
+    @property
+    def processes(self) -> list[ServiceProcess]:
+        """All processes, `make run` included."""
+        return [*super().processes, self.supervisor]
+
+    def now(self) -> int:
+        """Return the time as the service sees it (ms since the epoch)."""
+        return time.time_ns() // 1_000_000 + self._stepped_ms
+
+    def some_port(self) -> int:
+        """Return the port of either API."""
+        return random.choice(self.ports)
 
     def redis_was_away(self, begin: float, end: float) -> bool:
         """Tell whether Redis was away at any moment between two times."""
@@ -63,6 +126,72 @@ class FragileService(RunningService):
             time.sleep(fault.for_s)
             os.kill(pid, signal.SIGCONT)
 
+    def kill_supervisor(self, fault: Fault) -> None:
+        self._restart([self.supervisor], fault)
+
+    def long_stop(self, fault: Fault) -> None:
+        """Stop one process for ten seconds: of either API, a worker, a clock, the supervisor, or Redis."""
+        api = self.api[fault.which // 6 % len(self.api)]
+        worker, clock = self.workers[fault.which // 6 % len(self.workers)], self.clocks[0]
+        which = fault.which % 6
+        if which == 5:
+            self.late_redis(fault._replace(for_s=LONG_S))
+        elif which == 4 and api.children():
+            with self._stopped(api.children()[0]):
+                time.sleep(LONG_S)
+        else:
+            self._suspend([(api, worker, clock, self.supervisor, api)[which]], fault._replace(for_s=LONG_S / 2))
+
+    def full_disk(self, fault: Fault) -> None:
+        """Fill the disk of Redis, and make room again: what was acknowledged stays, in memory meanwhile."""
+        if not self.small_disk:
+            return
+        filler = self.redis.folder / "filler"
+        with self._outage(after_s=2.0):
+            with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+                while True:
+                    file.write(bytes(1 << 20))
+            time.sleep(fault.for_s * 2)
+            filler.unlink()
+
+    def full_memory(self, fault: Fault) -> None:
+        with self._outage(), command_client(self.redis.url) as client:
+            client.config_set("maxmemory", 1)
+            time.sleep(fault.for_s)
+            client.config_set("maxmemory", 0)
+
+    def step_clock(self, fault: Fault) -> None:
+        """Set the clock of the whole service, by seconds or by an hour, and leave it there."""
+        self._stepped_ms += STEPS_MS[fault.which % len(STEPS_MS)]
+        part = self._clock_file.with_suffix(".new")
+        part.write_text(str(self._stepped_ms))
+        part.replace(self._clock_file)
+
+    def few_descriptors(self, fault: Fault) -> None:
+        """Let the processes of an API open hardly anything more for a while. One that is starting could not start."""
+        children = [child for child in self.api[fault.which % len(self.api)].children() if _age_s(child) > STARTED_S]
+        before = {}
+        with self._outage(after_s=1.0):
+            for child in children:
+                with contextlib.suppress(OSError):
+                    before[child] = resource.prlimit(child, resource.RLIMIT_NOFILE)
+                    there = len(list(Path(f"/proc/{child}/fd").iterdir()))
+                    resource.prlimit(child, resource.RLIMIT_NOFILE, (there + fault.which % 3, before[child][1]))
+            time.sleep(fault.for_s * 2)
+            for child, limits in before.items():
+                with contextlib.suppress(OSError):
+                    resource.prlimit(child, resource.RLIMIT_NOFILE, limits)
+
+    @contextlib.contextmanager
+    def _stopped(self, process: int) -> Iterator[None]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
     def _restart(self, processes: Sequence[ServiceProcess], fault: Fault) -> None:
         for process in processes:
             process.kill()
@@ -88,10 +217,21 @@ class FragileService(RunningService):
             process.start()
 
     @contextlib.contextmanager
-    def _outage(self) -> Iterator[None]:
+    def _outage(self, after_s: float = 0.0) -> Iterator[None]:
+        """What happens inside excuses a 503, and so do so many seconds afterwards."""
         began = time.monotonic()
         self.outages.append((began, float("inf")))
         try:
             yield
         finally:
-            self.outages[-1] = (began, time.monotonic())
+            self.outages[-1] = (began, time.monotonic() + after_s)
+
+
+def _age_s(process: int) -> float:
+    """Return for how many seconds a process has run; 0 if it does not."""
+    try:
+        since = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
+        now = Path("/proc/uptime").read_text().split()[0]
+    except OSError:
+        return 0.0
+    return float(now) - int(since) / os.sysconf("SC_CLK_TCK")

@@ -3,7 +3,8 @@
 import random
 from typing import Final, NamedTuple
 
-#: Kind -> how often it comes, relative to the others. `late` stops processes for a while instead of killing them.
+#: Kind -> how often it comes, relative to the others. `late` stops processes for a while instead of killing them,
+#: `long` for ten seconds.
 KINDS: Final = {
     "kill_api": 3,
     "kill_api_child": 3,
@@ -16,6 +17,13 @@ KINDS: Final = {
     "cut_connections": 3,
     "cut_answers": 3,
     "kill_everything": 1,
+    "kill_supervisor": 2,
+    "long_stop": 2,
+    "full_disk": 1,
+    "full_memory": 1,
+    "step_clock": 2,
+    "few_descriptors": 2,
+    "change_rights": 3,
 }
 
 

@@ -4,6 +4,7 @@ At some tables AI seats are alone. Nobody looks at these, so what is due there i
 all.
 """
 
+import math
 import random
 import threading
 import time
@@ -13,10 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from service.game.state.queries import persons
 from service.store.clients import command_client
+from service.store.port import StoreUnavailable
 from service.store.redis_tables import RedisTableStore
-from service.tables import Tables, wall_clock
+from service.tables import Tables
 from tests.faults.audit import audit, overdue
 from tests.faults.guests import Guest, Notes, StoppedError
+from tests.faults.hostile import Hostile
 from tests.faults.injection import FragileService
 from tests.faults.plan import Fault, plan
 
@@ -36,6 +39,9 @@ FOLLOWS: Final = ("poll", "stream", "reread")
 #: One table in so many has no guests; and how long its AI seats think (ms), so that every move is the clock's matter.
 ALONE_EVERY: Final = 4
 ALONE_PACE_MS: Final = 200
+#: After so many faults nothing goes wrong for so many seconds, in which every table must catch up.
+BREATHE_EVERY: Final = 8
+BREATH_S: Final = 8.0
 #: Seconds within which every table must move on once nothing goes wrong any more.
 RECOVERY_S: Final = 120.0
 #: What AI seats are owed is always a moment old while they play.
@@ -57,6 +63,7 @@ def spec_of(number: int, rng: random.Random) -> dict[str, Any]:
         "ruleset": ruleset,
         "players": players,
         "options": options,
+        "take_back": True,
         "visibility": rng.choice(["public", "private"]),
         "ai_pace_ms": rng.choice([0, 0, 40]),
         "clock": {
@@ -78,10 +85,19 @@ class Run:
     Args:
         seed: of the plan and of all that guests do of their own accord.
         say: told what happens.
+        most_stuck_s: how long a table may wait for what is due once nothing has gone wrong for as long.
     """
 
     def __init__(
-        self, folder: Path, *, seed: int, tables: int, faults: int, every_s: float, say: Callable[[str], None]
+        self,
+        folder: Path,
+        *,
+        seed: int,
+        tables: int,
+        faults: int,
+        every_s: float,
+        say: Callable[[str], None],
+        most_stuck_s: float = math.inf,
     ) -> None:
         self.seed, self.count, self._say = seed, tables, say
         self.service = FragileService(folder)
@@ -89,6 +105,7 @@ class Run:
         self.plan = plan(seed, faults, every_s=every_s)
         self.guests: list[Guest] = []
         self._stop = threading.Event()
+        self._most_stuck_s, self._longest_s, self._calm_since = most_stuck_s, 0.0, math.inf
         self._threads: list[threading.Thread] = []
 
     def run(self) -> Report:
@@ -99,10 +116,16 @@ class Run:
             tables = Tables(RedisTableStore(client))
             for number in range(self.count):
                 self._start(self._open, number)
+            self._start(Hostile(self.service, self.notes, self._stop, self.seed).play)
+            self._start(self._watch, tables)
             for number, fault in enumerate(self.plan):
                 time.sleep(fault.after_s)
                 self._say(f"{number + 1}/{len(self.plan)} {fault}")
+                self._calm_since = math.inf
                 self._inject(fault)
+                self._calm_since = time.monotonic()
+                if number % BREATHE_EVERY == BREATHE_EVERY - 1:
+                    time.sleep(BREATH_S)
             wrong = self._wait_for_all(tables)
             self._stop.set()
             for guest in self.guests:
@@ -121,6 +144,22 @@ class Run:
             report = Report(wrong, self._figures(tables, time.monotonic() - began))
             client.close()
             return report
+
+    def _watch(self, tables: Tables) -> None:
+        """Look for tables that wait although nothing has gone wrong for a while."""
+        while not self._stop.wait(0.5):
+            calm = time.monotonic() - self._calm_since
+            for table in list(self.notes.tables):
+                try:
+                    late = overdue(tables, table, self.service.now()) / 1000
+                except StoreUnavailable:
+                    break
+                # What was due before the last fault has waited since then; only the wait since then counts.
+                stuck = min(late, calm)
+                if self._calm_since != math.inf and stuck > self._longest_s:
+                    self._longest_s = stuck
+                    if stuck > self._most_stuck_s:
+                        self.notes.wrong.append(f"{table} has been stuck for {stuck:.1f} s of calm")
 
     # --- guests ---------------------------------------------------------------------------------------------------
 
@@ -166,6 +205,9 @@ class Run:
             for guest in list(self.guests):
                 guest.line.hang_up()
                 guest.stream.hang_up()
+        elif fault.kind == "change_rights":
+            for guest in list(self.guests)[fault.which % 3 :: 3]:
+                guest.changes_rights.set()
         elif fault.kind == "cut_answers":
             self._let_guests_hang_up(0.3)
             time.sleep(fault.for_s)
@@ -189,11 +231,11 @@ class Run:
             for table, before in list(left.items()):
                 # Ten events: more than sitting down brings, and more than one action.
                 moved = _version(tables, table) > before + 10 or _is_over(tables, table)
-                if moved and overdue(tables, table, wall_clock()) < OVERDUE_MS:
+                if moved and overdue(tables, table, self.service.now()) < OVERDUE_MS:
                     del left[table]
             time.sleep(0.2)
         missing = self.count - len(known)
-        late = {table: overdue(tables, table, wall_clock()) for table in left}
+        late = {table: overdue(tables, table, self.service.now()) for table in left}
         return [f"{table} is stuck (overdue {ms} ms)" for table, ms in late.items()] + [
             "a table was not made"
         ] * missing
@@ -214,6 +256,9 @@ class Run:
             "requests": self.notes.requests,
             "sent again": self.notes.sent_again,
             "put off (503)": self.notes.put_off,
+            "votes": kinds.count("vote_opened"),
+            "taken back": kinds.count("take_back_granted") + kinds.count("taken_back"),
+            "longest wait, s": round(self._longest_s, 1),
         }
 
 

@@ -69,6 +69,7 @@ MAY_IMPORT = {
     "service.app": {
         "service.logs",
         "service.api",
+        "service.descriptors",
         "service.store",
         "service.tables",
         "service.results",
@@ -79,7 +80,9 @@ MAY_IMPORT = {
     "service.wsgi": {"service.api", "service.app", "service.settings"},
     # The command that writes openapi.yaml asks the whole application for its operations.
     "service.api.openapi": {"service.api", "service.app", "service.settings", "service.texts"},
-    "service.gunicorn_conf": {"service.settings"},
+    "service.gunicorn_conf": {"service.descriptors", "service.settings"},
+    "service.gunicorn_worker": set(),
+    "service.descriptors": set(),
     "service.run": {"service.embedded_redis", "service.settings"},
     "workers.ai": {"service.errors", "service.rules", *GAME},
     "service.queues": set(),

@@ -157,6 +157,40 @@ def test_a_table_keeps_its_place_in_the_lobby_while_it_is_listed_and_leaves_it_w
     assert tables.listed(9) == [Listed(START + 11, "tb_a")]
 
 
+def test_tables_to_watch_are_listed_apart(tables):
+    put(tables, "tb_a", at=START, listed=True)
+    put(tables, "tb_b", at=START, watchable=True)
+    assert (tables.listed(9), tables.listed(9, watchable=True)) == ([Listed(START, "tb_a")], [Listed(START, "tb_b")])
+    put(tables, "tb_a", expected=1, at=START + 1, watchable=True)
+    put(tables, "tb_b", expected=1, at=START + 1, watchable=True)
+    assert tables.listed(9) == []
+    assert tables.listed(9, watchable=True) == [Listed(START + 1, "tb_a"), Listed(START, "tb_b")]
+    tables.delete("tb_a")
+    put(tables, "tb_b", expected=2, at=START + 2)
+    assert tables.listed(9, watchable=True) == []
+
+
+def test_a_code_stands_for_one_table_until_some_time_after_its_last_use(tables):
+    assert tables.table_of_code("K7PQ2M", 1000) is None
+    assert tables.claim_code("K7PQ2M", "tb_a", 60_000)
+    assert tables.claim_code("K7PQ2M", "tb_a", 60_000)
+    assert not tables.claim_code("K7PQ2M", "tb_b", 60_000)
+    assert tables.table_of_code("K7PQ2M", 1) == "tb_a"
+    time.sleep(0.05)
+    assert tables.table_of_code("K7PQ2M", 1000) is None
+    assert tables.claim_code("K7PQ2M", "tb_b", 60_000)
+
+
+def test_watchers_belong_to_a_table_for_some_time(tables):
+    tables.add_watcher("tb_a", "pl_1", 60_000)
+    tables.add_watcher("tb_a", "pl_2", 60_000)
+    seen = [tables.is_watcher(table, player) for table in ("tb_a", "tb_b") for player in ("pl_1", "pl_2", "pl_3")]
+    assert seen == [True, True, False, False, False, False]
+    tables.add_watcher("tb_a", "pl_2", 1)
+    time.sleep(0.05)
+    assert not tables.is_watcher("tb_a", "pl_1")
+
+
 def test_a_deleted_table_is_gone_from_everywhere_and_its_id_is_free(tables):
     put(tables, "tb_a", count=3, wake_at=START, listed=True)
     tables.delete("tb_a")

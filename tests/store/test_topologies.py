@@ -196,6 +196,15 @@ def watched(tmp_path):
         yield primary, url
 
 
+def replicate(url):
+    """Wait until the replica has all that was written: it may still be copying the data it began with."""
+    primary = command_client(url)
+    with primary.pipeline(transaction=False) as asked:
+        # What is waited for are the writes of the same connection, so there has to be one.
+        wait_until(lambda: asked.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, 120)
+    primary.close()
+
+
 def knows_replica(sentinel):
     with contextlib.suppress(Exception):
         return any(one["flags"] == "slave" for one in sentinel.sentinel_slaves("main"))
@@ -208,7 +217,7 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
     client, queue = command_client(url), queue_client(url)
     tables = redis_stores(client).tables
     queue.set("before", 1)
-    client.execute_command("WAIT", 1, 5_000)
+    replicate(url)
     before = tables.load(table)
     hub = Wakes(Announcements(listening_client(url)))
     primary.kill()
@@ -235,9 +244,7 @@ def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):
     with RunningService(tmp_path, {"REDIS_URL": url}, servers=1, workers=1, clocks=1) as service:
 
         def lose_the_primary():
-            asked = command_client(url)
-            asked.execute_command("WAIT", 1, 5_000)
-            asked.close()
+            replicate(url)
             primary.kill()
 
         player = play_a_round_over_http(service, lose_the_primary)

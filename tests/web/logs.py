@@ -3,7 +3,7 @@
 from typing import Any
 
 from harness.driver import Driver
-from service.game.views.redaction import redact
+from service.game.views.telling import tell
 from service.game.views.view import view
 
 #: Events of a step, and the view after it.
@@ -18,7 +18,7 @@ def recorded(driver: Driver, viewer: int | None, rounds: int) -> dict[str, Any]:
 
     def note(driver: Driver) -> None:
         nonlocal told
-        events = [redact(event, viewer) for event in driver.log[told:]]
+        events = tell(driver.log[told:], viewer, driver.state)
         told = len(driver.log)
         steps.append({"events": events, "view": view(driver.state, viewer, driver.now)})
 

@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as Late
 PHONE = (390, 844)
 DESKTOP = (1440, 900)
 #: How long the page may take for anything on a busy machine, ms.
-PATIENCE = 30_000
+PATIENCE = 90_000
 
 
 class Person:
@@ -79,10 +79,20 @@ class Person:
         assert answer.ok, answer.text()
         return answer.json() if answer.text() else None
 
+    def sees(self, condition: str, page: Page | None = None) -> None:
+        """Wait until an expression of JavaScript holds; the page's policy forbids Playwright's own way."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not (page or self.page).evaluate(condition):
+            assert time.monotonic() < deadline, condition
+            self.page.wait_for_timeout(30)
+
     def makes(self, ruleset: str, players: int, *, ai: bool = True, **spec: Any) -> str:
         """Make a table beside the page, by default with AI players on all other seats; return its id."""
         if ruleset != "arms_length":
             spec["options"] = {"deal_pace": "instant", **spec.get("options", {})}
+        # Nobody is hurried, however busy the machine is.
+        clock = dict.fromkeys(("play_ms", "discard_ms", "call_ms", "declare_ms", "defence_ms", "ready_ms"), 600_000)
+        spec["clock"] = {**clock, **spec.get("clock", {})}
         table = self.api("POST", "/tables", {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, **spec})["id"]
         self.api("POST", f"/tables/{table}/seats", {"seat": 0})
         for seat in range(1, players) if ai else ():
@@ -122,7 +132,7 @@ class Person:
             if suggest is not None and kind in ("play", "discard"):
                 suggest.click(timeout=2_000)
             self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=2_000)
-            self.page.wait_for_selector(panel, state="detached", timeout=10_000)
+            self.page.wait_for_selector(panel, state="detached", timeout=20_000)
         except Late:
             # The table went on meanwhile, as it may while all declare; or there is nothing to press yet.
             pass

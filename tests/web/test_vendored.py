@@ -1,5 +1,6 @@
 """What is vendored is unchanged, has its licence, and is listed."""
 
+import gzip
 import hashlib
 import json
 
@@ -21,3 +22,8 @@ def test_vendored_files_are_unchanged_and_licensed() -> None:
     ours = {"README.md", *(path.name for path in VENDOR.glob("*.d.ts"))}
     listed = {*LOCK, *(licence for known in LOCK.values() for licence in known["licences"])}
     assert {path.name for path in VENDOR.iterdir()} == ours | listed
+
+
+def test_the_whole_client_weighs_less_than_400_kb_compressed() -> None:
+    files = [path for path in VENDOR.parent.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 400_000

@@ -10,23 +10,34 @@ from gunicorn import util  # type: ignore[import-untyped] # it has no types
 
 from service import fastjson
 from service.api.http.middleware import RequestContext
-from service.api.http.problems import MEDIA_TYPE, STATUS, InternalError, problem
-from service.errors import InvalidRequest
+from service.api.http.problems import MEDIA_TYPE, STATUS, HeadersTooLarge, InternalError, UriTooLong, problem
+from service.errors import InvalidRequest, Refusal
 from service.texts import LANGUAGES
 
-_REASON_PHRASES: Final = {400: "Bad Request", 500: "Internal Server Error"}
+_REASON_PHRASES: Final = {
+    400: "Bad Request",
+    414: "URI Too Long",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+}
+
+
+_TOO_LONG: Final[dict[int, type[Refusal]]] = {414: UriTooLong, 431: HeadersTooLarge}
 
 
 def write_error(sock: socket.socket, status: int, _: str, message: str) -> None:
     """Answer a request that cannot be parsed, instead of `gunicorn.util.write_error`.
 
     Args:
-        status: what gunicorn would answer; every client error becomes 400.
+        status: what gunicorn would answer; client errors other than 414 and 431 become 400.
         message: what gunicorn found. It quotes the request, so it is not sent back. Empty: a server error.
     """
     context = RequestContext(None)
-    server_error = status == 500 and not message
-    refusal = InternalError() if server_error else InvalidRequest(reason="bad_http")
+    refusal: Refusal = InvalidRequest(reason="bad_http")
+    if status == 500 and not message:
+        refusal = InternalError()
+    elif status in _TOO_LONG:
+        refusal = _TOO_LONG[status]()
     body = fastjson.dumps(problem(refusal, LANGUAGES[0], instance="/", request_id=context.request_id))
     code = STATUS[refusal.code]
     head = (

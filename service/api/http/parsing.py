@@ -52,6 +52,8 @@ def _read(request: Request) -> bytes:
         raw = request.get_data(cache=False) if length is None else stream.read(length)
     except RequestEntityTooLarge:
         raise BodyTooLarge(limit=limit) from None
+    except ConnectionError:
+        raise InvalidRequest(reason="too_slow", seconds=10) from None
     except Exception as error:
         # Whatever the server's stream raises, for example on malformed chunks.
         raise InvalidRequest(reason="bad_http") from error
@@ -73,7 +75,7 @@ def parse_json(raw: bytes) -> object:
     """Return the value of a JSON text, held to RFC 8259 more strictly than `json.loads` does.
 
     Raises:
-        InvalidRequest: reason `not_utf8` or `not_json`.
+        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`.
     """
     try:
         text = raw.decode("utf-8")
@@ -84,6 +86,8 @@ def parse_json(raw: bytes) -> object:
         if "\\u" in text:
             # An unpaired surrogate can be parsed, but never be encoded again.
             json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except _DuplicateName as error:
+        raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
     except (ValueError, RecursionError):
         raise InvalidRequest(reason="not_json") from None
     return value
@@ -102,7 +106,21 @@ def _parse_number(text: str) -> float | int:
     return int(value) if value.is_integer() else value
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_parse_number)
+class _DuplicateName(ValueError):
+    """An object has a name twice: which value counts is anybody's guess (RFC 8259 §4)."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise _DuplicateName(next(name for name in names if names.count(name) > 1))
+    return members
+
+
+_DECODER: Final = json.JSONDecoder(
+    parse_constant=_reject_constant, parse_float=_parse_number, object_pairs_hook=_object
+)
 
 
 def _load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:

@@ -4,7 +4,7 @@ A refusal knows its code and its data, nothing of HTTP. This module alone gives 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, NotRequired, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -24,6 +24,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-your-seat": 403,
     "not-host": 403,
     "private-table": 403,
+    "no-spectators": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "stale-decision": 409,
@@ -37,6 +38,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-tables": 409,
     "version-mismatch": 412,
     "too-large": 413,
+    "uri-too-long": 414,
     "unsupported-media-type": 415,
     "illegal-declaration": 422,
     "illegal-discard": 422,
@@ -48,6 +50,8 @@ STATUS: Final[Mapping[str, int]] = {
     "idempotency-key-reused": 422,
     "precondition-required": 428,
     "rate-limited": 429,
+    "too-many-streams": 429,
+    "headers-too-large": 431,
     "internal-error": 500,
     "unavailable": 503,
 }
@@ -56,6 +60,12 @@ STATUS: Final[Mapping[str, int]] = {
 RULES: Final[Mapping[str, Text]] = {**play_rules.RULES, **round_rules.RULES}
 #: `reason` of a refusal -> what it means.
 REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **options.REASONS}
+
+#: Entries of `errors`. A request may be wrong in thousands of places; what is longer is of no use to anybody.
+MOST_FAULTS: Final = 20
+#: Characters and entries of a value that is quoted from a request.
+_LONGEST_TEXT: Final = 200
+_LONGEST_LIST: Final = 64
 
 #: `Retry-After` while a part of the service is unavailable.
 RETRY_AFTER_S: Final = 2
@@ -79,7 +89,7 @@ class Fault(NamedTuple):
     """One invalid part of a request.
 
     Attributes:
-        pointer: where in the body (RFC 6901); `?name` for a query parameter.
+        pointer: where in the body (RFC 6901), empty for the whole; `?name` for a query parameter, `Name:` for a header.
         code: key of `FAULTS` or `REASONS`.
         params: values that its text mentions.
     """
@@ -115,6 +125,18 @@ class BodyTooLarge(Refusal):
     code = "too-large"
 
 
+class UriTooLong(Refusal):
+    """The request line exceeds the size limit of the server."""
+
+    code = "uri-too-long"
+
+
+class HeadersTooLarge(Refusal):
+    """The headers exceed the size limit of the server, or there are too many."""
+
+    code = "headers-too-large"
+
+
 class UnsupportedMediaType(Refusal):
     """The body's media type is not JSON."""
 
@@ -137,6 +159,12 @@ class RateLimited(Refusal):
     """The budget is used up. `params`: `budget`, `limit`, `window_s`, `retry_after_s`."""
 
     code = "rate-limited"
+
+
+class TooManyStreams(Refusal):
+    """The player holds as many event streams and long polls as are allowed. `params`: `limit`, `retry_after_s`."""
+
+    code = "too-many-streams"
 
 
 class InternalError(Refusal):
@@ -193,21 +221,25 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
     """Return the body that describes a refusal. `instance` is the requested path."""
     title, general_detail = PROBLEMS[refusal.code]
     detail = _specific_detail(refusal) or general_detail
+    params = _cut(dict(refusal.params))
+    faults = _faults(refusal)
+    if len(faults) > MOST_FAULTS:
+        params["more_errors"] = len(faults) - MOST_FAULTS
     body: ProblemBody = {
         "type": f"/docs/problems#{refusal.code}",
-        "title": sentence(title, language, refusal.params),
+        "title": sentence(title, language, params),
         "status": STATUS[refusal.code],
         "detail": sentence(detail, language, _placeholders(refusal, language)),
         "instance": instance,
         "code": refusal.code,
-        "params": dict(refusal.params),
+        "params": params,
         "errors": [
             {
-                "pointer": fault.pointer,
+                "pointer": _cut(fault.pointer),
                 "code": fault.code,
-                "detail": sentence(FAULTS.get(fault.code) or detail, language, fault.params),
+                "detail": sentence(FAULTS.get(fault.code) or detail, language, _cut(fault.params)),
             }
-            for fault in _faults(refusal)
+            for fault in faults[:MOST_FAULTS]
         ],
         "request_id": request_id,
     }
@@ -228,12 +260,23 @@ def _specific_detail(refusal: Refusal) -> Text | None:
 
 def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     """Return the values that a text may mention: the params (some codes as words), and what a broken rule requires."""
+    params: dict[str, Any] = _cut(dict(refusal.params))
     if not isinstance(refusal, RuleBroken):
-        params = dict(refusal.params)
         words = {name: WORDS[params[name]] for name in SPELT_OUT if params.get(name, 0) in WORDS}
         return params | {name: sentence(word, language, {}) for name, word in words.items()}
     required = refusal.required if isinstance(refusal.required, Mapping) else {"required": refusal.required}
-    return {**required, **refusal.params, "example": refusal.example}
+    return {**required, **params, "example": refusal.example}
+
+
+def _cut(value: Any) -> Any:
+    """Return a value of a request that is quoted, with long strings and lists cut off."""
+    if isinstance(value, str):
+        return value if len(value) <= _LONGEST_TEXT else f"{value[:_LONGEST_TEXT]} [...]"
+    if isinstance(value, Mapping):
+        return {_cut(name): _cut(entry) for name, entry in list(value.items())[:_LONGEST_LIST]}
+    if isinstance(value, list | tuple):
+        return [_cut(entry) for entry in value[:_LONGEST_LIST]]
+    return value
 
 
 def _faults(refusal: Refusal) -> tuple[Fault, ...]:
@@ -242,6 +285,27 @@ def _faults(refusal: Refusal) -> tuple[Fault, ...]:
         return refusal.faults
     if isinstance(refusal, InvalidOption):
         return (Fault(f"/options/{refusal.params['option']}", str(refusal.params["reason"]), refusal.params),)
-    if isinstance(refusal, InvalidRequest) and "field" in refusal.params:
-        return (Fault(f"/{refusal.params['field']}", str(refusal.params["reason"]), refusal.params),)
+    if isinstance(refusal, InvalidRequest):
+        return (Fault(_pointer(refusal), str(refusal.params["reason"]), refusal.params),)
     return ()
+
+
+#: Reason of an invalid request -> the field that it is about. Others are about the body as a whole.
+_FIELD_OF: Final[Mapping[str, str]] = {
+    "no_such_ruleset": "ruleset",
+    "not_for_so_many": "players",
+    "no_such_preset": "preset",
+    "chat_length": "text",
+    "no_such_level": "level",
+    "no_such_vote": "kind",
+    "vote_seat": "seat",
+    "record_format": "format",
+}
+
+
+def _pointer(refusal: InvalidRequest) -> str:
+    """Return what an invalid request is about: a field, a header, or the whole body."""
+    if "header" in refusal.params:
+        return f"{refusal.params['header']}:"
+    field = refusal.params.get("field") or _FIELD_OF.get(str(refusal.params["reason"]))
+    return f"/{field}" if field else ""

@@ -39,8 +39,13 @@ class RateLimiter:
             name: f'"{name}";q={budget.limit};w={budget.window_s}' for name, budget in budgets.items() if budget.limit
         }
 
-    def charge(self, name: str, subject: str) -> str | None:
-        """Charge one request of a subject to a budget; return the value of `RateLimit`, or None if there is no limit.
+    def charge(self, name: str, subject: str, amount: int = 1) -> str | None:
+        """Charge a request of a subject to a budget; return the value of `RateLimit`, or None if there is no limit.
+
+        Args:
+            name: of the budget.
+            subject: whose.
+            amount: what the request costs, as a multiple of a simple one. Never more than the whole budget.
 
         Raises:
             RateLimited: nothing is left in this window.
@@ -50,7 +55,7 @@ class RateLimiter:
             return None
         now = self._clock()
         end = int(now // window + 1) * window
-        left = self._counter.count((name, subject), end, self.budgets[name], now)
+        left = self._counter.count((name, subject), end, self.budgets[name], now, min(amount, limit))
         reset = int(end - now) + 1
         if left is None:
             raise RateLimited(budget=name, limit=limit, window_s=window, retry_after_s=reset)
@@ -84,20 +89,20 @@ class _LeasedCounter:
         self._counter = counter
         self._leases: dict[tuple[str, str], _Lease] = {}
 
-    def count(self, key: tuple[str, str], end: int, budget: Budget, now: float) -> int | None:
-        """Count one request of a budget and subject in the window that ends at `end`.
+    def count(self, key: tuple[str, str], end: int, budget: Budget, now: float, amount: int) -> int | None:
+        """Count a request that costs `amount` for a budget and subject in the window that ends at `end`.
 
-        Returns how many are left; None if there was none.
+        Returns how much is left; None if there was not enough, and then nothing is counted.
         """
         lease = self._leases.get(key)
         if lease is None or lease.end <= now:
             self._drop_expired(now)
             lease = self._leases[key] = _Lease(end)
-        if lease.left <= 0 and lease.left_elsewhere != 0:
-            self._renew(key, lease, budget)
-        if lease.left <= 0:
+        if lease.left < amount and lease.left_elsewhere != 0:
+            self._renew(key, lease, budget, amount - lease.left)
+        if lease.left < amount:
             return None
-        lease.left -= 1
+        lease.left -= amount
         return lease.left + (lease.left_elsewhere or 0)
 
     def give_back(self, key: tuple[str, str]) -> None:
@@ -106,9 +111,9 @@ class _LeasedCounter:
         if lease is not None:
             lease.left += 1
 
-    def _renew(self, key: tuple[str, str], lease: _Lease, budget: Budget) -> None:
+    def _renew(self, key: tuple[str, str], lease: _Lease, budget: Budget, needed: int) -> None:
         limit, window = budget
-        amount = max(1, limit // _LEASES_PER_BUDGET)
+        amount = max(needed, limit // _LEASES_PER_BUDGET)
         try:
             counted = self._counter.incr(f"sj:budget:{':'.join(key)}:{lease.end}", window, amount)
         except Exception:  # noqa: BLE001 (whatever the counters run on: without them requests are served, not refused)

@@ -125,7 +125,7 @@ def play(request: ApiRequest, table: str) -> Response:
     "/v1/tables/<table>/legal-plays",
     query=schemas.LegalPlaysQuery(),
     response=LegalPlays(),
-    errors=("private-table", "not-your-seat", "not-your-turn", "wrong-phase", "too-complex"),
+    errors=("private-table", "no-spectators", "not-your-seat", "not-your-turn", "wrong-phase", "too-complex"),
 )
 def list_legal_plays(request: ApiRequest, table: str) -> Response:
     """List my legal plays.

@@ -23,7 +23,7 @@ resource: Final = Resource("Chat", "Players talk to players, spectators to spect
     response=event_schemas.Outcome(),
     budget="chat",
     headers=(HEADER,),
-    errors=("private-table", "wrong-phase", "idempotency-key-reused"),
+    errors=("private-table", "no-spectators", "wrong-phase", "idempotency-key-reused"),
     example={"preset": "well_played"},
 )
 def chat(request: ApiRequest, table: str) -> Response:

@@ -26,6 +26,7 @@ _SEED: Final = "00" * 32
     body=schemas.AskedRecord(),
     response=schemas.RecordCheck(),
     budget="oracle",
+    cost=100,
     max_body_bytes=_MAX_RECORD_BYTES,
     errors=("invalid-option", "too-complex"),
     example={

@@ -35,6 +35,8 @@ resource: Final = Resource(
     "cards appear as a count.",
 )
 
+#: Events of a page that cost as much as a request.
+_EVENTS_PER_REQUEST: Final = 50
 _EVENT_STREAM: Final = "text/event-stream"
 
 
@@ -66,13 +68,13 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
         "after the last event of the game, otherwise why the caller may not follow any more."
     },
     other_statuses={204: "For a stream: the game is over and every event has been sent."},
-    errors=("private-table",),
+    errors=("private-table", "no-spectators", "too-many-streams"),
 )
 def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
 
     With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered
-    as soon as there is an event; an empty answer is free of charge. With neither, a page of the log.
+    as soon as there is an event; an empty answer is charged to `poll`. With neither, a page of the log.
     """
     # JSON for clients that accept both: generated ones often ask for every documented type.
     if request.raw.accept_mimetypes.best_match(("application/json", _EVENT_STREAM)) == _EVENT_STREAM:
@@ -99,6 +101,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
         if wait is not None:
             request.refund()
         return _page(services, [], after, version)
+    request.charge(len(page.events) // _EVENTS_PER_REQUEST)
     last = page.events[-1]["seq"]
     shown = page.perspective.tell(page.events)
     return _page(services, shown, last, max(version, last))
@@ -112,7 +115,7 @@ def _page(services: Services, events: list[EventView], after: int, version: int)
 def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, limit: int, until: float) -> Page:
     """Return the next events; none if there are none in time."""
     services, table = request.services, perspective.table["id"]
-    with held_open(services), following(request, perspective) as follower:
+    with held_open(services, request.player_id), following(request, perspective) as follower:
         while True:
             check_rights(services, follower)
             page = read_page(services.tables, table, follower.player, after, limit)
@@ -134,7 +137,7 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after == perspective.version and _is_drained(request, perspective):
         return empty_response()
     with ExitStack() as opening:
-        opening.enter_context(held_open(services))
+        opening.enter_context(held_open(services, request.player_id))
         follower = follow(request, perspective)
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)
@@ -179,7 +182,7 @@ def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:
     "/v1/tables/<table>/stream-ticket",
     response=schemas.StreamTicket(),
     budget="act",
-    errors=("private-table",),
+    errors=("private-table", "no-spectators"),
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     """Get a stream ticket.

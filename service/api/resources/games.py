@@ -30,8 +30,10 @@ resource: Final = Resource(
     "game only with the spectator delay.",
 )
 
-_ERRORS: Final = ("private-table",)
-_UNCHANGED: Final = {304: "Nothing has changed since the ETag. Free of charge."}
+_ERRORS: Final = ("private-table", "no-spectators")
+#: Each folds the events of the game, some thousand.
+_COST: Final = 50
+_UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
 _CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 #: Replaces the name of a deleted player.
@@ -87,7 +89,6 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     seats = hashlib.sha256(fastjson.dumps(value.get("seats"))).hexdigest()[:8]
     headers = {**_CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
-        request.refund()
         return empty_response(304, headers)
     return json_response(value, headers=headers)
 
@@ -96,6 +97,7 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     "GET",
     "/v1/games/<game>",
     response=schemas.GameSummary(),
+    cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,
@@ -125,6 +127,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     "GET",
     "/v1/games/<game>/record",
     response=schemas.GameRecord(),
+    cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,
@@ -145,6 +148,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
     "GET",
     "/v1/games/<game>/rounds/<int:n>",
     response=schemas.RecordedRound(),
+    cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=(*_ERRORS, "not-finished"),
@@ -169,6 +173,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     query=schemas.StateQuery(),
     response=View(),
     errors=(*_ERRORS, "not-finished"),
+    cost=_COST,
 )
 def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Response:
     """Replay a round step by step.
@@ -180,6 +185,6 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
     seen = records.state_at(log, n, seq, seat)
-    # The join code lets people sit down; it is not part of the game.
-    seen.pop("join_code", None)
-    return json_response({**seen, "seats": _anonymise_deleted(request, seen["seats"])})
+    # Codes let people in; they are not part of the game.
+    shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
+    return json_response({**shown, "seats": _anonymise_deleted(request, seen["seats"])})

@@ -20,9 +20,11 @@ def get_leaderboard(request: ApiRequest) -> Response:
     Highest rating first; players without a rating are not listed.
     """
     services, query = request.services, request.query
-    start = int(pagination.decode_cursor(query["cursor"], r"(\d{1,9})")[1]) if "cursor" in query else 0
+    ruleset, start = query["ruleset"], 0
+    if "cursor" in query:
+        start = int(pagination.decode_cursor(query["cursor"], rf"{ruleset}:(\d{{1,9}})")[1])
     end = start + query["limit"]
-    leaders = services.results.leaders(query["ruleset"], start, query["limit"] + 1)
+    leaders = services.results.leaders(ruleset, start, query["limit"] + 1)
     items: list[dict[str, object]] = []
     for place, (player, result) in enumerate(leaders[: query["limit"]], start + 1):
         record = services.players.get(player)
@@ -30,6 +32,5 @@ def get_leaderboard(request: ApiRequest) -> Response:
         if record is not None:
             name, kind = record["name"], record["kind"]
             items.append({"place": place, "player": player, "name": name, "kind": kind, "result": public(result)})
-    return json_response(
-        {"items": items, "next_cursor": pagination.encode_cursor(str(end)) if len(leaders) > query["limit"] else None}
-    )
+    cursor = pagination.encode_cursor(f"{ruleset}:{end}") if len(leaders) > query["limit"] else None
+    return json_response({"items": items, "next_cursor": cursor})

@@ -10,7 +10,7 @@ from flask import Request, Response
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
 from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
-from service.api.idempotency import HEADER, idempotency_key, run_once
+from service.api.idempotency import HEADER, idempotency_key, run_once, unpredictable_key
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import players as schemas
 from service.api.services import Services
@@ -58,10 +58,11 @@ def register(request: ApiRequest) -> Response:
     """Register a player.
 
     Returns a guest player and its bearer token. The token is shown only here; the service stores a hash. With an
-    `Idempotency-Key`, a retry after a lost response returns the same player and token.
+    `Idempotency-Key`, a retry after a lost response returns the same player and token; since the key alone tells whose
+    request it is, it must be random.
     """
     services = request.services
-    salt, key = new_salt(), idempotency_key(request)
+    salt, key = new_salt(), unpredictable_key(request)
 
     def create() -> dict[str, Any]:
         player = cast("Player", {"id": new_id("pl_", os.urandom), **request.body, "created_at": services.tables.now()})
@@ -160,7 +161,7 @@ def rotate_token(request: ApiRequest) -> Response:
     return json_response({"token": token_of(rotated["salt"], key)})
 
 
-@resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables())
+@resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables(), cost=10)
 def list_my_tables(request: ApiRequest) -> Response:
     """List my tables.
 

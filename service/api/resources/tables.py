@@ -1,4 +1,4 @@
-"""Tables: creating, finding, reading, changing and closing them."""
+"""Tables: creating, reading, changing and closing them."""
 
 import hashlib
 import math
@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from flask import Response
 
-from service.api.http import pagination
 from service.api.http.documents import is_known
 from service.api.http.problems import PreconditionRequired, TooManyTables
 from service.api.http.responses import empty_response, json_response
@@ -25,13 +24,9 @@ from service.api.waiting import check_rights, following, held_open
 from service.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
-from service.game.views.fields import timestamp
-from service.store.port import Listed, Snapshot
+from service.store.port import Snapshot
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
-
-#: Tables that one page of the lobby examines, however many of them it shows.
-_MAX_EXAMINED: Final = 200
 
 
 @resource.operation(
@@ -111,56 +106,14 @@ def _table_id(request: ApiRequest) -> str:
     return new_id("tb_", lambda size: digest[:size])
 
 
-@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby())
-def list_tables(request: ApiRequest) -> Response:
-    """List the tables of the lobby.
-
-    Public tables with a free seat, newest first.
-    """
-    store, query = request.services.tables.store, request.query
-    before = None
-    if "cursor" in query:
-        at, table = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
-        before = Listed(int(at), table)
-    entries = store.listed(_MAX_EXAMINED, before)
-    items: list[dict[str, object]] = []
-    last = None
-    for entry in entries:
-        if len(items) == query["limit"]:
-            break
-        last = entry
-        stored = store.load(entry.table)
-        if stored is None:
-            store.delete(entry.table)
-        elif query.get("ruleset") in (None, stored.state["ruleset"]):
-            items.append(_lobby_table(stored.state))
-    more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
-    cursor = pagination.encode_cursor(f"{last.at}:{last.table}") if more and last else None
-    return json_response({"items": items, "next_cursor": cursor})
-
-
-def _lobby_table(state: State) -> dict[str, object]:
-    occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
-    return {
-        "table": state["id"],
-        "ruleset": state["ruleset"],
-        "players": state["players"],
-        "taken": len(occupants),
-        "names": [occupant["name"] for occupant in occupants],
-        "practice": state["settings"]["seed"] is not None,
-        "created_at": timestamp(state["created_at"]),
-        "version": state["version"],
-    }
-
-
 @resource.operation(
     "GET",
     "/v1/tables/<table>",
     query=schemas.ViewQuery(),
     response=View(),
     headers=("If-None-Match",),
-    other_statuses={304: "The table has not changed since the ETag. Free of charge."},
-    errors=("private-table",),
+    other_statuses={304: "The table has not changed since the ETag. Charged to `poll`."},
+    errors=("private-table", "no-spectators", "too-many-streams"),
 )
 def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
@@ -174,7 +127,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     services.presence.seen(perspective.table, request.player_id)
     wait = request.query.get("wait")
     if wait and is_known(request.raw, perspective.etag):
-        with held_open(services):
+        with held_open(services, request.player_id):
             perspective = _wait_for_change(request, perspective, time.monotonic() + wait)
     headers = {"ETag": perspective.etag}
     if is_known(request.raw, perspective.etag):
@@ -221,11 +174,29 @@ def update_table(request: ApiRequest, table: str) -> Response:
     header = request.raw.headers.get("If-Match")
     if header is None:
         raise PreconditionRequired
-    match = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', header.strip(), re.ASCII)
+    command = {
+        "type": "settings",
+        "player": request.player_id,
+        "changes": request.body,
+        "version": _version_of(header.strip()),
+    }
+    outcome = request.services.tables.act(table, command)
+    request.services.tables.claim_codes(outcome.state)
+    return outcome_response(request, outcome)
+
+
+def _version_of(if_match: str) -> int | None:
+    """Return the version that an `If-Match` header names; None: `*`, any version.
+
+    Raises:
+        InvalidRequest: reason `header`.
+    """
+    if if_match == "*":
+        return None
+    match = re.fullmatch(r'(?:W/)?"(\d{1,15})\.\w+"', if_match, re.ASCII)
     if match is None:
         raise InvalidRequest(reason="header", header="If-Match", example='"481.2"')
-    command = {"type": "settings", "player": request.player_id, "changes": request.body, "version": int(match[1])}
-    return outcome_response(request, request.services.tables.act(table, command))
+    return int(match[1])
 
 
 @resource.operation(
@@ -234,6 +205,7 @@ def update_table(request: ApiRequest, table: str) -> Response:
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.
 
-    By the host. During a game only if the host alone could end it by a vote.
+    By the host. A running game ends as abandoned and is not rated. Where others have a say, they are asked first, by a
+    vote to `abandon` it. A closed table can be read and left, nothing else, and expires after two days.
     """
     return execute(request, table, "close")

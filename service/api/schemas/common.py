@@ -11,7 +11,10 @@ ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
 class Fault(f.Contract):
     """One invalid part of a request."""
 
-    pointer = f.text("Where: a JSON pointer into the body, or `?name` for a parameter.", example="/cards/0")
+    pointer = f.text(
+        "Where: a JSON pointer into the body, `?name` for a parameter, `Name:` for a header; empty: the whole body.",
+        example="/cards/0",
+    )
     code = f.text("What is wrong, for programs.", example="no_such_card")
     detail = f.text("What is wrong, for people.", example="There is no such card.")
 

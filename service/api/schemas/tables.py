@@ -51,11 +51,23 @@ class TableChanges(f.Contract):
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, optional=True)
 
 
+OCCUPANTS = ("human", "bot", "ai")
+
+
 class LobbyQuery(Page):
     """Which tables to list."""
 
     ruleset = f.choice("Only tables of this ruleset.", *RULESET_IDS, optional=True)
-    open = f.flag("`true`: only tables with a free seat, as always in the lobby.", query=True, optional=True)
+    status = f.choice(
+        "`lobby`: tables with a free seat; `playing`: running games that may be watched.",
+        "lobby",
+        "playing",
+        default="lobby",
+    )
+    players = f.integer("Only tables with so many seats.", 4, f.MOST_SEATS, query=True, optional=True)
+    free = f.integer("Only tables with at least so many free seats.", 0, f.MOST_SEATS, query=True, optional=True)
+    kind = f.choice("Only tables where everybody who sits there is of this kind.", *OCCUPANTS, optional=True)
+    open = f.flag("`true`: only tables with a free seat, as with `status=lobby`.", query=True, optional=True)
 
 
 class ViewQuery(f.Contract):
@@ -70,15 +82,33 @@ class LobbyTable(f.Contract):
     table = f.text("Its id.", example="tb_7h2kx5q2m4na")
     ruleset = f.extensible("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
+    status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
     taken = f.integer("Seats taken.", example=3)
+    free = f.integer("Free seats.", example=1)
     names = f.array(f.text(""), "Who sits there.", example=["Lin", "AI 2"])
+    humans = f.integer("How many of them are people.", example=1)
+    bots = f.integer("How many are bots.", example=0)
+    ais = f.integer("How many are AIs of the service.", example=2)
     practice = f.flag("Whether it is a practice table.")
     created_at = f.time("When it was created.")
     version = f.integer("Seq of its last event.", example=5)
 
 
+class TablePreview(LobbyTable):
+    """The table to which a code leads."""
+
+    grants = f.choice("What the code is for.", "seat", "watch")
+    options = f.mapping("Options that differ from the ruleset's.", example={"deal_pace": "instant"})
+
+
+class Watching(f.Contract):
+    """The watch code of a private table."""
+
+    watch_code = f.text("Upper and lower case make no difference.", 1, 20, example="K7PQ2M")
+
+
 class Lobby(f.Contract):
-    """Tables with a free seat, newest first."""
+    """Public tables, newest first."""
 
     items = f.array(f.nested(LobbyTable), "The tables.")
     next_cursor = next_cursor()

@@ -354,3 +354,7 @@ class View(f.Contract):
     decision = f.nested(OpenDecision, "The open decision, if the table waits for players.", nullable=True)
     my = f.nested(Mine, "For players at the table: what only they see.", optional=True)
     join_code = f.text("For players and host: the code that others need to sit down at a private table.", optional=True)
+    watch_code = f.text(
+        "For players and host of a private table that allows spectators: the code that others need to watch.",
+        optional=True,
+    )

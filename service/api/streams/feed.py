@@ -52,7 +52,7 @@ class Feed:
         for follower in list(self.followers):
             seat, access = follower.viewer, access_of(state, follower.player)
             follower.viewer, follower.is_delayed = access.viewer, access.is_delayed
-            if access.refusal is not None:
+            if access.refusal is not None and not (access.by_invitation and follower.is_invited):
                 follower.end(access.refusal)
                 continue
             if access.is_delayed and seat is None:

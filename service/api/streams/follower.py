@@ -39,6 +39,7 @@ class Follower:
         token_hash: of the token with which the stream was opened.
         viewer: the player's seat when that was last looked at.
         is_delayed: whether the player sees the table with the spectator delay.
+        is_invited: whether the player has sent the watch code of a private table.
         is_behind: the log must be read: at the beginning, after a gap, and when too many frames were waiting.
         must_check: whether the token may have become void.
         was_called_away: another process has called the player away.
@@ -54,6 +55,7 @@ class Follower:
         "ended",
         "is_behind",
         "is_delayed",
+        "is_invited",
         "is_lost",
         "must_check",
         "player",
@@ -67,6 +69,7 @@ class Follower:
         self.token_hash: Final = token_hash
         self.viewer = viewer
         self.is_delayed = is_delayed
+        self.is_invited = False
         self.is_behind = True
         self.must_check = self.was_called_away = self.is_lost = False
         self.beat: bytes | None = None

@@ -1,21 +1,19 @@
 """A new table: its ruleset, its options and its settings."""
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from service.errors import InvalidRequest
 from service.game.commands.round.shuffling import next_seed
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
+from service.game.ids import new_code
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Clock, Settings
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
-
-#: Letters and digits that are not mistaken for each other.
-_CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 
 def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chance: Chance) -> Decided:
@@ -57,7 +55,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
     settings: Settings = {
         "visibility": spec.get("visibility", "private"),
-        "join_code": "".join(_CODE[byte % len(_CODE)] for byte in chance(6)),
+        "join_code": new_code(chance),
         "clock": cast("Clock", {**CLOCK_DEFAULTS, **spec.get("clock", {})}),
         "spectators": spec.get("spectators", "off"),
         "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
@@ -69,4 +67,11 @@ def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
     }
     if spec.get("takeover_level", TAKEOVER_LEVEL) != TAKEOVER_LEVEL:
         settings["takeover_level"] = spec["takeover_level"]
-    return settings
+    return with_watch_code(settings, chance)
+
+
+def with_watch_code(settings: Settings, chance: Chance) -> Settings:
+    """Return settings with a watch code if it takes one to watch the table: it is private and may be watched."""
+    if settings["visibility"] == "public" or settings["spectators"] == "off" or "watch_code" in settings:
+        return settings
+    return {**settings, "watch_code": new_code(chance)}

@@ -66,11 +66,11 @@ class GiveEntropy(PlayerCommand):
 
 
 class ChangeSettings(PlayerCommand):
-    """The host changes settings or options, as the table was at `version`."""
+    """The host changes settings or options, as the table was at `version`; None: however it is."""
 
     type: Literal["settings"]
     changes: dict[str, Any]
-    version: int
+    version: int | None
 
 
 class NotePresence(PlayerCommand):

@@ -53,7 +53,7 @@ class Clock(TypedDict):
 
 
 class Settings(TypedDict):
-    """Settings that the host chooses. `seed` (secret) makes a practice table.
+    """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
 
     `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
     """
@@ -69,6 +69,7 @@ class Settings(TypedDict):
     seed: str | None
     closed: bool
     takeover_level: NotRequired[str]
+    watch_code: NotRequired[str]
 
 
 class Occupant(TypedDict):

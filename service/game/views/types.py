@@ -192,7 +192,7 @@ class PracticeView(TypedDict):
 
 
 class View(TypedDict):
-    """A table as a viewer sees it. `my` and `join_code` for seats (the host has the join code, too)."""
+    """A table as a viewer sees it. `my` for seats; codes for seats and the host."""
 
     id: str
     version: int
@@ -216,6 +216,7 @@ class View(TypedDict):
     decision: DecisionView | None
     my: NotRequired[MyView]
     join_code: NotRequired[str]
+    watch_code: NotRequired[str]
 
 
 class EventView(TypedDict):

@@ -8,10 +8,11 @@
 --       5 lobby  zset     table -> since when it is listed (ms since the epoch)
 --       6 long   set      tables whose logs are to be compacted
 --       7 owed   zset     as due, but untouched by claims
+--       8 watch  zset     table -> since when it may be watched (ms since the epoch)
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = without end)   7 channel   8 length of a log that is to be compacted
 --       9 expected checksum ('' = any)   10 checksum   11 queue   12 what seldom changes ('' = as before)
---       13 field of an event   14 ... events
+--       13 watched at (ms; '' = not)   14 field of an event   15 ... events
 -- Returns the version found, or -1 if it has another checksum; the events are written if it is the expected one.
 --
 -- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
@@ -23,14 +24,15 @@ if found ~= expected then return found end
 if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
 redis.call('ZSCORE', KEYS[4], table_id)
 redis.call('ZSCORE', KEYS[5], table_id)
+redis.call('ZSCORE', KEYS[8], table_id)
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected + #ARGV - 13
-for i = 14, #ARGV do
-  redis.call('XADD', KEYS[2], (expected + i - 13) .. '-0', ARGV[13], ARGV[i])
+local version = expected + #ARGV - 14
+for i = 15, #ARGV do
+  redis.call('XADD', KEYS[2], (expected + i - 14) .. '-0', ARGV[14], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
 if ARGV[12] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[12]) end
-for _, index in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}}) do
+for _, index in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}, {8, 13, 'NX'}}) do
   local key, at = KEYS[index[1]], ARGV[index[2]]
   if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, index[3], at, table_id) end
 end

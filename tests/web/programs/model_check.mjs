@@ -4,16 +4,10 @@ import assert from "node:assert/strict";
 
 const [model, logs] = process.argv.slice(2);
 const { apply } = await import(model);
-// Whatever a view has besides what its events say: times, hints, and the order of the hand.
+// Whatever depends on when a view is read; and fields that are left out are undefined to us.
 const comparable = (view) =>
   JSON.parse(
-    JSON.stringify({
-      ...view,
-      server_time: null,
-      decision: view.decision && { ...view.decision, hints: null, remaining_ms: null },
-      my: view.my && { road: undefined, ...view.my, hand: [...view.my.hand].sort() },
-      round: view.round && { ...view.round, played: Object.entries(view.round.played).sort() },
-    }),
+    JSON.stringify({ ...view, server_time: null, decision: view.decision && { ...view.decision, remaining_ms: null } }),
   );
 let compared = 0;
 for (const { name, first, steps } of JSON.parse(readFileSync(logs, "utf8"))) {

@@ -5,7 +5,7 @@ These schemas check the form of a question; `service.rules.oracle.questions` che
 
 from typing import Final, NamedTuple, Unpack
 
-from marshmallow import INCLUDE, Schema
+from marshmallow import Schema
 
 from service.api.schemas import fields as f
 from service.rules.cards import RANKS
@@ -39,12 +39,7 @@ class Question(NamedTuple):
 
 
 class _Body(f.Contract):
-    """The fields that all questions share. Unknown fields are ignored, so that a whole vector can be sent."""
-
-    class Meta:
-        """See marshmallow."""
-
-        unknown = INCLUDE
+    """The fields that all questions share."""
 
     players = f.integer("Number of players; optional if the ruleset allows only one.", 1, MOST_SEATS, optional=True)
     decks = f.integer("Number of decks, if different from the ruleset's.", 1, MOST_DECKS, optional=True)

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from service.game.commands.creation import with_watch_code
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.seats import check_between_games, check_host
 from service.game.commands.table.votes import may_end_alone
@@ -27,8 +28,9 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> None:
     changes = _changes(tx, command)
     if not changes:
         return
-    if command["version"] != tx.state["version"]:
-        raise VersionMismatch(expected=command["version"], actual=tx.state["version"])
+    expected, actual = command["version"], tx.state["version"]
+    if expected is not None and expected != actual:
+        raise VersionMismatch(expected=expected, actual=actual)
     data: SettingsChanged = {"changes": changes}
     if "options" in changes:
         data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
@@ -48,7 +50,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
         settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
     if settings != state["settings"]:
-        changes["settings"] = settings
+        changes["settings"] = with_watch_code(settings, tx.chance)
     return changes
 
 
@@ -58,7 +60,7 @@ def close(tx: Transaction, command: Plain) -> None:
     check_host(state, command["player"])
     mine = seat_of(state, command["player"])
     if state["status"] == "playing" and not may_end_alone(tx, mine):
-        raise GameRunning
+        raise GameRunning(reason="vote_to_end")
     if state["settings"]["closed"]:
         return
     if state["status"] == "playing":

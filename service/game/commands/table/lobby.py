@@ -44,7 +44,7 @@ def _check_join_code(state: State, command: Sit) -> None:
     if settings["visibility"] == "private" and command["player"] != state["host"]:
         given = str(command.get("join_code") or "")
         if given.upper() != settings["join_code"]:
-            raise PrivateTable
+            raise PrivateTable(reason="wrong_join_code" if given else "no_join_code")
 
 
 def leave(tx: Transaction, command: Plain) -> Milestone | None:

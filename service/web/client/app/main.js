@@ -2,6 +2,10 @@
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
 import { useAccount } from "./parts/hooks.js";
+import { CreateScreen } from "./screens/create.js";
+import { LobbyScreen } from "./screens/lobby.js";
+import { ReplayScreen } from "./screens/replay.js";
+import { RulesScreen } from "./screens/rules.js";
 import { StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
 import { language, t } from "./texts/texts.js";
@@ -16,6 +20,10 @@ function screenOf(hash) {
   const [name, ...rest] = path.split("/").map(decodeURIComponent);
   const asked = Object.fromEntries(new URLSearchParams(query));
   if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
+  if (name === "lobby") return html`<${LobbyScreen} />`;
+  if (name === "new") return html`<${CreateScreen} ruleset=${asked.ruleset} />`;
+  if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
+  if (name === "replay" && rest[1]) return html`<${ReplayScreen} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
   return html`<${StartScreen} />`;
 }
 

@@ -11,7 +11,7 @@ const RANKS = "AKQJT98765432";
 
 /** @param {import("./panel.js").PanelProps} props */
 export function CallPanel({ session, view, decision, rules }) {
-  const [calls, set] = useState(() => /** @type {Call[]} */ (decision.hints?.example ?? []));
+  const [calls, set] = useState(() => /** @type {Call[]} */ (/** @type {import("../types").DecisionOf<"call">} */ (decision).hints?.example ?? []));
   const [open, setOpen] = useState(0);
   const copies = rules?.games[view.players]?.composition.decks ?? 2;
   const options = optionsOf(rules, view);

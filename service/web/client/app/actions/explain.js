@@ -4,7 +4,7 @@ import { named, t } from "../texts/texts.js";
 
 /**
  * @typedef {import("../types").View} View
- * @typedef {import("../types").Hints} Hints
+ * @typedef {import("../types").PlayHints} Hints
  */
 
 /** @param {string | null | undefined} group "trumps" or a suit */
@@ -18,16 +18,16 @@ export function unitName({ kind, width, length }) {
 
 /** What must be followed. @param {Hints} hints */
 export function whatToFollow(hints) {
-  const count = Number(hints.cards ?? 1);
+  const count = hints.cards ?? 1;
   if (!hints.must_follow) return t("follow.free", { count });
-  const units = (hints.required ?? []).filter((unit) => unit.width > 1).map(unitName);
+  const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
   const group = groupName(hints.must_follow);
   return units.length ? t("follow.units", { count, group, units: units.join(", ") }) : t("follow.suit", { count, group });
 }
 
 /** Why a suggested play is one. @param {Hints} hints */
 export function whyThis(hints) {
-  if (hints.cards === null || hints.cards === undefined) return t("why.lead");
+  if (hints.cards === null) return t("why.lead");
   return hints.must_follow ? t("why.follow", { group: groupName(hints.must_follow) }) : t("why.free");
 }
 

@@ -34,12 +34,13 @@ export function Panel(props) {
 
 /** @param {PanelProps} props */
 function PlayPanel({ decision, chosen, choose, submit }) {
-  const hints = decision.hints ?? {};
-  const wanted = hints.cards ?? null;
+  const hints = /** @type {import("../types").DecisionOf<"play">} */ (decision).hints;
+  if (!hints) return null;
+  const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
   return html`<p class="ask">${wanted === null ? t("play.lead") : whatToFollow(hints)}</p>
     <div class="buttons">
-      ${hints.example && html`<${Suggest} choose=${choose} cards=${/** @type {string[]} */ (hints.example)} why=${whyThis(hints)} />`}
+      <${Suggest} choose=${choose} cards=${hints.example} why=${whyThis(hints)} />
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>
         ${wanted !== null && chosen.length !== wanted ? t("play.count", { chosen: chosen.length, count: wanted }) : t("play.button", { count: chosen.length || 1 })}
       </button>
@@ -52,13 +53,15 @@ const Suggest = ({ cards, why, choose }) =>
 
 /** @param {PanelProps} props */
 function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }) {
-  const { cards: count = 0, example } = /** @type {{ cards?: number, example?: string[] }} */ (decision.hints ?? {});
-  const missing = Number(count) - chosen.length;
-  return html`<p class="ask">${t("discard.ask", { count: Number(count) })}</p>
+  const hints = /** @type {import("../types").DecisionOf<"discard">} */ (decision).hints;
+  if (!hints) return null;
+  const { cards: count, example } = hints;
+  const missing = count - chosen.length;
+  return html`<p class="ask">${t("discard.ask", { count })}</p>
     <div class="buttons">
-      ${example && html`<${Suggest} choose=${choose} cards=${example} why=${t("why.discard")} />`}
+      <${Suggest} choose=${choose} cards=${example} why=${t("why.discard")} />
       <button type="button" class="main" disabled=${missing !== 0} onClick=${submit}>
-        ${missing > 0 ? t("discard.more", { count: missing }) : missing < 0 ? t("discard.fewer", { count: -missing }) : t("discard.button", { count: Number(count) })}
+        ${missing > 0 ? t("discard.more", { count: missing }) : missing < 0 ? t("discard.fewer", { count: -missing }) : t("discard.button", { count })}
       </button>
       ${optionsOf(rules, view).kitty_reveal &&
       html`<button type="button" disabled=${missing !== 0} onClick=${() => session.act("discard", { cards: chosen, reveal: true })}>${t("discard.reveal")}</button>`}
@@ -67,9 +70,9 @@ function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }
 
 /** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
 function DeclarePanel({ session, view, decision, rules }) {
-  const sets = decision.hints?.possible ?? [];
+  const sets = possibleSets(decision);
   const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
-  const passed = view.my && view.round?.passes.includes(view.my.seat) && decision.kind === "declare";
+  const passed = !decision.seats.includes(view.my?.seat ?? -1);
   const misdeal = decision.kind === "declare" && Object.keys(optionsOf(rules, view).misdeal ?? {}).length > 0;
   const dealing = view.phase === "dealing" && !sets.length;
   return html`<p class="ask">${dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing")}</p>
@@ -88,10 +91,20 @@ function DeclarePanel({ session, view, decision, rules }) {
 const RoadPanel = ({ session, decision }) =>
   html`<p class="ask">${t("ask.road")}</p>
     <div class="buttons">
-      ${(decision.hints?.roads ?? []).map(
+      ${(/** @type {import("../types").DecisionOf<"road">} */ (decision).hints?.roads ?? []).map(
         (road) => html`<button type="button" class="main" onClick=${() => session.act("road", { road })}>${named("road", road)}</button>`,
       )}
     </div>`;
+
+/** The sets that may be shown now. @param {Decision} decision @returns {string[][]} */
+const possibleSets = (decision) => (decision.hints && "possible" in decision.hints ? /** @type {string[][]} */ (decision.hints.possible) : []);
+
+/**
+ * Whether the table asks this viewer for something; or something may still be shown, though the viewer has passed.
+ * @param {View} view
+ */
+export const asksMe = ({ decision, my }) =>
+  decision !== null && my !== undefined && (decision.seats.includes(my.seat) || possibleSets(decision).length > 0);
 
 /** Decision kind -> its panel; `ready` is part of the summary of a round. */
 const PANELS = /** @type {Record<string, (props: PanelProps) => unknown>} */ ({

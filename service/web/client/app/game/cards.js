@@ -5,8 +5,7 @@
  */
 
 export const RANKS = "23456789TJQKA";
-/** Black and red take turns. */
-export const SUITS = /** @type {const} */ (["S", "H", "C", "D"]);
+export const SUITS = ["S", "H", "D", "C"];
 export const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", C: "♣", D: "♦" });
 
 /** @param {string} card */
@@ -18,55 +17,49 @@ export const suitOf = (card) => (isJoker(card) ? "" : card[1]);
 /** @param {string} card */
 export const pointsOf = (card) => ({ 5: 5, T: 10, K: 10 })[rankOf(card)] ?? 0;
 /** The rank as people write it. @param {string} rank */
-export const shownRank = (rank) => rank.replace("T", "10");
+export const shownRank = (rank) => rank.replace(/^T(?=\+*$)/, "10");
 
 /**
  * Whether a card is one of the trumps.
  * @param {string} card
- * @param {Trump | null} trump
+ * @param {Pick<Trump, "rank" | "suit">} trump
  * @param {boolean} [twos] twos are always trumps
  */
 export function isTrump(card, trump, twos = false) {
-  if (isJoker(card)) return trump !== null;
-  return Boolean(trump) && (suitOf(card) === trump?.suit || rankOf(card) === trump?.rank || (twos && rankOf(card) === "2"));
+  return isJoker(card) || suitOf(card) === trump.suit || rankOf(card) === trump.rank || (twos && rankOf(card) === "2");
 }
 
 /**
  * How strong a card is within the trumps or its suit; higher beats lower.
  * @param {string} card
- * @param {Trump | null} trump
+ * @param {Pick<Trump, "rank" | "suit">} trump
  * @param {boolean} [twos]
  */
 export function strength(card, trump, twos = false) {
   if (card === "BJ") return 100;
   if (card === "LJ") return 99;
-  const inSuit = suitOf(card) === trump?.suit ? 1 : 0;
-  if (trump && rankOf(card) === trump.rank) return 60 + inSuit;
-  if (trump && twos && rankOf(card) === "2") return 50 + inSuit;
+  const inSuit = suitOf(card) === trump.suit ? 1 : 0;
+  if (rankOf(card) === trump.rank) return 60 + inSuit;
+  if (twos && rankOf(card) === "2") return 50 + inSuit;
   return RANKS.indexOf(rankOf(card));
 }
 
 /**
- * The groups of a hand for display: trumps first, then the suits, each from high to low.
+ * A hand in order: trumps first, then the suits, each from high to low.
  * @param {readonly string[]} hand
- * @param {Trump | null} trump
+ * @param {Pick<Trump, "rank" | "suit">} trump
  * @param {boolean} [twos]
- * @returns {{ group: string, cards: string[] }[]} `group`: "trumps" or a suit
  */
-export function grouped(hand, trump, twos = false) {
-  const known = trump ?? { rank: null, suit: null };
-  const groups = new Map(["trumps", ...SUITS].map((group) => [group, /** @type {string[]} */ ([])]));
-  for (const card of hand) groups.get(isTrump(card, known, twos) ? "trumps" : suitOf(card))?.push(card);
-  return [...groups]
-    .filter(([, cards]) => cards.length)
-    .map(([group, cards]) => ({
-      group,
-      cards: cards.sort(
-        (one, other) =>
-          strength(other, known, twos) - strength(one, known, twos) ||
-          SUITS.indexOf(/** @type {"S"} */ (suitOf(one))) - SUITS.indexOf(/** @type {"S"} */ (suitOf(other))),
-      ),
-    }));
+export function sorted(hand, trump, twos = false) {
+  /** @param {string} card */
+  const place = (card) => {
+    const group = isTrump(card, trump, twos) ? 0 : 1 + SUITS.indexOf(suitOf(card));
+    return [group, -strength(card, trump, twos), SUITS.indexOf(suitOf(card))];
+  };
+  return [...hand].sort((one, other) => {
+    const [mine, theirs] = [place(one), place(other)];
+    return mine[0] - theirs[0] || mine[1] - theirs[1] || mine[2] - theirs[2];
+  });
 }
 
 /**

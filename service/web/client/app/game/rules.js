@@ -5,6 +5,7 @@
  * @typedef {import("../types").View} View
  */
 import { call } from "../api/client.js";
+import { named, t } from "../texts/texts.js";
 
 /** @type {Map<string, Promise<Ruleset>>} */
 const known = new Map();
@@ -51,4 +52,10 @@ export function worth(rules, view, points) {
   if (!every) return { side, levels, next: bands[at + 1]?.points ?? null };
   const more = Math.floor((points - from) / every);
   return { side, levels: levels + more, next: from + (more + 1) * every };
+}
+
+/** What points are worth, in words. @param {{ side: string | null, levels: number }} gain */
+export function worthText({ side, levels }) {
+  if (!side) return t("points.nothing");
+  return levels ? t("points.worth", { side: named("side", side), levels }) : t("points.won", { side: named("side", side) });
 }

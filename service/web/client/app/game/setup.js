@@ -1,6 +1,7 @@
 /** Making tables. */
 import { call } from "../api/client.js";
-import { ofCatalogue } from "../texts/texts.js";
+import { shownRank } from "./cards.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 
 /** Levels of AI players, weakest first. */
 export const AI_LEVELS = ["easy"];
@@ -34,10 +35,10 @@ export const chosenOptions = (rules, options) =>
 /** A value of an option, in words. @param {import("../types").Option} option @param {any} value */
 export function valueText(option, value) {
   const known = option.values.find((each) => JSON.stringify(each.value) === JSON.stringify(value));
-  const meaning = ofCatalogue(/** @type {Record<string, string>} */ (known?.meaning));
+  const meaning = ofCatalogue(known?.meaning);
   if (meaning) return meaning;
-  if (typeof value === "boolean") return value ? "✓" : "–";
+  if (typeof value === "boolean") return t(value ? "value.yes" : "value.no");
   if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? each.replace("T", "10") : JSON.stringify(each))).join(" ") || "–";
   if (value && typeof value === "object") return Object.entries(value).map(([name, each]) => `${name.replaceAll("_", " ")}: ${each}`).join(", ") || "–";
-  return String(value ?? "–");
+  return shownRank(String(value ?? "–"));
 }

@@ -3,7 +3,7 @@
  * or by keyboard (arrows, space, enter); a double tap plays.
  */
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
-import { grouped } from "../game/cards.js";
+import { isTrump, suitOf } from "../game/cards.js";
 import { spoken, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 
@@ -14,17 +14,22 @@ const STEP = 25;
  * @typedef {{ key: string, card: string, first: boolean }} Held `key` tells identical cards apart; `first` of its group
  */
 
+/** Black and red suits take turns, so that neighbours differ. */
+const SHOWN = ["trumps", "S", "H", "C", "D"];
+
 /**
  * The hand in display order.
- * @param {readonly string[]} hand
- * @param {import("../types").Trump | null} trump
- * @param {boolean} twos
+ * @param {readonly string[]} hand sorted within its suits
+ * @param {import("../types").SortedBy} by
  * @returns {Held[]}
  */
-export function inOrder(hand, trump, twos) {
+export function inOrder(hand, by) {
+  const groupOf = (/** @type {string} */ card) => (isTrump(card, by, by.twos) ? "trumps" : suitOf(card));
   const copies = /** @type {Record<string, number>} */ ({});
-  return grouped(hand, trump, twos).flatMap(({ cards }) =>
-    cards.map((card, at) => ({ card, first: at === 0, key: `${card}${(copies[card] = (copies[card] ?? 0) + 1)}` })),
+  return SHOWN.flatMap((group) =>
+    hand
+      .filter((card) => groupOf(card) === group)
+      .map((card, at) => ({ card, first: at === 0, key: `${card}${(copies[card] = (copies[card] ?? 0) + 1)}` })),
   );
 }
 
@@ -34,7 +39,8 @@ export function inOrder(hand, trump, twos) {
  * @param {number} width px
  */
 function rows(held, width) {
-  const most = Math.max(6, Math.floor((width - 56) / STEP));
+  const card = Math.min(78, Math.max(50, 0.145 * width));
+  const most = Math.max(6, 1 + Math.floor((width - 60 - card) / STEP));
   const count = Math.ceil(held.length / most);
   const each = Math.ceil(held.length / Math.max(1, count));
   return Array.from({ length: count }, (_, row) => held.slice(row * each, (row + 1) * each));
@@ -113,10 +119,9 @@ export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
             data-key=${key}
             data-card=${card}
             aria-pressed=${chosen.has(key) ? "true" : "false"}
-            aria-label=${dimmed.has(card) ? t("hand.dimmed", { card: spoken(card) }) : spoken(card)}
             onClick=${(/** @type {Event} */ event) => click(event, key)}
             onDblClick=${() => onPlay(key)}
-          ><${Face} card=${card} /></button>`,
+          ><span class="visually-hidden">${dimmed.has(card) ? t("hand.dimmed", { card: spoken(card) }) : spoken(card)}</span><${Face} card=${card} /></button>`,
         )}
       </div>`,
     )}

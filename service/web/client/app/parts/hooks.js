@@ -40,9 +40,10 @@ export function useLoaded(load, inputs) {
 /**
  * Follow a table as long as the component is shown.
  * @param {string} table
+ * @param {unknown} attempt another value opens it anew
  * @param {(event: import("../types").Event, session: Session) => void} [onEvent]
  */
-export function useSession(table, onEvent) {
+export function useSession(table, attempt, onEvent) {
   const [session, set] = useState(/** @type {Session | null} */ (null));
   const [, draw] = useState(0);
   const latest = useRef(onEvent);
@@ -59,7 +60,7 @@ export function useSession(table, onEvent) {
       stop();
       opened.close();
     };
-  }, [table]);
+  }, [table, attempt]);
   return session;
 }
 

@@ -2,13 +2,13 @@
 import { callText } from "../actions/call.js";
 import { trumpText } from "../actions/explain.js";
 import { html } from "../../vendor/preact-htm.js";
-import { thresholds, worth } from "../game/rules.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { thresholds, worth, worthText } from "../game/rules.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ view: import("../types").View, rules: import("../types").Ruleset | undefined, unread: boolean, onOpen: (what: "menu" | "chat") => void }} props */
-export function TopBar({ view, rules, unread, onOpen }) {
+/** @param {{ view: import("../types").View, rules: import("../types").Ruleset | undefined, unread?: boolean, onOpen?: (what: "menu" | "chat") => void }} props */
+export function TopBar({ view, rules, unread = false, onOpen }) {
   const { round } = view;
   return html`<header class="topbar">
     <a class="plain" href="#/" aria-label=${t("home")}><${Icon} name="back" /></a>
@@ -16,8 +16,8 @@ export function TopBar({ view, rules, unread, onOpen }) {
     ${round?.trump && html`<p class=${`trump suit-${round.trump.suit ?? "none"}`} title=${t("trumps")}><span class="label">${t("trumps")}</span><b>${trumpText(round.trump)}</b></p>`}
     ${round && view.ruleset !== "arms_length" && html`<${Points} view=${view} rules=${rules} />`}
     ${view.game?.scores && html`<p class="points"><b>${view.game.scores.join(" : ")}</b></p>`}
-    <button type="button" class=${`plain${unread ? " unread" : ""}`} aria-label=${t(unread ? "chat.unread" : "chat")} onClick=${() => onOpen("chat")}><${Icon} name="chat" /></button>
-    <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}><${Icon} name="menu" /></button>
+    ${onOpen && html`<button type="button" class=${`plain${unread ? " unread" : ""}`} aria-label=${t(unread ? "chat.unread" : "chat")} onClick=${() => onOpen("chat")}><${Icon} name="chat" /></button>
+    <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}><${Icon} name="menu" /></button>`}
     ${round && round.calls.length > 0 && html`<${Calls} view=${view} />`}
   </header>`;
 }
@@ -26,12 +26,12 @@ export function TopBar({ view, rules, unread, onOpen }) {
 function Points({ view, rules }) {
   const points = view.round?.attackers_points ?? 0;
   const now = worth(rules, view, points);
-  const marks = thresholds(rules, view).map((band) => band.points).filter(Boolean);
+  const marks = thresholds(rules, view).map((band) => band.points).filter((mark) => mark > 1);
   const top = Math.max((marks.at(-1) ?? 100) * 1.25, points);
-  const meaning = now && (now.side ? t("points.worth", { side: named("side", now.side), levels: now.levels }) : t("points.nothing"));
+  const meaning = now && worthText(now);
   return html`<div class="points" title=${meaning ?? ""}>
     <span class="label">${t("points.attackers")}</span>
-    <b>${points}</b>${now?.next && html`<span class="next" title=${t("points.next")}>/ ${now.next}</span>`}
+    <b>${points}</b>${now?.next && now.next > 1 && html`<span class="next" title=${t("points.next")}>/ ${now.next}</span>`}
     ${marks.length > 0 &&
     html`<span class="meter" aria-hidden="true"><span class="bar" style=${{ width: `${(100 * points) / top}%` }}></span>
       ${marks.map((mark) => html`<i style=${{ left: `${(100 * mark) / top}%` }} class=${mark <= points ? "reached" : ""}></i>`)}</span>`}

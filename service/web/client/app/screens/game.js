@@ -1,10 +1,8 @@
 /** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, waitingFor } from "../actions/explain.js";
-import { Panel } from "../actions/panel.js";
-import { optionsOf } from "../game/rules.js";
+import { asksMe, Panel } from "../actions/panel.js";
 import { places } from "../game/places.js";
-import { displayTrump } from "../game/trump.js";
 import { Cards } from "../parts/card.js";
 import { Hand, inOrder } from "../parts/hand.js";
 import { useLoaded, useMedia } from "../parts/hooks.js";
@@ -14,24 +12,23 @@ import { named, t } from "../texts/texts.js";
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined }} props */
+/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined }} props `session`: none in a replay, where nothing can be done */
 export function Game({ session, view, rules }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
-  const twos = Boolean(optionsOf(rules, view).twos_always_trump);
-  const trump = displayTrump(view);
-  const held = useMemo(() => inOrder(my?.hand ?? [], trump, twos), [my?.hand, trump?.rank, trump?.suit, twos]);
-  const asked = decision !== null && my !== undefined && decision.seats.includes(my.seat);
+  const held = useMemo(() => (my ? inOrder(my.hand, my.sorted_by) : []), [my?.hand, my?.sorted_by]);
+  const asked = session !== undefined && decision !== null && asksMe(view);
   const [chosen, setChosen] = useState(/** @type {Set<string>} */ (new Set()));
   const cards = held.filter(({ key }) => chosen.has(key)).map(({ card }) => card);
   const [place, width] = useWidth();
   const wide = useMedia("(min-aspect-ratio: 1/1)");
 
   // Which cards are part of a legal play; asked for when something must be followed.
-  const follows = asked && decision.kind === "play" && decision.hints?.cards !== null && decision.hints;
+  const hints = asked && decision.kind === "play" ? /** @type {import("../types").PlayHints | undefined} */ (decision.hints) : undefined;
+  const follows = hints !== undefined && hints.cards !== null;
   const { value: legal } = useLoaded(
-    async () => (follows ? { decision: decision.id, ...(await session.get("/legal-plays?limit=500")) } : null),
-    [follows ? decision.id : ""],
+    async () => (follows && asked ? { decision: decision.id, ...(await session.get("/legal-plays?limit=500")) } : null),
+    [follows ? decision?.id : ""],
   );
   const plays = legal && legal.decision === decision?.id ? /** @type {string[][]} */ (legal.plays) : null;
   const dimmed = useMemo(() => {
@@ -51,13 +48,13 @@ export function Game({ session, view, rules }) {
     const left = [...names];
     setChosen(new Set(held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key)));
   }
-  const send = (/** @type {string[]} */ names) => decision && session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
+  const send = (/** @type {string[]} */ names) => asked && session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
   /** Enter, or a double tap on a card: play what is chosen, or what the card stands for. @param {string} [key] */
   function play(key) {
     if (!asked || decision.kind !== "play") return;
     if (!key) return void (cards.length && send(cards));
     const card = held.find((each) => each.key === key)?.card ?? "";
-    const wanted = decision.hints?.cards ?? 1;
+    const wanted = hints?.cards ?? 1;
     const fit = wanted === 1 ? [card] : plays?.find((each) => each.includes(card));
     if (fit) {
       choose(fit);
@@ -72,17 +69,17 @@ export function Game({ session, view, rules }) {
   const seatProps = (/** @type {number} */ seat) => ({
     view,
     seat,
-    turn: decision !== null && decision.kind !== "declare" && decision.seats.includes(seat),
+    turn: session !== undefined && decision !== null && decision.kind !== "declare" && decision.seats.includes(seat),
     play: playOf(seat),
     winning: trick !== null && (trick.winner ?? trick.winning) === seat && playOf(seat) !== undefined,
-    now: () => session.now(),
+    now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
   });
   return html`<div class=${`cloth${round.trick ? "" : " over"}${view.players > 8 ? " crowded" : ""}`} ref=${place}>
       ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of }} />`)}
       <div class="middle">
-        <p class="status" role="status" aria-live="polite">${asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
-        <${LeadText} session=${session} trick=${trick} view=${view} />
+        <p class="status" role="status" aria-live="polite">${!session ? "" : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
+        <${LeadText} failed=${session?.state.failedThrow} trick=${trick} view=${view} />
         ${!trick && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>
       <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />
@@ -93,11 +90,10 @@ export function Game({ session, view, rules }) {
       onChoose=${setChosen} onPlay=${play} />`}`;
 }
 
-/** How the lead is read; and what became of a throw. @param {{ session: import("../table/session.js").Session, view: import("../types").View, trick: import("../types").Trick | null }} props */
-function LeadText({ session, view, trick }) {
+/** How the lead is read; and what became of a throw. @param {{ failed: import("../table/session.js").State["failedThrow"] | undefined, view: import("../types").View, trick: import("../types").Trick | null }} props */
+function LeadText({ failed, view, trick }) {
   const lead = trick?.plays[0];
   if (!trick || !lead) return null;
-  const failed = session.state.failedThrow;
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
   if (failed) {
     return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" /></div>`;

@@ -8,7 +8,7 @@ import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
 import { NameForm } from "../parts/name.js";
 import { Refusal } from "../parts/refusal.js";
-import { Settings } from "../parts/settings.js";
+import { Settings } from "../dialogs/settings.js";
 import { named, ofCatalogue, t } from "../texts/texts.js";
 
 /** What a game against AI players starts with: the number of seats that the game is best known with. */
@@ -26,7 +26,8 @@ export function StartScreen() {
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
     ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} /><${Games} />` : html`<${NameForm} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
-      <a class="button" href="docs">${t("start.developers")}</a>
+      <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
+      <a class="button" href="#/rules">${t("rules")}</a><a class="button" href="docs">${t("start.developers")}</a>
     </nav>
     <details><summary>${t("settings")}</summary><${Settings} /></details>
   </main>`;
@@ -57,7 +58,7 @@ function Games({ preview = false }) {
         (game) => html`<li key=${game.id}>
           <h3>${ofCatalogue(game.names)}</h3>
           <p>${named("about", game.id)}</p>
-          <p class="hint">${playersText(game.players)}</p>
+          <p class="hint">${playersText(game.players)} · <a href=${`#/rules/${game.id}`}>${t("rules")}</a> · <a href=${`#/new?ruleset=${game.id}`}>${t("start.other")}</a></p>
           ${!preview && html`<button type="button" class="main" disabled=${busy !== ""} onClick=${() => start(game)}><${Icon} name="play" />${t("start.play", { count: SEATS[game.id] ?? game.players[0] })}</button>`}
         </li>`,
       )}

@@ -1,20 +1,30 @@
 /** The table: waiting for players, a running game, or its end. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { asksMe } from "../actions/panel.js";
 import { rulesetOf } from "../game/rules.js";
-import { Chat } from "../parts/chat.js";
-import { useLoaded, useOnline, useSession } from "../parts/hooks.js";
+import { Chat } from "../dialogs/chat.js";
+import { useAccount, useLoaded, useOnline, useSession } from "../parts/hooks.js";
 import { Refusal } from "../parts/refusal.js";
-import { Summary } from "../parts/summary.js";
-import { TableMenu } from "../parts/menu.js";
+import { Summary } from "../dialogs/summary.js";
+import { TableMenu } from "../dialogs/menu.js";
 import { TopBar } from "../parts/topbar.js";
 import { soundOf } from "../parts/sounds.js";
 import { t } from "../texts/texts.js";
+import { Door } from "./door.js";
 import { Game } from "./game.js";
 import { Waiting } from "./waiting.js";
 
 /** @param {{ table: string, code?: string }} props */
 export function TableScreen({ table, code }) {
-  const session = useSession(table, (event, { state }) => soundOf(event, state.view));
+  const { token } = useAccount();
+  if (!token) return html`<${Door} table=${table} code=${code} />`;
+  return html`<${Followed} table=${table} code=${code} />`;
+}
+
+/** @param {{ table: string, code?: string }} props */
+function Followed({ table, code }) {
+  const [attempt, setAttempt] = useState(0);
+  const session = useSession(table, attempt, (event, { state }) => soundOf(event, state.view));
   const online = useOnline();
   const [open, setOpen] = useState(/** @type {"" | "menu" | "chat" | "summary"} */ (""));
   const [read, setRead] = useState(0);
@@ -29,11 +39,11 @@ export function TableScreen({ table, code }) {
   }, [open, last]);
 
   const { view, lost, refusal, sending, live, chat } = session?.state ?? {};
-  if (lost) return html`<main class="page"><${Refusal} problem=${lost} /><p><a href="#/">${t("home")}</a></p></main>`;
+  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
-  const waits = view.decision?.seats.includes(view.my?.seat ?? -1) ? "asks" : "";
+  const waits = asksMe(view) ? "asks" : "";
   return html`<main class=${`table ${playing ? "playing" : "waiting"} ${waits}`}>
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
     ${(!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}

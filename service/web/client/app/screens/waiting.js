@@ -1,18 +1,14 @@
 /** A table before its game: seats to take and to fill, the invitation, and the start. */
 import { html } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
-import { call } from "../api/client.js";
 import { Icon } from "../parts/icon.js";
-import { Invitation } from "../parts/invitation.js";
-import { NameForm } from "../parts/name.js";
-import { useAccount } from "../parts/hooks.js";
+import { Invitation } from "../dialogs/invitation.js";
 import { aiLevel } from "../table/model.js";
 import { AI_LEVELS, chosenOptions } from "../game/setup.js";
 import { named, ofCatalogue, t } from "../texts/texts.js";
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, code?: string }} props */
 export function Waiting({ session, view, rules, code }) {
-  const { token } = useAccount();
   const mine = view.my && view.seats[view.my.seat];
   const host = view.host === theAccount().player;
   const free = view.seats.filter((seat) => !seat.occupant);
@@ -21,7 +17,6 @@ export function Waiting({ session, view, rules, code }) {
     for (const seat of free) await session.send("PUT", `/seats/${seat.seat}/ai`, { level }, `ai ${seat.seat}`);
   };
   const kick = (/** @type {number} */ seat) => session.send("DELETE", `/seats/${seat}`, {}, "kick");
-  if (!token) return html`<div class="page"><h2>${t("join.title", { game: ofCatalogue(rules?.names) })}</h2><${NameForm} onDone=${() => session.read()} /></div>`;
   const options = chosenOptions(rules, view.options);
   return html`<div class="page lobby-table">
     <h2>${t("waiting.title", { game: ofCatalogue(rules?.names), count: view.players })}</h2>
@@ -44,8 +39,7 @@ export function Waiting({ session, view, rules, code }) {
     ${mine && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
     ${free.length > 0 && view.join_code && html`<${Invitation} view=${view} />`}
     ${options.length > 0 && html`<h3>${t("options.chosen")}</h3><dl class="options">${options.map(({ title, value }) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`}
+    <p><a href=${`#/rules/${view.ruleset}?players=${view.players}`}>${t("rules")}</a></p>
   </div>`;
 }
 
-/** @param {string} table @param {object} body */
-export const joinTable = (table, body) => call("POST", `/tables/${table}/seats`, body);

@@ -1,25 +1,26 @@
 /**
  * The client model: `apply(view, event)` is the view after an event. Start from one view, apply every event after its
- * `version`, and you have the table without asking for it again. Nothing here draws, waits or sends.
+ * `version`, and you have the table without asking for it again. No rule of the game is needed: each event brings what
+ * follows from it (docs/contract.md §4). Nothing here draws, waits or sends.
  *
- * Views are values: `apply` returns a new one and shares what did not change.
+ * Views are values: `apply` returns a new one and shares what did not change. Begin with a fresh view after a `reset`,
+ * and after sitting down or leaving.
  *
  * @typedef {import("../types").View} View
  * @typedef {import("../types").Event} Event
  * @typedef {import("../types").Round} Round
  * @typedef {import("../types").Seat} Seat
+ * @typedef {NonNullable<View["my"]>} Mine
  */
-import { without } from "../game/cards.js";
+import { sorted, without } from "../game/cards.js";
 
-/** Decision kind -> the phase that it belongs to; declaring spans two. */
-const PHASES = /** @type {Record<string, string>} */ ({
-  discard: "kitty",
-  "overcall-kitty": "kitty",
-  call: "calling",
-  road: "roads",
-  play: "playing",
-});
-const LATEST_RESULTS = 3;
+/** Rounds whose results a view shows. */
+const RESULTS = 3;
+/** With these the open decision is over; another one may be opened at once. */
+const ENDS_DECISION = new Set([
+  "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
+  "roads_asked", "played", "round_scored", "game_ended", "table_closed",
+]); // prettier-ignore
 
 /**
  * The view after an event. Unknown types change nothing but the version.
@@ -29,18 +30,34 @@ const LATEST_RESULTS = 3;
  */
 export function apply(view, event) {
   if (event.seq <= view.version) return view;
+  const open = ENDS_DECISION.has(event.type) ? { ...view, decision: null } : view;
   const meaning = /** @type {((view: View, data: any, event: Event) => View) | undefined} */ (EVENTS[event.type]);
-  const changed = meaning ? meaning(view, event.data, event) : view;
-  return answered({ ...changed, version: event.seq }, event);
+  const changed = meaning ? meaning(open, event.data, event) : open;
+  const back = event.back === undefined ? changed : withSeat(changed, event.back, { timeouts: 0 });
+  return { ...common(back, event.data), version: event.seq };
 }
 
-/** Whoever acts is not away. @param {View} view @param {Event} event @returns {View} */
-function answered(view, event) {
-  const seat = /** @type {{ seat?: number }} */ (event.data).seat;
-  if (event.by !== "player" || typeof seat !== "number" || !ANSWERS.has(event.type)) return view;
-  return view.seats[seat].timeouts ? withSeat(view, seat, { timeouts: 0 }) : view;
+/**
+ * Apply the fields that mean the same in every event.
+ * @param {View} view
+ * @param {any} data
+ * @returns {View}
+ */
+function common(view, data) {
+  let changed = view;
+  if (data.phase !== undefined) changed = { ...changed, phase: data.phase };
+  if (data.sides) changed = withSeats(changed, ({ seat }) => ({ side: data.sides[seat] }));
+  if (data.attackers_points !== undefined) changed = withRound(changed, { attackers_points: data.attackers_points });
+  if (data.trump && changed.my) {
+    const { rank, suit } = data.trump;
+    changed = withMine(changed, { sorted_by: { ...changed.my.sorted_by, rank, suit } });
+  }
+  if (data.asked !== undefined) changed = asking(changed, data.asked);
+  if (data.hints && changed.decision) changed = { ...changed, decision: { ...changed.decision, hints: data.hints } };
+  return changed;
 }
-const ANSWERS = new Set(["declared", "passed", "discarded", "kitty_overcalled", "friends_called", "road_stated", "played", "redealt"]);
+
+// --- small changes ---
 
 /** @param {View} view @param {number} seat @param {Partial<Seat>} changes @returns {View} */
 function withSeat(view, seat, changes) {
@@ -55,12 +72,19 @@ const withSeats = (view, changes) => ({ ...view, seats: view.seats.map((seat) =>
 /** @param {View} view @param {Partial<Round>} changes @returns {View} */
 const withRound = (view, changes) => ({ ...view, round: { .../** @type {Round} */ (view.round), ...changes } });
 
-/** A readiness decision waits for the seats that are not ready. @param {View} view @returns {View} */
-function waitingForReady(view) {
-  if (view.decision?.kind !== "ready") return view;
-  const seats = view.seats.filter((seat) => !seat.ready).map((seat) => seat.seat);
-  return { ...view, decision: { ...view.decision, seats } };
+/** Change what only this viewer sees, with the hand in order. @param {View} view @param {Partial<Mine>} changes @returns {View} */
+function withMine(view, changes) {
+  if (!view.my) return view;
+  const my = { ...view.my, ...changes };
+  return { ...view, my: { ...my, hand: sorted(my.hand, my.sorted_by, my.sorted_by.twos) } };
 }
+
+/** The open decision asks these seats now; null: it is over. @param {View} view @param {number[] | null} seats @returns {View} */
+const asking = (view, seats) => ({ ...view, decision: view.decision && seats && { ...view.decision, seats } });
+
+/** Readiness changed: a decision about it asks those who are not ready. @param {View} view @returns {View} */
+const readiness = (view) =>
+  view.decision?.kind === "ready" ? asking(view, view.seats.filter((seat) => !seat.ready).map(({ seat }) => seat)) : view;
 
 /** The level of the AI that plays a seat, if one does. @param {Seat} seat */
 export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai" ? seat.occupant.level : null);
@@ -68,24 +92,11 @@ export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai"
 /** Nobody but AI players is ready for what follows. @param {View} view @returns {View} */
 const readyAnew = (view) => withSeats(view, (seat) => ({ ready: aiLevel(seat) !== null }));
 
-/** Points of everybody who is not known to be on the declarer's side. @param {View} view @returns {View} */
-const counted = (view) =>
-  withRound(view, {
-    attackers_points: view.seats.reduce((sum, seat) => sum + (seat.side === "declarers" ? 0 : seat.points), 0),
-  });
-
-/** @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
-function handGets(view, seat, cards, count) {
+/** A hand gets cards (`count` above 0) or gives them away; the cards themselves are known of the own hand alone. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
+function moveCards(view, seat, cards, count) {
   const changed = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
-  if (view.my?.seat !== seat || !cards) return changed;
-  return { ...changed, my: { ...view.my, hand: [...view.my.hand, ...cards] } };
-}
-
-/** @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
-function handLoses(view, seat, cards, count) {
-  const changed = withSeat(view, seat, { hand_count: view.seats[seat].hand_count - count });
-  if (view.my?.seat !== seat || !cards) return changed;
-  return { ...changed, my: { ...view.my, hand: without(view.my.hand, cards) } };
+  if (changed.my?.seat !== seat || !cards) return changed;
+  return withMine(changed, { hand: count > 0 ? [...changed.my.hand, ...cards] : without(changed.my.hand, cards) });
 }
 
 /** @param {Record<string, number>} played @param {string[]} cards @param {1 | -1} step */
@@ -98,283 +109,223 @@ function countPlayed(played, cards, step) {
   return counts;
 }
 
-/** A deal begins: nobody holds a card. @param {View} view @param {any} data @param {Partial<Round>} changes @returns {View} */
-function newDeal(view, data, changes) {
-  const seats = view.seats.map((seat) => ({ ...seat, hand_count: 0 }));
-  const my = view.my && { ...view.my, hand: [] };
-  return withRound(
-    { ...view, seats, ...(my && { my }), phase: "dealing", decision: null },
-    {
-      starter: data.starter,
-      declarations: [],
-      passes: [],
-      dealt: { count: 0, of: data.of },
-      kitty: { count: data.kitty, seat: null, cards: null, revealed: false },
-      ...changes,
-    },
-  );
+/** Nobody holds or has won anything. @param {View} view @returns {View} */
+function cleared(view) {
+  const seats = withSeats(view, () => ({ side: "unknown", hand_count: 0, tricks: 0, points: 0 }));
+  if (!view.my) return seats;
+  const { road: _, ...mine } = view.my;
+  return { ...seats, my: { ...mine, hand: [], discard: null, sorted_by: { ...mine.sorted_by, rank: null, suit: null } } };
 }
+
+/** @param {View} view @param {string | null} seed @returns {View} */
+const over = (view, seed) => ({ ...view, status: "finished", vote: null, practice: view.practice && { seed } });
+
+/** @param {View} view @param {{ occupant: import("../types").Seat["occupant"], seat: number }} data @returns {View} */
+const sits = (view, { seat, occupant }) =>
+  readiness(withSeat(view, seat, { occupant, ready: occupant?.kind === "ai", presence: "online", autopilot: null, timeouts: 0 }));
 
 /** @type {{ [Type in Event["type"]]?: (view: View, data: import("../types").EventOf<Type>["data"], event: Event) => View }} */
 const EVENTS = {
   // --- around the game ---
-  seat_taken: (view, data) =>
-    withSeat(view, data.seat, { occupant: data.occupant, ready: false, presence: "online", autopilot: null, timeouts: 0 }),
-  ai_seated: (view, data) =>
-    withSeat(view, data.seat, { occupant: data.occupant, ready: true, presence: "online", autopilot: null, timeouts: 0 }),
-  seat_left: (view, data) =>
-    data.autopilot
-      ? waitingForReady(withSeat(view, data.seat, { autopilot: data.autopilot, presence: "gone", ready: true }))
-      : withSeat(view, data.seat, { occupant: null, autopilot: null, presence: "gone", ready: false }),
-  seat_ready: (view, data) => waitingForReady(withSeat(view, data.seat, { ready: data.ready })),
-  seat_taken_over: (view, data) => waitingForReady(withSeat(view, data.seat, { autopilot: data.level, ready: true })),
-  seat_resumed: (view, data) => withSeat(view, data.seat, { autopilot: null, timeouts: 0, presence: "online" }),
-  presence: (view, data) => withSeat(view, data.seat, { presence: data.presence }),
-  host_changed: (view, data) => ({ ...view, host: data.host }),
-  table_closed: (view) => ({ ...view, status: "finished", decision: null, vote: null }),
-  bank_used: (view, data) => withSeat(view, data.seat, { bank_ms: data.bank_ms }),
+  seat_taken: sits,
+  ai_seated: sits,
+  seat_left: (view, { seat, autopilot }) =>
+    readiness(
+      withSeat(view, seat, { presence: "gone", autopilot, ready: autopilot !== null, ...(autopilot === null && { occupant: null }) }),
+    ),
+  seat_ready: (view, { seat, ready }) => readiness(withSeat(view, seat, { ready })),
+  seat_taken_over: (view, { seat, level }) => readiness(withSeat(view, seat, { autopilot: level, ready: true })),
+  seat_resumed: (view, { seat }) => withSeat(view, seat, { autopilot: null, timeouts: 0, presence: "online" }),
+  presence: (view, { seat, presence }) => withSeat(view, seat, { presence }),
+  bank_used: (view, { seat, bank_ms }) => withSeat(view, seat, { bank_ms }),
+  host_changed: (view, { host }) => ({ ...view, host }),
+  table_closed: (view, data) => over(view, data.practice_seed ?? null),
   settings_changed: (view, data) => {
     const changes = /** @type {{ settings?: any, options?: any }} */ (data.changes);
     const { clock = view.clock, ...settings } = changes.settings ?? view.settings;
     const changed = { ...view, settings, clock };
-    return changes.options ? readyAnew(changed) : changed;
+    if (!changes.options) return changed;
+    const { direction = view.direction, twos_always_trump = false } = changes.options;
+    const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
+    return view.my ? withMine(chosen, { sorted_by: { ...view.my.sorted_by, twos: twos_always_trump } }) : chosen;
   },
   vote_opened: (view, { id, kind, seat, by_seat, closes_at }) => ({
     ...view,
-    vote: { id, kind, seat, votes: { [by_seat]: true }, ...(closes_at && { closes_at }) },
+    vote: { id, kind, seat, votes: { [by_seat]: true }, closes_at },
   }),
-  vote_cast: (view, data) =>
-    view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [data.seat]: data.approve } } } : view,
+  vote_cast: (view, { seat, approve }) =>
+    view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,
   vote_closed: (view) => ({ ...view, vote: null }),
-  decision_opened: (view, data, event) => ({
-    ...view,
-    phase: /** @type {View["phase"]} */ (view.round && PHASES[data.kind]) ?? view.phase,
-    decision: {
-      id: data.id,
-      kind: data.kind,
-      seats: data.seats,
-      opened_seq: event.seq,
-      deadline_at: data.deadline_at,
-      remaining_ms: data.deadline_at === null ? null : Date.parse(data.deadline_at) - Date.parse(event.at),
-      on_timeout: data.on_timeout,
-    },
-  }),
-  decision_timed_out: (view, data) => {
+  decision_opened: (view, { id, kind, seats, deadline_at, on_timeout }, event) => {
+    const remaining_ms = deadline_at === null ? null : Date.parse(deadline_at) - Date.parse(event.at);
+    const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };
+    return { ...view, decision: /** @type {View["decision"]} */ (decision) };
+  },
+  decision_timed_out: (view, { seats, action }) => {
     let changed = view;
-    for (const seat of data.seats) {
+    for (const seat of seats) {
       const late = view.seats[seat];
       if (aiLevel(late) !== null) continue;
-      const bank_ms = data.seats.length === 1 ? 0 : late.bank_ms;
-      changed = withSeat(changed, seat, { timeouts: late.timeouts + 1, presence: "away", bank_ms });
+      const bank = seats.length === 1 ? { bank_ms: 0 } : {};
+      changed = withSeat(changed, seat, { timeouts: late.timeouts + 1, presence: "away", ...bank });
     }
-    const paused = data.action === "pause" && view.decision;
-    return paused ? { ...changed, decision: { ...paused, deadline_at: null, remaining_ms: null } } : changed;
+    if (action !== "pause" || !view.decision) return changed;
+    return { ...changed, decision: { ...view.decision, deadline_at: null, remaining_ms: null } };
   },
 
   // --- the deal, to the buried kitty ---
-  game_started: (view, data) => ({
-    ...withSeats(view, () => ({
-      level: data.level,
-      active: true,
-      penalty: 0,
-      ready: false,
-      timeouts: 0,
-      bank_ms: view.clock.bank_ms,
-      laps: undefined,
-      side: "unknown",
-      hand_count: 0,
-      tricks: 0,
-      points: 0,
-    })),
-    status: "playing",
-    phase: null,
-    decision: null,
-    round: null,
-    game: { id: data.game, round: 0, results: [], winners: null, ended: null, scores: null },
-    ...(view.my && { my: { seat: view.my.seat, hand: [], discard: null } }),
-  }),
-  round_opened: (view, data) => {
-    const fresh = withSeats(view, () => ({ side: "unknown", tricks: 0, points: 0 }));
-    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), round: data.number };
-    const my = view.my && { seat: view.my.seat, hand: [], discard: null };
-    return newDeal({ ...fresh, game, ...(my && { my }), next_commitment: data.next_commitment }, data, {
-      number: data.number,
-      level: data.level,
-      commitment: data.commitment,
-      trump: null,
-      declarer: data.declarer,
-      calls: [],
-      roads: null,
-      attackers_points: 0,
-      played: {},
-      trick: null,
-      last_trick: null,
-      take_back: null,
-      result: null,
+  game_started: (view, { game, level }) => {
+    const bank_ms = view.clock.bank_ms;
+    const fresh = { level, active: true, penalty: 0, ready: false, timeouts: 0, bank_ms, laps: undefined };
+    return cleared({
+      ...withSeats(view, () => fresh),
+      status: "playing",
+      phase: null,
+      round: null,
+      practice: view.practice && { seed: null },
+      game: { id: game, round: 0, results: [], winners: null, ended: null, scores: null },
     });
   },
-  redealt: (view, data) => {
-    const again = newDeal(view, data, data.declarer === undefined ? {} : { declarer: data.declarer });
-    return data.all_active ? withSeats(again, () => ({ active: true })) : again;
+  round_opened: (view, { number, starter, level, commitment, declarer, of, kitty, next_commitment, sorted_by }) => {
+    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), round: number };
+    const changed = withMine(cleared({ ...view, game, next_commitment }), sorted_by ? { sorted_by } : {});
+    return {
+      ...changed,
+      round: {
+        number, starter, level, commitment, declarer,
+        dealt: { count: 0, of },
+        kitty: { count: kitty, seat: null, cards: null, revealed: false },
+        trump: null, roads: null, trick: null, last_trick: null, take_back: null, result: null,
+        declarations: [], passes: [], calls: [],
+        attackers_points: 0,
+        played: {},
+      }, // prettier-ignore
+    };
   },
-  dealt: (view, data) => {
+  redealt: (view, { starter, of, kitty, declarer, all_active, sorted_by }) => {
     const round = /** @type {Round} */ (view.round);
-    const each = (data.count - round.dealt.count) / view.players;
-    let changed = withSeats(view, (seat) => ({ hand_count: seat.hand_count + each }));
-    if (view.my && data.cards) changed.my = { ...view.my, hand: [...view.my.hand, ...data.cards] };
-    changed = withRound(changed, { dealt: { ...round.dealt, count: data.count } });
-    return data.count === round.dealt.of ? withRound({ ...changed, phase: "declaring" }, { passes: [] }) : changed;
+    const seats = withSeats(view, ({ active }) => ({ hand_count: 0, active: active || all_active }));
+    return withRound(withMine(seats, { hand: [], ...(sorted_by && { sorted_by }) }), {
+      starter,
+      dealt: { count: 0, of },
+      declarations: [],
+      passes: [],
+      declarer: declarer === undefined ? round.declarer : declarer,
+      kitty: { ...round.kitty, count: kitty },
+    });
   },
-  declared: (view, data) => {
-    const { decision, round } = view;
-    const shared = decision?.kind === "declare" && decision.seats.length > 1 && data.defence === null;
-    const open = shared ? { ...decision, deadline_at: data.deadline_at, hints: undefined } : null;
-    return withRound(
-      { ...view, decision: open },
-      {
-        declarations: [...(round?.declarations ?? []), { seat: data.seat, cards: data.cards, as: data.as }],
-        passes: [data.seat],
-      },
-    );
+  dealt: (view, { count, cards, phase }) => {
+    const round = /** @type {Round} */ (view.round);
+    const changed = withSeats(view, () => ({ hand_count: Math.floor(count / view.players) }));
+    const held = changed.my && cards ? withMine(changed, { hand: [...changed.my.hand, ...cards] }) : changed;
+    return withRound(held, { dealt: { ...round.dealt, count }, ...(phase && { passes: [] }) });
   },
-  passed: (view, data) => {
-    const alone = view.decision?.seats.length === 1 || data.kind !== "declare";
-    const changed = alone ? { ...view, decision: null } : view;
-    if (data.kind !== "declare") return changed;
-    const others = (view.round?.passes ?? []).filter((seat) => seat !== data.seat);
-    return withRound(changed, { passes: [...others, data.seat] });
+  declared: (view, { seat, cards, as, deadline_at }) => {
+    const declarations = [.../** @type {Round} */ (view.round).declarations, { seat, cards, as }];
+    const decision = view.decision && { ...view.decision, deadline_at };
+    return withRound({ ...view, decision }, { declarations, passes: [seat] });
   },
-  declaration_closed: (view) => ({ ...view, decision: null }),
-  trump_fixed: (view, data) => {
-    const sided = withSeats(view, (seat) => ({ side: /** @type {Seat["side"]} */ (data.sides[seat.seat]) }));
-    return counted(withRound({ ...sided, phase: "kitty", decision: null }, { trump: data.trump, declarer: data.declarer }));
+  passed: (view, { seat, kind }) => {
+    if (kind !== "declare") return view;
+    const others = /** @type {Round} */ (view.round).passes.filter((other) => other !== seat);
+    return withRound(view, { passes: [...others, seat] });
   },
-  kitty_taken: (view, data) => {
-    const held = handGets({ ...view, phase: "kitty" }, data.seat, data.cards, data.count);
-    const my = held.my && { ...held.my, discard: null };
-    return withRound({ ...held, ...(my && { my }) }, { kitty: { count: 0, seat: data.seat, cards: null, revealed: false } });
+  trump_fixed: (view, { trump, declarer }) => withRound(view, { trump, declarer }),
+  kitty_taken: (view, { seat, count, cards }) => {
+    const kitty = { .../** @type {Round} */ (view.round).kitty, count: 0, seat, cards: null };
+    return moveCards(withRound(withMine(view, { discard: null }), { kitty }), seat, cards, count);
   },
-  discarded: (view, data) => {
-    const held = handLoses({ ...view, decision: null }, data.seat, data.cards, data.count);
-    const my = held.my && { ...held.my, discard: held.my.seat === data.seat ? (data.cards ?? null) : null };
-    const kitty = /** @type {Round} */ (view.round).kitty;
-    return withRound({ ...held, ...(my && { my }) }, { kitty: { ...kitty, count: data.count } });
+  discarded: (view, { seat, count, cards }) => {
+    const kitty = { .../** @type {Round} */ (view.round).kitty, count };
+    const buried = moveCards(withRound(view, { kitty }), seat, cards, -count);
+    return view.my?.seat === seat ? withMine(buried, { discard: cards }) : buried;
   },
-  kitty_revealed: (view, data) => {
-    const kitty = /** @type {Round} */ (view.round).kitty;
-    return withRound(view, { kitty: { ...kitty, cards: data.cards, revealed: true } });
-  },
-  kitty_overcalled: (view, data) => {
-    const declarations = [...(view.round?.declarations ?? [])];
-    if (data.as) declarations.push({ seat: data.seat, cards: data.cards, as: data.as });
-    const decision = data.as === "reinforce" ? view.decision : null;
-    return withRound({ ...view, decision }, { trump: data.trump, declarations });
+  kitty_revealed: (view, { cards }) =>
+    withRound(view, { kitty: { .../** @type {Round} */ (view.round).kitty, cards, revealed: true } }),
+  kitty_overcalled: (view, { seat, cards, trump, as }) => {
+    const { declarations } = /** @type {Round} */ (view.round);
+    const decision = as === "reinforce" ? view.decision : null;
+    return withRound({ ...view, decision }, { trump, declarations: as ? [...declarations, { seat, cards, as }] : declarations });
   },
 
   // --- from the first lead to the end ---
-  friends_called: (view, data) =>
-    withRound({ ...view, decision: null }, { calls: data.calls.map((call) => ({ ...call, filled_by: null })) }),
-  friend_joined: (view, data) => {
+  friends_called: (view, { calls }) => withRound(view, { calls: calls.map((call) => ({ ...call, filled_by: null })) }),
+  friend_joined: (view, { seat, call, points_lost }) => {
     const calls = [.../** @type {Round} */ (view.round).calls];
-    calls[data.call] = { ...calls[data.call], filled_by: data.seat };
-    const points = view.seats[data.seat].points - data.points_lost;
-    let changed = withSeat(withRound(view, { calls }), data.seat, { side: "declarers", points });
-    if (calls.every((call) => call.filled_by !== null)) {
-      changed = withSeats(changed, (seat) => ({ side: seat.side === "unknown" ? "attackers" : seat.side }));
-    }
-    return counted(changed);
+    calls[call] = { ...calls[call], filled_by: seat };
+    return withSeat(withRound(view, { calls }), seat, { points: view.seats[seat].points - points_lost });
   },
-  roads_asked: (view, data) => {
-    const before = view.round?.roads ?? { stated: [], set: {} };
-    const stated = before.stated.filter((seat) => !data.seats.includes(seat));
-    const my = view.my && { ...view.my, road: data.seats.includes(view.my.seat) ? null : (view.my.road ?? null) };
-    return withRound({ ...view, phase: "roads", decision: null, ...(my && { my }) }, { roads: { ...before, stated } });
+  roads_asked: (view, { seats }) => {
+    const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
+    const mine = view.my && seats.includes(view.my.seat) ? withMine(view, { road: null }) : view;
+    return withRound(mine, { roads: { stated: stated.filter((seat) => !seats.includes(seat)), set } });
   },
-  road_stated: (view, data) => {
-    const before = view.round?.roads ?? { stated: [], set: {} };
-    const left = (view.decision?.seats ?? []).filter((seat) => seat !== data.seat);
-    const decision = view.decision && left.length ? { ...view.decision, seats: left } : null;
-    const my = view.my && (view.my.seat === data.seat ? { ...view.my, road: data.road } : view.my);
-    const stated = [...before.stated, data.seat].sort((one, other) => one - other);
-    return withRound({ ...view, decision, ...(my && { my }) }, { roads: { ...before, stated } });
+  road_stated: (view, { seat, road }) => {
+    const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
+    const left = (view.decision?.seats ?? []).filter((other) => other !== seat);
+    const asked = asking(view, left.length ? left : null);
+    const roads = { set, stated: [...new Set([...stated, seat])].sort((one, other) => one - other) };
+    if (view.my?.seat !== seat) return withRound(asked, { roads });
+    const decision = asked.decision && { ...asked.decision, hints: undefined };
+    return withRound(withMine({ ...asked, decision }, { road }), { roads });
   },
-  roads_set: (view, data) => {
-    const before = view.round?.roads ?? { stated: [], set: {} };
-    return withRound(view, { roads: { ...before, set: { ...before.set, ...data.roads } } });
+  roads_set: (view, { roads }) => {
+    const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
+    return withRound(view, { roads: { stated, set: { ...set, ...roads } } });
   },
-  trump_established: (view, data) => withRound(view, { trump: data.trump }),
-  played: (view, data) => {
+  trump_established: (view, { trump }) => withRound(view, { trump }),
+  played: (view, { seat, cards, units, throw: thrown, winning }) => {
     const round = /** @type {Round} */ (view.round);
-    const trick = round.trick ?? { number: (round.last_trick?.number ?? 0) + 1, leader: data.seat, plays: [], winning: data.seat };
-    const lead = data.units.length ? { units: data.units, throw: data.throw } : {};
-    return withRound(handLoses({ ...view, decision: null }, data.seat, data.cards, data.cards.length), {
-      trick: { ...trick, plays: [...trick.plays, { seat: data.seat, cards: data.cards, ...lead }], winning: data.winning },
-      played: countPlayed(round.played, data.cards, 1),
+    const trick = round.trick ?? { number: (round.last_trick?.number ?? 0) + 1, leader: seat, plays: [] };
+    const play = { seat, cards, ...(units.length && { units, throw: thrown }) };
+    return withRound(moveCards(view, seat, cards, -cards.length), {
+      trick: { ...trick, plays: [...trick.plays, play], winning },
+      played: countPlayed(round.played, cards, 1),
       take_back: null,
     });
   },
-  take_back: (view, data) => {
-    const round = /** @type {Round} */ (view.round);
-    if (data.stage === "asked") return withRound(view, { take_back: { seat: data.seat, accepted: [] } });
-    if (data.stage === "accepted" && round.take_back) {
-      const accepted = [...round.take_back.accepted, .../** @type {number[]} */ ([data.by_seat])];
-      return withRound(view, { take_back: { ...round.take_back, accepted } });
+  take_back: (view, { seat, stage, by_seat, cards, winning }) => {
+    const { take_back, trick, played } = /** @type {Round} */ (view.round);
+    if (stage === "asked") return withRound(view, { take_back: { seat, accepted: [] } });
+    if (stage === "accepted" && take_back && by_seat !== undefined) {
+      return withRound(view, { take_back: { ...take_back, accepted: [...take_back.accepted, by_seat] } });
     }
-    if (data.stage !== "done" || !data.cards || !round.trick) return withRound(view, { take_back: null });
-    // Who was winning before is not in the event: `isIncomplete` asks for the view.
-    const plays = round.trick.plays.slice(0, -1);
-    return withRound(handGets({ ...view, decision: null }, data.seat, data.cards, data.cards.length), {
-      trick: plays.length ? { ...round.trick, plays } : null,
-      played: countPlayed(round.played, data.cards, -1),
+    if (stage !== "done" || !cards || !trick) return withRound(view, { take_back: null });
+    const plays = trick.plays.slice(0, -1);
+    return withRound(moveCards({ ...view, decision: null }, seat, cards, cards.length), {
+      trick: plays.length ? { ...trick, plays, winning: winning ?? trick.winning } : null,
+      played: countPlayed(played, cards, -1),
       take_back: null,
     });
   },
-  trick_won: (view, data) => {
-    const seat = view.seats[data.seat];
+  trick_won: (view, { seat, points }) => {
     const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
-    const won = withSeat(view, data.seat, { tricks: seat.tricks + 1, points: seat.points + data.points });
-    return counted(withRound(won, { trick: null, last_trick: { ...trick, winner: data.seat, points: data.points } }));
+    const winner = view.seats[seat];
+    const won = withSeat(view, seat, { tricks: winner.tricks + 1, points: winner.points + points });
+    return withRound(won, { trick: null, last_trick: { ...trick, winner: seat, points } });
   },
-  round_scored: (view, data) => {
+  round_scored: (view, { phase: _, ...result }) => {
     const round = /** @type {Round} */ (view.round);
     const game = /** @type {NonNullable<View["game"]>} */ (view.game);
-    const results = [...game.results, { round: round.number, ...data.summary }].slice(-LATEST_RESULTS);
-    const sided = withSeats(readyAnew(view), (seat) => ({ side: data.sides[seat.seat] }));
-    const kitty = { ...round.kitty, cards: data.kitty?.cards ?? round.kitty.cards };
-    return counted(
-      withRound(
-        { ...sided, phase: "scored", decision: null, game: { ...game, results, scores: data.scores ?? game.scores } },
-        { result: data, trick: null, kitty },
-      ),
-    );
+    const results = [...game.results, { round: round.number, ...result.summary }].slice(-RESULTS);
+    const kitty = round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
+    const scores = result.scores ?? game.scores;
+    return withRound(readyAnew({ ...view, game: { ...game, results, scores } }), {
+      result,
+      trick: null,
+      kitty,
+      attackers_points: result.trick_points,
+    });
   },
-  levels_changed: (view, data) => {
+  levels_changed: (view, { seats }) => {
     let changed = view;
-    for (const { seat, to, active, penalty, laps } of data.seats) {
-      changed = withSeat(changed, seat, { level: to, active, penalty, ...(laps ? { laps } : {}) });
+    for (const { seat, to, active, penalty, laps } of seats) {
+      changed = withSeat(changed, seat, { level: to, active, penalty, ...(laps !== undefined && { laps }) });
     }
     return changed;
   },
-  game_ended: (view, data) =>
-    readyAnew({
-      ...view,
-      status: "finished",
-      decision: null,
-      vote: null,
-      game: { .../** @type {NonNullable<View["game"]>} */ (view.game), winners: data.winners, ended: data.reason },
-    }),
+  game_ended: (view, { winners, reason, practice_seed }) => {
+    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), winners, ended: reason };
+    return over(readyAnew({ ...view, game }), practice_seed ?? null);
+  },
 };
-
-/**
- * Whether a view lacks something that its events did not say, so that it has to be read once: hints for one's own
- * decision, or what depends on who sits where.
- * @param {View} view after the event
- * @param {Event} event
- */
-export function isIncomplete(view, event) {
-  const mine = view.my !== undefined && view.decision?.seats.includes(view.my.seat);
-  if (mine && !view.decision?.hints) return true;
-  if (event.type === "take_back") return event.data.stage === "done";
-  if (event.type === "settings_changed") return "options" in event.data.changes;
-  return ["seat_taken", "seat_left", "table_closed", "round_ended"].includes(event.type);
-}

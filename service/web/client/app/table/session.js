@@ -18,7 +18,7 @@
 import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { follow } from "../api/stream.js";
-import { apply, isIncomplete } from "./model.js";
+import { apply } from "./model.js";
 
 const MOST_MESSAGES = 100;
 
@@ -124,10 +124,10 @@ export class Session {
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if (event.type === "decision_opened") changes.refusal = null;
     this.change(changes, event);
-    if (isIncomplete(view, event)) this.read();
+    if (seesOtherThings(before, event)) this.read();
   }
 
-  /** Read the view once, where events do not say all. */
+  /** Read the view: where events do not say all, or after a refusal. */
   async read() {
     if (this.reading) {
       this.again = true;
@@ -199,6 +199,11 @@ export class Session {
     return () => void this.listeners.delete(listener);
   }
 }
+
+/** Whether the viewer sits down or leaves with an event, and so sees other things from now on. @param {View} view @param {Event} event */
+const seesOtherThings = (view, event) =>
+  (event.type === "seat_taken" && event.data.occupant?.player === theAccount().player) ||
+  (event.type === "seat_left" && event.data.seat === view.my?.seat);
 
 /** Type of event -> how long it is looked at before the next is shown, ms. */
 const LOOKS = /** @type {Record<string, number>} */ ({ trick_won: 900, throw_failed: 1500, kitty_flipped: 900, friend_joined: 500 });

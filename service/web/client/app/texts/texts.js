@@ -28,8 +28,8 @@ export function t(key, values = {}) {
 /** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name */
 export const named = (group, name) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`)) : name);
 
-/** One of the texts of the catalogue. @param {Record<string, string> | undefined} texts */
-export const ofCatalogue = (texts) => texts?.[language()] ?? texts?.en ?? "";
+/** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
+export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
 
 /** The name of a card, as it is spoken. @param {string} card */
 export function spoken(card) {

@@ -1,9 +1,9 @@
 /** A finished round, explained line by line; and the end of a game. */
 import { html } from "../../vendor/preact-htm.js";
-import { worth } from "../game/rules.js";
+import { worth, worthText } from "../game/rules.js";
 import { named, t } from "../texts/texts.js";
-import { Cards } from "./card.js";
-import { Clock } from "./clock.js";
+import { Cards } from "../parts/card.js";
+import { Clock } from "../parts/clock.js";
 import { Dialog } from "./dialog.js";
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, onClose: () => void }} props */
@@ -30,6 +30,7 @@ export function Summary({ session, view, rules, onClose }) {
       </tbody>
     </table>
     <div class="buttons">
+      ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
       ${over && me && html`<button type="button" class="main" onClick=${next} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
       ${over && html`<a class="button" href="#/">${t("home")}</a>`}
@@ -41,7 +42,7 @@ export function Summary({ session, view, rules, onClose }) {
 function Score({ view, rules, result }) {
   const { kitty, penalties } = result;
   const now = worth(rules, view, result.points);
-  const gained = result.levels ? t("score.gain", { side: named("side", result.side ?? ""), count: result.levels }) : t("score.none");
+  const gained = result.levels ? t("score.gain", { side: named("side", result.side ?? ""), count: result.levels }) : worthText(result);
   const mine = view.my && result.sides[view.my.seat];
   return html`<p class=${`gain ${mine && result.side ? (mine === result.side ? "good" : "bad") : ""}`}>${gained}</p>
     <table class="score">
@@ -50,7 +51,7 @@ function Score({ view, rules, result }) {
         ${kitty && html`<tr><th scope="row">${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}</th><td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td></tr>`}
         ${penalties.map((each) => html`<tr><th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th><td class="number">${signed(each.points * (result.sides[each.seat] === "declarers" ? 1 : -1))}</td></tr>`)}
         <tr class="total"><th scope="row">${t("score.total")}</th><td class="number">${result.points}</td></tr>
-        ${now && result.reason === "played" && html`<tr><th scope="row" colspan="2">${now.side ? t("points.worth", { side: named("side", now.side), levels: now.levels }) : t("points.nothing")}</th></tr>`}
+        ${now && result.reason === "played" && html`<tr><th scope="row" colspan="2">${worthText(now)}</th></tr>`}
       </tbody>
     </table>
     ${result.reason !== "played" && html`<p>${t("score.stopped")}</p>`}

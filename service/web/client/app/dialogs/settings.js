@@ -3,7 +3,7 @@ import { html } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { language, t } from "../texts/texts.js";
-import { useAccount } from "./hooks.js";
+import { useAccount } from "../parts/hooks.js";
 
 export function Settings() {
   const { theme = "auto", fourColours = false, sounds = true, pause = "long", token } = useAccount();

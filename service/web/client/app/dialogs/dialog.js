@@ -1,7 +1,7 @@
 /** A dialog over the table, closed by Escape, its button, or a tap beside it. */
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
-import { Icon } from "./icon.js";
+import { Icon } from "../parts/icon.js";
 
 /** @param {{ title: string, onClose: () => void, children?: unknown, kind?: string }} props */
 export function Dialog({ title, onClose, children, kind = "" }) {

@@ -1,0 +1,154 @@
+"""Finding a table: public ones in the lobby, private ones by their codes."""
+
+from collections import Counter
+from typing import Final
+
+from flask import Response
+
+from service.api.http import pagination
+from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import tables as schemas
+from service.api.schemas.view import View
+from service.api.visibility import Perspective
+from service.game.errors import NotFound, PrivateTable
+from service.game.state.rules import chosen_options
+from service.game.state.types import State
+from service.game.views.fields import timestamp
+from service.game.views.view import codes_of, viewer_of
+from service.store.port import Listed
+from service.tables import CODE_TTL_MS
+
+resource: Final = Resource(
+    "Lobby",
+    "Finding a table: a public one in the list, a private one by its code. A join code lets people sit down, a watch "
+    "code lets them watch.",
+)
+
+#: Tables that one page examines, however many of them it shows.
+_MAX_EXAMINED: Final = 200
+_COST: Final = 20
+
+
+@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby(), cost=_COST)
+def list_tables(request: ApiRequest) -> Response:
+    """List public tables.
+
+    Newest first: those with a free seat, or with `status=playing` those whose running game may be watched. A page that
+    shows fewer tables than `limit`, or none, may still have a `next_cursor` if few tables pass the filters.
+    """
+    tables, query = request.services.tables, request.query
+    store = tables.store
+    before = None
+    if "cursor" in query:
+        at, table = pagination.decode_cursor(query["cursor"], rf"{query['status']}:(\d{{1,15}}):(\w{{1,60}})").groups()
+        before = Listed(int(at), table)
+    entries = store.listed(_MAX_EXAMINED, before, watchable=query["status"] == "playing")
+    items: list[dict[str, object]] = []
+    last = None
+    for entry in entries:
+        if len(items) == query["limit"]:
+            break
+        last = entry
+        stored = store.load(entry.table)
+        if stored is None:
+            store.delete(entry.table)
+        elif _passes(stored.state, query):
+            items.append(lobby_table(Perspective.of(tables, stored.state, request.player_id)))
+    more = last is not None and (last != entries[-1] or len(entries) == _MAX_EXAMINED)
+    cursor = pagination.encode_cursor(f"{query['status']}:{last.at}:{last.table}") if more and last else None
+    return json_response({"items": items, "next_cursor": cursor})
+
+
+def _passes(state: State, query: dict[str, object]) -> bool:
+    kinds = _kinds(state)
+    return (
+        query.get("ruleset") in (None, state["ruleset"])
+        and query.get("players") in (None, state["players"])
+        and state["players"] - kinds.total() >= int(str(query.get("free", 0)))
+        and ("kind" not in query or kinds.total() == kinds[str(query["kind"])])
+    )
+
+
+def _kinds(state: State) -> Counter[str]:
+    """Count the occupants of a table by kind."""
+    return Counter(seat["occupant"]["kind"] for seat in state["seats"] if seat["occupant"])
+
+
+def lobby_table(perspective: Perspective) -> dict[str, object]:
+    """Return what everybody may know of a table: who sits there, but nothing of its game."""
+    state = perspective.table
+    occupants = [seat["occupant"] for seat in state["seats"] if seat["occupant"]]
+    kinds = _kinds(state)
+    return {
+        "table": state["id"],
+        "ruleset": state["ruleset"],
+        "players": state["players"],
+        "status": state["status"],
+        "taken": len(occupants),
+        "free": state["players"] - len(occupants),
+        "names": [occupant["name"] for occupant in occupants],
+        "humans": kinds["human"],
+        "bots": kinds["bot"],
+        "ais": kinds["ai"],
+        "practice": state["settings"]["seed"] is not None,
+        "created_at": timestamp(state["created_at"]),
+        "version": perspective.version,
+    }
+
+
+# --- codes ---------------------------------------------------------------------------------------------------------
+
+
+@resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None, budget="register")
+def get_join_code(request: ApiRequest, code: str) -> Response:
+    """Look up a code.
+
+    Shows the table to which a join code or a watch code leads, before anybody sits down; needs no token, so that a link
+    with a code works for people who have not registered yet. `grants` tells what the code is for. A code works for a
+    week after it was last looked up, and as long as its table exists.
+    """
+    tables = request.services.tables
+    wanted = code.upper()
+    table = tables.store.table_of_code(wanted, CODE_TTL_MS)
+    stored = tables.store.load(table) if table is not None else None
+    codes = {text: name for name, text in codes_of(stored.state).items()} if stored else {}
+    if stored is None or wanted not in codes or stored.state["settings"]["closed"]:
+        raise NotFound(what="code", id=code)
+    perspective = Perspective.of(tables, stored.state, "")
+    preview = {
+        **lobby_table(perspective),
+        "grants": {"join_code": "seat", "watch_code": "watch"}[codes[wanted]],
+        "options": chosen_options(stored.state),
+    }
+    return json_response(preview)
+
+
+@resource.operation(
+    "PUT",
+    "/v1/tables/<table>/watchers/me",
+    body=schemas.Watching(),
+    response=View(),
+    budget="act",
+    errors=("private-table", "no-spectators"),
+    example={"watch_code": "K7PQ2M"},
+)
+def watch_table(request: ApiRequest, table: str) -> Response:
+    """Watch a private table.
+
+    With its watch code, which players and host read in their view and pass on to guests. From then on the caller may
+    read the table and its events, a running game with the spectator delay; everything for spectators works as at a
+    public table. The host ends it with `spectators: off`.
+    """
+    tables, player = request.services.tables, request.player_id
+    state = tables.load(table)
+    settings = state["settings"]
+    if settings["visibility"] == "private" and viewer_of(state, player) is None and state["host"] != player:
+        wanted = codes_of(state).get("watch_code")
+        if wanted is None:
+            raise PrivateTable(reason="no_join_code")
+        if request.body["watch_code"].upper() != wanted:
+            raise PrivateTable(reason="wrong_watch_code")
+        tables.store.add_watcher(table, player, CODE_TTL_MS)
+    perspective = Perspective.load(tables, table, player)
+    return json_response(perspective.view(), headers={"ETag": perspective.etag})

@@ -1,0 +1,107 @@
+/** A new table: the game, a preset, and every option that the catalogue of the API has, phase by phase. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { Refused } from "../api/client.js";
+import { rulesetOf, rulesets } from "../game/rules.js";
+import { AI_LEVELS, makeTable } from "../game/setup.js";
+import { useAccount, useLoaded } from "../parts/hooks.js";
+import { NameForm } from "../parts/name.js";
+import { OptionField } from "../parts/option.js";
+import { PageBar } from "../parts/pagebar.js";
+import { Refusal } from "../parts/refusal.js";
+import { named, ofCatalogue, t } from "../texts/texts.js";
+
+/** Times to think for a card, seconds. */
+const TIMES = [10, 20, 30, 60, 120, 600];
+
+/** @param {{ ruleset?: string }} props */
+export function CreateScreen({ ruleset: asked = "shengji" }) {
+  const { token } = useAccount();
+  const [ruleset, setRuleset] = useState(asked);
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const { value: rules } = useLoaded(() => rulesetOf(ruleset), [ruleset]);
+  return html`<main class="page create">
+    <${PageBar} title=${t("create")} />
+    ${token
+      ? html`<label>${t("lobby.game")}<select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
+            ${games.map((game) => html`<option value=${game.id}>${ofCatalogue(game.names)}</option>`)}
+          </select></label>
+          ${rules?.id === ruleset && html`<${TableForm} key=${ruleset} rules=${rules} />`}`
+      : html`<${NameForm} />`}
+  </main>`;
+}
+
+/** @param {{ rules: import("../types").Ruleset }} props */
+function TableForm({ rules }) {
+  const [players, setPlayers] = useState(rules.players[0]);
+  const [preset, setPreset] = useState(rules.presets[0]?.id ?? "");
+  const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
+  const [seconds, setSeconds] = useState(30);
+  const [ai, setAi] = useState("");
+  const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true });
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const chosen = rules.presets.find((each) => each.id === preset);
+  const value = (/** @type {any} */ event) => event.target.value;
+  const own = /** @type {Record<string, unknown>} */ (rules.games[players]?.options ?? {});
+  const choose = (/** @type {string} */ name, /** @type {unknown} */ next) => setOptions({ ...options, [name]: next });
+
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setProblem(null);
+    try {
+      /** @type {Partial<import("../types").NewTable>} */
+      const spec = {
+        ruleset: /** @type {any} */ (rules.id),
+        players,
+        ...(chosen && chosen.players.includes(players) && { preset }),
+        options,
+        clock: { play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) },
+        visibility: flags.public ? "public" : "private",
+        spectators: flags.spectators ? "delayed" : "off",
+        chat: flags.chat,
+        take_back: flags.take_back,
+      };
+      location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.problem);
+    }
+  };
+  return html`<form class="create" onSubmit=${submit}>
+    <div class="pair">
+      <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(value(event)))}>
+        ${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}
+      </select></label>
+      <label>${t("create.others")}<select value=${ai} onChange=${(/** @type {Event} */ event) => setAi(value(event))}>
+        <option value="">${t("create.people")}</option>
+        ${AI_LEVELS.map((level) => html`<option value=${level}>${t("create.ai", { level: named("ai", level) })}</option>`)}
+      </select></label>
+    </div>
+    <label>${t("create.preset")}<select value=${preset} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
+      ${rules.presets.filter((each) => each.players.includes(players)).map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
+    </select></label>
+    ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
+    <label>${t("create.time")}<select value=${seconds} onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}>
+      ${TIMES.map((time) => html`<option value=${time}>${time < 120 ? t("create.seconds", { count: time }) : t("create.minutes", { count: time / 60 })}</option>`)}
+    </select></label>
+    <div class="flags">
+      ${/** @type {(keyof typeof flags)[]} */ (Object.keys(flags)).map(
+        (flag) => html`<label class="check"><input type="checkbox" checked=${flags[flag]} onChange=${(/** @type {any} */ event) => setFlags({ ...flags, [flag]: event.target.checked })} />${t(`create.${flag}`)}</label>`,
+      )}
+    </div>
+    <h2>${t("options.chosen")}</h2>
+    ${rules.phases.map((phase) => {
+      const fields = rules.options.filter((option) => option.phase === phase.id && option.changeable);
+      if (!fields.length) return null;
+      const changed = fields.filter((option) => option.name in options).length;
+      return html`<details key=${phase.id}><summary>${ofCatalogue(phase.title)} <span class="hint">${changed ? t("create.changed", { count: changed }) : ""}</span></summary>
+        <p class="hint">${ofCatalogue(phase.meaning)}</p>
+        ${fields.map((option) => {
+          const given = chosen && option.name in chosen.options ? /** @type {any} */ (chosen.options)[option.name] : own[option.name];
+          return html`<${OptionField} key=${option.name} option=${{ ...option, default: given }} value=${options[option.name]} onChange=${(/** @type {unknown} */ next) => choose(option.name, next)} />`;
+        })}
+      </details>`;
+    })}
+    ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
+    <div class="buttons"><button type="submit" class="main">${t(ai ? "create.start" : "create.button")}</button></div>
+  </form>`;
+}

@@ -1,0 +1,44 @@
+/** In front of a table that cannot be seen yet: a name, or the join code, lets people in. */
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { call, Refused } from "../api/client.js";
+import { useAccount } from "../parts/hooks.js";
+import { NameForm } from "../parts/name.js";
+import { PageBar } from "../parts/pagebar.js";
+import { Refusal } from "../parts/refusal.js";
+import { t } from "../texts/texts.js";
+
+/** @param {{ table: string, code?: string, problem?: import("../types").Problem, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet */
+export function Door({ table, code = "", problem, onDone }) {
+  const { token } = useAccount();
+  const [text, setText] = useState(code);
+  const [refusal, setRefusal] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const join = async (/** @type {Event | undefined} */ event) => {
+    event?.preventDefault();
+    try {
+      await call("POST", `/tables/${table}/seats`, { join_code: text.trim().toUpperCase() });
+      onDone?.();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.problem.code === "already-seated") onDone?.();
+      else setRefusal(error.problem);
+    }
+  };
+  const isPrivate = problem?.code === "private-table";
+  // Whoever comes by a link that has the code need not type it.
+  useEffect(() => {
+    if (token && isPrivate && code) join(undefined);
+  }, [token, isPrivate]);
+  const stranger = !problem || problem.code === "unauthorized";
+  return html`<main class="page">
+    <${PageBar} title=${t(stranger || isPrivate ? "join.title" : "home")} />
+    ${stranger && html`${token && html`<p>${t("join.unknown")}</p>`}<${NameForm} onDone=${onDone} />`}
+    ${isPrivate &&
+    html`<p>${t("join.how")}</p>
+      <form class="name" onSubmit=${join}>
+        <label>${t("join.code")}<input type="text" required maxlength="20" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+        <button type="submit" class="main">${t("sit")}</button>
+      </form>`}
+    ${problem && !stranger && !isPrivate && html`<${Refusal} problem=${problem} />`}
+    ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />`}
+  </main>`;
+}

@@ -1,0 +1,87 @@
+/** The rules of a game, made from the catalogue of the API: cards, scores, options, with pictures of what can be led. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { rulesetOf, rulesets, worthText } from "../game/rules.js";
+import { valueText } from "../game/setup.js";
+import { Cards } from "../parts/card.js";
+import { useLoaded } from "../parts/hooks.js";
+import { PageBar } from "../parts/pagebar.js";
+import { named, ofCatalogue, t } from "../texts/texts.js";
+import { playersText } from "./start.js";
+
+/** Leads to look at, with hearts as trumps and 2 as the trump rank. @type {[import("../texts/texts.js").Key, string[]][]} */
+const LEADS = [
+  ["picture.single", ["AS"]],
+  ["picture.pair", ["KS", "KS"]],
+  ["picture.tractor", ["9C", "9C", "8C", "8C"]],
+  ["picture.trumps", ["2H", "2H", "AH", "AH"]],
+  ["picture.throw", ["AD", "KD", "KD"]],
+];
+const ORDER = ["BJ", "LJ", "2H", "2S", "2C", "2D", "AH", "KH", "QH", "3H"];
+
+/** @param {{ ruleset?: string, asked: Record<string, string> }} props */
+export function RulesScreen({ ruleset, asked }) {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const { value: rules } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
+  if (!ruleset) {
+    return html`<main class="page"><${PageBar} title=${t("rules")} />
+      <ul class="my-tables">${games.map((game) => html`<li><a href=${`#/rules/${game.id}`}><b>${ofCatalogue(game.names)}</b><span class="hint">${named("about", game.id)}</span></a></li>`)}</ul>
+    </main>`;
+  }
+  return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} />
+    ${rules ? html`<${Rules} key=${rules.id} rules=${rules} asked=${asked} />` : html`<p class="loading" role="status">${t("loading")}</p>`}
+  </main>`;
+}
+
+/** @param {{ rules: import("../types").Ruleset, asked: Record<string, string> }} props */
+function Rules({ rules, asked }) {
+  const [players, setPlayers] = useState(Number(asked.players ?? rules.players[0]));
+  const [preset, setPreset] = useState(asked.options ? "table" : (rules.presets[0]?.id ?? ""));
+  const game = rules.games[players] ?? rules.games[rules.players[0]];
+  const cards = game.composition;
+  const chosen = rules.presets.find((each) => each.id === preset);
+  const changes = /** @type {Record<string, unknown>} */ (preset === "table" ? parsed(asked.options) : (chosen?.options ?? {}));
+  const options = /** @type {Record<string, unknown>} */ ({ ...game.options, ...changes });
+  const value = (/** @type {any} */ event) => event.target.value;
+  return html`<p>${named("about", rules.id)} <span class="hint">${playersText(rules.players)} · ${rules.source}</span></p>
+    <div class="pair">
+      <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(value(event)))}>${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>
+      <label>${t("create.preset")}<select value=${preset} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
+        ${asked.options && html`<option value="table">${t("rules.table")}</option>`}
+        ${rules.presets.filter((each) => each.players.includes(players)).map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
+      </select></label>
+    </div>
+    ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
+    <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}
+      ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>
+    ${rules.family === "shengji" &&
+    html`<section><h2>${t("rules.trumps.title")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>
+      <section><h2>${t("rules.leads")}</h2><dl class="pictures">${LEADS.filter(([key]) => isPossible(key, cards.decks, options)).map(([key, lead]) => html`<dt><${Cards} cards=${lead} /></dt><dd>${t(key)}</dd>`)}</dl></section>
+      <section><h2>${t("rules.points")}</h2><p>${t("rules.counting")}</p><table><thead><tr><th scope="col">${t("rules.from")}</th><th scope="col">${t("rules.gain")}</th></tr></thead><tbody>
+        ${game.scores.map((band) => html`<tr><td class="number">${band.points}</td><td>${worthText(band)}${band.every ? ` (${t("rules.every", { points: band.every })})` : ""}</td></tr>`)}
+      </tbody></table></section>`}
+    ${rules.family === "arms_length" && html`<section><h2>${t("rules.play")}</h2><p>${t("rules.arms")}</p><p>${t("arms.how")}</p></section>`}
+    ${rules.phases.map(
+      (phase) => html`<section key=${phase.id}><h2>${ofCatalogue(phase.title)}</h2><p class="hint">${ofCatalogue(phase.meaning)}</p><dl class="options">
+        ${rules.options
+          .filter((option) => option.phase === phase.id)
+          .map((option) => html`<dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt><dd>${valueText(option, options[option.name])}</dd>`)}
+      </dl></section>`,
+    )}
+    <p><a class="button" href=${`#/new?ruleset=${rules.id}`}>${t("create")}</a></p>`;
+}
+
+/** Whether a lead can happen at a table. @param {string} key @param {number} decks @param {Record<string, unknown>} options */
+function isPossible(key, decks, options) {
+  if (key === "picture.trumps") return decks > 1 && options.trump_tractors !== "suit_only";
+  if (key === "picture.throw") return decks > 1 && options.throws !== "none";
+  return decks > 1 || key === "picture.single";
+}
+
+/** @param {string | undefined} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text ?? "{}");
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,120 @@
+"""Connections: how many there may be, and how long a request may take to arrive."""
+
+import json
+import resource
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from service.descriptors import most_connections, most_streams
+from tests.api.contract import assert_problem
+from tests.api.test_events import STREAM, Stream
+from tests.api.test_server import exchange, served
+
+HEAD = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def hasty(redis_url):
+    """The port of a service that waits half a second for what it waits ten seconds for elsewhere."""
+    with served(redis_url, GUNICORN_CMD_ARGS="--worker-class=tests.api.hasty_worker.Worker") as port:
+        yield port
+
+
+def answered(port, *parts):
+    """Send parts of a request, and nothing more; return what comes until the service ends the connection."""
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+        for part in parts:
+            connection.sendall(part)
+        received = b""
+        try:
+            while more := connection.recv(65536):
+                received += more
+        except ConnectionResetError:
+            pass
+        return received
+
+
+@pytest.mark.parametrize("parts", [(), (b"GET /v1 HT",), (b"GET /v1 HTTP/1.1\r\n", b"Host: x\r\n")])
+def test_a_connection_that_does_not_send_a_head_in_time_is_closed(hasty, parts):
+    assert answered(hasty, *parts) == b""
+
+
+def test_a_body_that_does_not_come_in_time_is_refused(hasty):
+    received = answered(hasty, HEAD + b"Content-Length: 30\r\n\r\n", b'{"name": ')
+    head, _, body = received.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    told = json.loads(body)
+    assert (told["code"], told["params"]["reason"]) == ("invalid-request", "too_slow")
+
+
+def test_a_head_that_trickles_in_does_not_gain_time_with_each_byte(hasty):
+    with socket.create_connection(("127.0.0.1", hasty), 60) as connection:
+        connection.settimeout(0.1)
+        for _ in range(200):
+            try:
+                connection.sendall(b"x")
+                if connection.recv(1) == b"":
+                    return
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+    raise AssertionError("the connection is still open")
+
+
+def test_an_idle_connection_serves_another_request_later(hasty):
+    ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", hasty), 60) as connection:
+        for _ in range(2):
+            connection.sendall(ask)
+            received = b""
+            while not received.endswith(b"}"):
+                received += connection.recv(65536)
+            assert received.startswith(b"HTTP/1.1 200 ")
+            connection.settimeout(1.0)
+            with pytest.raises(TimeoutError):
+                connection.recv(1)
+            connection.settimeout(60)
+
+
+def test_a_body_of_known_length_and_one_in_chunks_still_arrive(hasty):
+    body = b'{"name": "Lin"}'
+    assert exchange(hasty, HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)[0] == 201
+    chunked = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    assert exchange(hasty, HEAD + chunked)[0] == 201
+
+
+def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(tmp_path):
+    hard = min(2_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    show = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard}));"
+        "from service import gunicorn_conf as conf;"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], conf.worker_connections)"
+    )
+    shown = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True, timeout=60)
+    assert shown.stdout.split() == [str(hard), str(hard - 128)]
+
+
+def test_streams_leave_connections_for_short_requests():
+    assert [most_connections(limit) for limit in (256, 1_024, 20_000)] == [128, 896, 10_000]
+    assert [most_streams(limit) for limit in (256, 1_024, 20_000)] == [96, 672, 7_500]
+
+
+def test_a_player_holds_only_so_many_streams(world):
+    table = world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    few = world.start(player_streams=1)
+    lin, mei = (few.with_token(table.clients[seat].token) for seat in (0, 1))
+    with Stream(lin, path):
+        refused = lin.get(path, headers=STREAM)
+        assert_problem(refused, "too-many-streams", limit=1)
+        assert refused.headers["Retry-After"] == "5"
+        assert_problem(lin.get(f"{table.path}/events?wait=5"), "too-many-streams")
+        assert lin.get(f"{table.path}/events?wait=0").status_code == 200
+        with Stream(mei, path):
+            pass
+    with Stream(lin, path):
+        pass

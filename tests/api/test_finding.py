@@ -1,0 +1,194 @@
+"""Finding tables: codes that lead to them, guests who watch, running games in the lobby, filters."""
+
+import json
+
+import pytest
+
+from service.settings import Budget
+from tests.api.contract import assert_problem
+
+PRIVATE = {"visibility": "private"}
+WATCHED = {**PRIVATE, "spectators": "delayed", "spectator_delay_ms": 30_000}
+
+
+def lobby(client, query=""):
+    return [item["table"] for item in client.get(f"/v1/tables{query}").json["items"]]
+
+
+# --- join codes --------------------------------------------------------------------------------------------------
+
+
+def test_a_join_code_leads_to_its_table_before_anybody_sits_down(world, anybody):
+    table = world.table(**PRIVATE, ready=False, seated=False)
+    table.host.post(f"{table.path}/seats", {"seat": 2})
+    code = table.view()["join_code"]
+    for written in (code, code.lower()):
+        found = anybody.get(f"/v1/join-codes/{written}").json
+        assert (found["table"], found["grants"], found["status"]) == (table.id, "seat", "lobby")
+        assert (found["names"], found["free"], found["bots"]) == (["Bot 0"], 3, 1)
+        assert found["options"] == {"deal_pace": "instant"}
+    assert code not in json.dumps(found)
+    mei = world.player("Mei")
+    assert mei.post(f"/v1/tables/{found['table']}/seats", {"join_code": code}).status_code == 200
+
+
+def test_a_code_that_leads_nowhere_is_not_found(world, anybody):
+    table = world.table(**PRIVATE, ready=False)
+    code = table.view()["join_code"]
+    for wrong in ("AAAAAA", "x", "0" * 60, table.id):
+        assert_problem(anybody.get(f"/v1/join-codes/{wrong}"), "not-found", what="code")
+    table.host.delete(table.path)
+    assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found", what="code")
+
+
+def test_looking_codes_up_is_limited(world):
+    world.start(limit_register=Budget(3, 86_400))
+    answers = [world.anybody.get("/v1/join-codes/AAAAAA").status_code for _ in range(5)]
+    assert answers[-1] == 429
+
+
+def test_no_two_tables_have_the_same_code(world, lin, monkeypatch):
+    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
+    monkeypatch.setattr("service.game.commands.creation.new_code", lambda _: next(codes))
+    made = [lin.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["join_code"] for _ in range(2)]
+    assert made == ["AAAAAA", "BBBBBB"]
+
+
+def test_a_wrong_join_code_is_told_apart_from_none(world):
+    table = world.table(**PRIVATE, seated=False)
+    mei = world.player("Mei")
+    path = f"{table.path}/seats"
+    assert_problem(mei.post(path, {}), "private-table", reason="no_join_code")
+    assert_problem(mei.post(path, {"join_code": "AAAAAA"}), "private-table", reason="wrong_join_code")
+    assert_problem(mei.get(table.path), "private-table", reason="no_join_code")
+
+
+# --- watch codes -------------------------------------------------------------------------------------------------
+
+
+def test_a_guest_with_the_watch_code_watches_a_private_game_with_the_delay(world, anybody):
+    table = world.table(**WATCHED)
+    world.now += 60_000
+    table.play_until("play")
+    code = table.view(1)["watch_code"]
+    found = anybody.get(f"/v1/join-codes/{code}").json
+    assert (found["table"], found["grants"]) == (table.id, "watch")
+    mei, tom = world.player("Mei"), world.player("Tom")
+    assert_problem(mei.get(table.path), "private-table", reason="no_watch_code")
+    assert_problem(
+        mei.put(f"{table.path}/watchers/me", {"watch_code": "AAAAAA"}), "private-table", reason="wrong_watch_code"
+    )
+    for _ in range(2):
+        seen = mei.put(f"{table.path}/watchers/me", {"watch_code": code.lower()}).json
+    assert seen["viewer"] == {"role": "spectator"}
+    assert seen["version"] < table.state()["version"]
+    assert not {"my", "join_code", "watch_code"} & seen.keys()
+    assert mei.get(f"{table.path}/events").json["version"] == seen["version"]
+    assert mei.post(f"{table.path}/stream-ticket").status_code == 200
+    assert_problem(tom.get(table.path), "private-table")
+    table.clients[0].get(f"{table.path}/events")
+    assert code not in json.dumps(table.clients[0].get(f"{table.path}/events?limit=500").json)
+
+
+def test_a_watch_code_does_not_let_anybody_sit_down(world):
+    table = world.table(**WATCHED, seated=False)
+    code = table.view()["watch_code"]
+    mei = world.player("Mei")
+    mei.put(f"{table.path}/watchers/me", {"watch_code": code})
+    answer = mei.post(f"{table.path}/seats", {"join_code": code})
+    assert_problem(answer, "private-table", reason="wrong_join_code")
+
+
+def test_the_host_ends_watching(world, anybody):
+    table = world.table(**WATCHED, ready=False)
+    code = table.view()["watch_code"]
+    mei = world.player("Mei")
+    mei.put(f"{table.path}/watchers/me", {"watch_code": code})
+    table.host.patch(table.path, {"spectators": "off"}, headers={"If-Match": "*"})
+    assert "watch_code" not in table.view()
+    assert_problem(mei.get(table.path), "private-table", reason="no_join_code")
+    assert_problem(mei.put(f"{table.path}/watchers/me", {"watch_code": code}), "private-table")
+    assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found")
+
+
+def test_a_table_that_allows_spectators_later_gets_a_watch_code_then(world, anybody):
+    table = world.table(**PRIVATE, ready=False)
+    assert "watch_code" not in table.view()
+    table.host.patch(table.path, {"spectators": "delayed"}, headers={"If-Match": "*"})
+    code = table.view(2)["watch_code"]
+    assert anybody.get(f"/v1/join-codes/{code}").json["grants"] == "watch"
+    table.host.patch(table.path, {"chat": False}, headers={"If-Match": "*"})
+    assert table.view()["watch_code"] == code
+
+
+def test_a_public_table_is_watched_without_a_code(world):
+    table = world.table(spectators="delayed")
+    assert "watch_code" not in table.view()
+    answer = world.player("Mei").put(f"{table.path}/watchers/me", {"watch_code": "AAAAAA"})
+    assert answer.json["viewer"] == {"role": "spectator"}
+    off = world.table()
+    assert_problem(world.player("Tom").put(f"{off.path}/watchers/me", {"watch_code": "A"}), "no-spectators")
+
+
+# --- the lobby ---------------------------------------------------------------------------------------------------
+
+
+def test_running_games_that_may_be_watched_are_listed_apart(world, lin):
+    watched = world.table(spectators="delayed", spectator_delay_ms=30_000)
+    world.table()
+    world.table(**WATCHED)
+    waiting = world.table(spectators="delayed", ready=False, seated=False)
+    assert lobby(lin) == [waiting.id]
+    assert lobby(lin, "?status=playing") == [watched.id]
+    item = lin.get("/v1/tables?status=playing").json["items"][0]
+    assert (item["status"], item["free"], item["bots"]) == ("playing", 0, 4)
+    assert item["version"] < watched.state()["version"], "as of the spectator delay"
+
+
+def test_a_game_that_is_over_is_no_longer_listed(world, lin):
+    table = world.table(ruleset="arms_length", spectators="delayed")
+    assert lobby(lin, "?status=playing") == [table.id]
+    for _ in range(4):
+        table.play_until("ready")
+        if table.state()["status"] == "playing":
+            table.get_ready()
+    assert table.state()["status"] == "finished"
+    assert lobby(lin, "?status=playing") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?ruleset=tractor", ["tractor"]),
+        ("?players=6", ["six"]),
+        ("?free=4", ["six"]),
+        ("?free=3", ["six", "tractor"]),
+        ("?kind=bot", ["tractor"]),
+        ("?kind=human", []),
+        ("?players=4&free=1&kind=bot", ["tractor"]),
+    ],
+)
+def test_the_lobby_is_filtered(world, lin, query, found):
+    made = {}
+    for name, ruleset, players in (("tractor", "tractor", 4), ("six", "zhaopengyou", 6)):
+        table = world.table(players, ruleset, seated=False)
+        table.host.post(f"{table.path}/seats", {"seat": 0})
+        made[table.id] = name
+        world.now += 1
+    table.host.put(f"{table.path}/seats/1/ai", {})
+    assert [made[table] for table in lobby(lin, query)] == found
+
+
+def test_a_filter_that_makes_no_sense_is_refused(lin):
+    for query in ("?status=finished", "?kind=cat", "?free=x", "?players=3", "?seats=4"):
+        assert_problem(lin.get(f"/v1/tables{query}"), "invalid-request")
+
+
+# --- If-Match ----------------------------------------------------------------------------------------------------
+
+
+def test_the_host_may_change_a_table_however_it_is_now(world):
+    table = world.table(ready=False)
+    assert table.host.patch(table.path, {"chat": False}, headers={"If-Match": "*"}).status_code == 200
+    stale = table.host.patch(table.path, {"chat": True}, headers={"If-Match": '"1.0"'})
+    assert_problem(stale, "version-mismatch")

@@ -1,0 +1,124 @@
+"""What a request says too much, twice or out of place is refused, and the refusal points at it."""
+
+import pytest
+
+from tests.api.contract import assert_problem
+
+RANDOM = "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"
+
+
+def pointers(problem):
+    return [(fault["pointer"], fault["code"]) for fault in problem["errors"]]
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1", "/v1/me", "/v1/rulesets", "/v1/rulesets/shengji", "/v1/me/tables", "/v1/tables"]
+)
+def test_unknown_query_parameters_are_refused_everywhere(lin, path):
+    problem = assert_problem(lin.get(f"{path}?colour=red"), "invalid-request")
+    assert pointers(problem) == [("?colour", "unknown")]
+
+
+def test_a_body_is_refused_where_none_is_expected(world):
+    table = world.table()
+    for method, path in (
+        ("POST", "/seats/me/resume"),
+        ("DELETE", "/seats/me"),
+        ("DELETE", ""),
+        ("POST", "/stream-ticket"),
+    ):
+        answer = table.host.send(method, table.path + path, {"force": True})
+        assert pointers(assert_problem(answer, "invalid-request")) == [("/force", "unknown")]
+    assert table.host.post(f"{table.path}/seats/me/resume", {}).status_code == 200
+    answer = table.host.post(f"{table.path}/seats/me/resume", data="x=1", content_type="text/plain")
+    assert_problem(answer, "unsupported-media-type")
+
+
+def test_a_misspelt_field_of_the_oracle_is_refused(lin):
+    body = {"trump": {"rank": "2", "suit": "S"}, "players": 4, "option": {"overcall": "none"}}
+    problem = assert_problem(lin.post("/v1/rulesets/shengji/order", body), "invalid-request")
+    assert ("/option", "unknown") in pointers(problem)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['{"name": "Lin", "name": "Mei"}', '{"name": "Lin", "x": {"y": 1, "y": 1}}', '{"a": [{"name": 1, "name": 1}]}'],
+)
+def test_a_name_that_an_object_has_twice_is_refused(anybody, body):
+    answer = anybody.post("/v1/players", data=body, content_type="application/json")
+    assert pointers(assert_problem(answer, "invalid-request", reason="duplicate_name")) == [("", "duplicate_name")]
+
+
+def test_every_invalid_request_points_at_something(world, lin):
+    table = world.table(ready=False)
+    asked = [
+        lin.post("/v1/players", data="{", content_type="application/json"),
+        lin.post("/v1/players", data=b"\xff", content_type="application/json"),
+        lin.post("/v1/players", {"name": "Mei"}, headers={"Idempotency-Key": "x"}),
+        lin.post("/v1/tables", {"ruleset": "shengji", "players": 5}),
+        table.host.patch(table.path, {"chat": False}, headers={"If-Match": "now"}),
+        table.host.get(f"{table.path}/events", headers={"Last-Event-ID": "x"}),
+        table.host.post(f"{table.path}/chat", {}),
+        table.host.post(f"{table.path}/chat", {"preset": "moo"}),
+    ]
+    found = [pointers(assert_problem(answer, "invalid-request")) for answer in asked]
+    assert [one[0][0] for one in found] == [
+        "",
+        "",
+        "Idempotency-Key:",
+        "/players",
+        "If-Match:",
+        "Last-Event-ID:",
+        "",
+        "/preset",
+    ]
+
+
+def test_reading_after_the_end_of_the_log_is_refused(world):
+    table = world.table()
+    version = table.state()["version"]
+    assert table.host.get(f"{table.path}/events?after={version}").status_code == 200
+    for query, headers in ((f"?after={version + 1}", {}), ("?wait=1", {"Last-Event-ID": str(version + 1)})):
+        problem = assert_problem(table.host.get(f"{table.path}/events{query}", headers=headers), "invalid-request")
+        assert problem["errors"][0]["code"] == "beyond_log"
+        assert str(version) in problem["errors"][0]["detail"]
+
+
+def test_a_cursor_belongs_to_the_list_that_gave_it(world, lin):
+    for _ in range(2):
+        lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+    cursor = lin.get("/v1/tables?limit=1").json["next_cursor"]
+    assert lin.get(f"/v1/tables?limit=1&cursor={cursor}").json["items"]
+    for other in (f"/v1/tables?status=playing&cursor={cursor}", f"/v1/leaderboard?ruleset=shengji&cursor={cursor}"):
+        assert pointers(assert_problem(lin.get(other), "invalid-request")) == [("?cursor", "invalid")]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10",
+        "550E8400-E29B-41D4-A716-446655440000",
+        "00000000-0000-0000-0000-000000000000",
+        "1234567890123456",
+        "0123456789abcdef",
+        "aaaaaaaaaaaaaaaaaaaa",
+        "abababababababab",
+    ],
+)
+def test_a_key_that_others_may_send_too_opens_no_account(anybody, key):
+    problem = assert_problem(
+        anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": key}), "invalid-request"
+    )
+    assert pointers(problem) == [("Idempotency-Key:", "weak_key")]
+
+
+@pytest.mark.parametrize("key", [RANDOM, RANDOM.replace("-", ""), "V1StGXR8_Z5jdHi6B-myT", "9f86d081884c7d65"])
+def test_a_random_key_opens_one_account(anybody, key):
+    made = [anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": key}).json for _ in range(2)]
+    assert made[0] == made[1]
+
+
+def test_closing_a_running_game_says_that_the_others_are_asked_first(world):
+    table = world.table()
+    problem = assert_problem(table.host.delete(table.path), "game-running", reason="vote_to_end")
+    assert "vote" in problem["detail"]

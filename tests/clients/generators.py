@@ -1,0 +1,253 @@
+"""Generates clients in many languages, compiles them, plays with some, and writes a table of it in docs/clients.md.
+
+    make clients (ARGS="go rust" selects some)
+
+Needs what the compilers need: Go, Rust, a JDK with Maven, Node with npm. A row whose compiler is not there keeps what
+it has made. Everything goes to `build/clients`. The tests do the quick ones on any machine (`test_generated.py`).
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.clients.tools import DOCUMENT, ROOT, Tools, installed
+from tests.house.conftest import running
+
+BUILD = ROOT / "build" / "clients"
+GUIDE = ROOT / "docs" / "clients.md"
+PROGRAMS = Path(__file__).parent / "programs"
+#: A game with friends, so that every kind of decision but a road can come.
+GAME = ("zhaopengyou", "6")
+_TABLE = re.compile(r"(?<=<!-- make clients writes this table -->\n).*?(?=<!-- end of the table -->)", re.DOTALL)
+_PATIENCE_S = 1_200
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command that compiles a client or plays with it; `URL` stands for the address of the service."""
+
+    command: tuple[str, ...]
+    does: str = "compiles"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A client: how it is generated, and what is done with it.
+
+    Attributes:
+        generator: of openapi-generator, or the command of another tool; `OUT` stands for the folder.
+        flags: what openapi-generator is told besides.
+        files: file of `programs` -> where it goes.
+        missing: why there are no steps.
+    """
+
+    language: str
+    name: str
+    generator: str
+    flags: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    prepare: Callable[[Path], None] | None = None
+    steps: tuple[Step, ...] = ()
+    missing: str = ""
+
+
+def _append(name: str, text: str) -> Callable[[Path], None]:
+    def prepare(folder: Path) -> None:
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write(text)
+
+    return prepare
+
+
+def _write(**files: object) -> Callable[[Path], None]:
+    def prepare(folder: Path) -> None:
+        for name, value in files.items():
+            (folder / f"{name}.json").write_text(json.dumps(value))
+
+    return prepare
+
+
+_STRICT = {
+    "compilerOptions": {
+        "strict": True,
+        "target": "es2022",
+        "module": "es2022",
+        "moduleResolution": "bundler",
+        "lib": ["es2022", "dom", "dom.iterable"],
+        "types": [],
+        "outDir": "built",
+        "skipLibCheck": True,
+    },
+    "include": ["**/*.ts"],
+    "exclude": ["built", "node_modules"],
+}
+_MODULE = {"private": True, "type": "module"}
+_TSC = Step(("TSC", "-p", "."))
+_MAVEN = Step(("mvn", "-q", "-B", "-DskipTests", "compile"))
+_NO_COMPILER = "not compiled: PyPI, npm, Maven Central and Debian 12 have no compiler for it"
+
+ROWS = (
+    Row(
+        *("Go", "go", "go"),
+        files=(("player.go", "player/main.go"),),
+        steps=(
+            Step(("go", "mod", "tidy")),
+            Step(("go", "build", "./...")),
+            Step(("go", "run", "./player", "URL", *GAME), "plays"),
+        ),
+    ),
+    Row(
+        *("Rust", "rust", "rust"),
+        files=(("player.rs", "src/bin/player.rs"),),
+        prepare=_append(
+            "Cargo.toml", '\n[dependencies.tokio]\nversion = "1"\nfeatures = ["macros", "rt-multi-thread"]\n'
+        ),
+        steps=(
+            Step(("cargo", "build", "-q")),
+            Step(("cargo", "run", "-q", "--bin", "player", "URL", *GAME), "plays"),
+        ),
+    ),
+    Row(
+        *("TypeScript", "typescript-fetch", "typescript-fetch", "importFileExtension=.js"),
+        files=(("player.ts", "player.ts"),),
+        prepare=_write(tsconfig=_STRICT, package=_MODULE),
+        steps=(_TSC, Step(("NODE", "built/player.js", "URL", *GAME), "plays")),
+    ),
+    Row(
+        *("TypeScript", "typescript-axios", "typescript-axios"),
+        prepare=_write(tsconfig=_STRICT, package=_MODULE),
+        steps=(Step(("npm", "install", "--silent", "axios@1")), _TSC),
+    ),
+    Row(
+        *("Java", "java-native", "java", "library=native,useOneOfDiscriminatorLookup=true"),
+        files=(("Player.java", "player/Player.java"),),
+        steps=(
+            Step(
+                ("mvn", "-q", "-B", "-DskipTests", "compile", "dependency:build-classpath", "-Dmdep.outputFile=cp.txt")
+            ),
+            Step(("sh", "-c", "javac -d built -cp target/classes:$(cat cp.txt) player/Player.java")),
+            Step(("sh", "-c", 'java -cp built:target/classes:$(cat cp.txt) Player "$@"', "-", "URL", *GAME), "plays"),
+        ),
+    ),
+    Row(*("Java", "java-okhttp-gson", "java", "library=okhttp-gson,useOneOfDiscriminatorLookup=true"), steps=(_MAVEN,)),
+    Row(*("Kotlin", "kotlin", "kotlin"), files=(("kotlin.xml", "pom.xml"),), steps=(_MAVEN,)),
+    Row(
+        *("Python", "openapi-python-client", "openapi-python-client generate --path DOCUMENT --output-path OUT"),
+        files=(("generated_player.py", "player.py"),),
+        steps=(Step(("PYTHON", "player.py", "URL", *GAME), "plays"),),
+    ),
+    Row(*("Python", "python", "python"), steps=(Step(("PYTHON", "-m", "compileall", "-q", ".")),)),
+    Row(*("Swift 5", "swift5", "swift5"), missing=_NO_COMPILER),
+    Row(*("Swift 6", "swift6", "swift6"), missing=_NO_COMPILER),
+    Row(*("Dart", "dart", "dart"), missing=_NO_COMPILER),
+    Row(*("C#", "csharp", "csharp"), missing=_NO_COMPILER),
+)
+
+
+def _run(tools: Tools, folder: Path, command: tuple[str, ...], url: str) -> str:
+    node = str(tools.node)
+    stand_ins = {
+        "URL": [url],
+        "NODE": [node],
+        "PYTHON": [str(tools.python)],
+        "TSC": [node, str(tools.folder / "node_modules" / "typescript" / "bin" / "tsc")],
+    }
+    words = [word for each in command for word in stand_ins.get(each, [each])]
+    environment = tools.environment() | {"CARGO_TARGET_DIR": str(BUILD / "cargo")}
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=_PATIENCE_S, check=False
+    )
+    said = (done.stdout + done.stderr).strip()
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {said[-1500:]}")
+    return said
+
+
+def _generate(tools: Tools, row: Row, folder: Path) -> None:
+    if " " in row.generator:
+        named = {"DOCUMENT": str(DOCUMENT), "OUT": str(folder)}
+        tools.run(*(named.get(word, word) for word in row.generator.split()))
+    else:
+        flags = ("--additional-properties", row.flags) if row.flags else ()
+        tools.generator("generate", "-i", DOCUMENT, "-g", row.generator, "-o", folder, *flags)
+    for source, target in row.files:
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PROGRAMS / source, folder / target)
+    if row.prepare is not None:
+        row.prepare(folder)
+
+
+def _result(tools: Tools, row: Row, url: str) -> str:
+    """Make one client and return what it does, or where it fails."""
+    folder = BUILD / row.name
+    shutil.rmtree(folder, ignore_errors=True)
+    does = ["generates"]
+    try:
+        _generate(tools, row, folder)
+        for step in row.steps:
+            program = step.command[0]
+            if program.islower() and shutil.which(program) is None:
+                return f"{', '.join(does)}; no `{program}` on this machine"
+            said = _run(tools, folder, step.command, url)
+            if step.does not in does:
+                does.append(step.does)
+            if step.does == "plays":
+                print(f"  {said.splitlines()[-1][:200]}", flush=True)
+    except (RuntimeError, AssertionError, subprocess.TimeoutExpired) as failure:
+        print(failure, flush=True)
+        return f"{', '.join(does)}; then **fails**"
+    return "; ".join(filter(None, [", ".join(does), row.missing]))
+
+
+def _table(results: dict[str, str], before: str) -> Iterator[str]:
+    """Yield the table; rows that were not selected stay as they were."""
+    yield "| language | generator | flags | result |"
+    yield "|---|---|---|---|"
+    for row in ROWS:
+        flags = f"`{row.flags}`" if row.flags else "none"
+        start = f"| {row.language} | `{row.generator.split()[0]}` | {flags} | "
+        if row.name in results:
+            yield f"{start}{results[row.name]} |"
+        else:
+            yield from (line for line in before.splitlines() if line.startswith(start))
+
+
+def _versions(tools: Tools) -> str:
+    wanted = (Path(__file__).parent / "tools.in").read_text(encoding="utf-8")
+    pinned = re.findall(r"^(openapi-[a-z-]+)(?:\[.*\])?==(.+)$", wanted, re.MULTILINE)
+    told = [f"{name.removesuffix('-cli')} {version}" for name, version in pinned]
+    for command in (("go", "version"), ("rustc", "--version"), ("javac", "--version")):
+        if shutil.which(command[0]):
+            said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+            told.append(re.sub(r" [(\[].*|go version | linux.*", "", said))
+    typescript = tools.run(tools.node, tools.folder / "node_modules" / "typescript" / "bin" / "tsc", "--version")
+    return ", ".join([*told, f"TypeScript {typescript.split()[-1]}"])
+
+
+def main(selected: list[str]) -> int:
+    """Run the rows whose names are given, or all, and return the exit status: 1 if one fails."""
+    tools = installed()
+    (BUILD / "service").mkdir(parents=True, exist_ok=True)
+    results = {}
+    with running(BUILD / "service") as service:
+        for row in ROWS:
+            if selected and row.name not in selected:
+                continue
+            print(row.name, flush=True)
+            results[row.name] = _result(tools, row, service.url)
+            print(f"  {results[row.name]}", flush=True)
+    guide = GUIDE.read_text(encoding="utf-8")
+    written = "\n".join(["", f"With {_versions(tools)}:", "", *_table(results, guide), "", ""])
+    GUIDE.write_text(_TABLE.sub(lambda _: written, guide), encoding="utf-8")
+    return any("fails" in result for result in results.values())
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main(sys.argv[1:]))

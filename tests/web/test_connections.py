@@ -1,0 +1,154 @@
+"""A game goes on after whatever happens to the page: reloads, lost networks, a second tab, a second person."""
+
+import threading
+import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from tests.web.person import DESKTOP
+from tests.web.test_types import CLIENT
+
+pytestmark = pytest.mark.browser
+
+
+def plays_of(table, seat):
+    """The cards that a seat has played, as the log has them."""
+    events = table.api("GET", f"/tables/{table.table}/events?after=0&limit=500")["events"]
+    return [event["data"]["cards"] for event in events if event["type"] == "played" and event["data"]["seat"] == seat]
+
+
+def test_a_reload_in_any_phase_brings_back_what_was_asked(person):
+    lin = person()
+    lin.begins("finding_friends", 4, options={"declarer_by": "trump_maker"}, clock={"declare_ms": 60_000})
+    seen = set()
+    for _ in range(40):
+        kind = lin.asked()
+        if kind not in seen:
+            seen.add(kind)
+            panel = ".panel" if kind != "summary" else "dialog.summary"
+            before = lin.page.inner_text(f"{panel} .ask") if kind != "summary" else ""
+            lin.page.reload()
+            assert lin.asked() == kind
+            if kind != "summary":
+                assert lin.page.inner_text(f"{panel} .ask") == before
+        if kind == "summary":
+            break
+        # Make trumps where one may, so that the kitty and the call come to this seat.
+        sets = lin.page.locator(".panel.declare .set")
+        if kind == "declare" and sets.count():
+            decision = lin.page.get_attribute(".panel", "data-decision")
+            sets.last.click()
+            lin.page.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
+        else:
+            lin.answers()
+    assert {"play", "summary"} <= seen
+
+
+def test_a_play_while_the_network_is_away_arrives_once(person):
+    lin = person()
+    lin.table = lin.begins("shengji", 4)
+    lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    lin.plays_until("play")
+    lin.page.wait_for_selector(".panel.play .suggest")
+    before = len(plays_of(lin, 0))
+    lin.page.click(".panel.play .suggest")
+    lin.context.set_offline(True)
+    lin.page.click(".panel.play .main")
+    lin.page.wait_for_selector(".offline")
+    lin.page.wait_for_timeout(600)
+    lin.context.set_offline(False)
+    lin.page.wait_for_selector(".offline", state="detached")
+    lin.plays_until("play")
+    assert len(plays_of(lin, 0)) == before + 1
+
+
+def test_an_answer_that_is_lost_is_asked_for_again_and_played_once(person):
+    lin = person()
+    lin.table = lin.begins("shengji", 4)
+    lin.tolerated = ("ERR_FAILED", "ERR_CONNECTION")
+    lin.plays_until("play")
+    lin.page.wait_for_selector(".panel.play .suggest")
+    lost = []
+
+    def lose(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().status)  # it arrives, but the page never learns
+        return route.abort()
+
+    before = len(plays_of(lin, 0))
+    lin.page.route("**/play", lose)
+    lin.answers()
+    lin.plays_until("play")
+    assert lost == [200]
+    assert len(plays_of(lin, 0)) == before + 1
+
+
+def test_two_tabs_of_one_player_show_the_same_and_do_not_fight(person):
+    lin = person()
+    lin.begins("sishifen", 4)
+    other = lin.context.new_page()
+    other.goto(lin.page.url)
+    lin.plays_until("play")
+    other.wait_for_selector(".panel.play")
+    decision = lin.page.get_attribute(".panel", "data-decision")
+    assert other.get_attribute(".panel", "data-decision") == decision
+    lin.answers()
+    other.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
+    lin.plays_until("play")
+    hands = [page.locator(".hand .card").count() for page in (lin.page, other)]
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {hands[0]}", other)
+
+
+def test_two_people_meet_by_the_invitation_and_play(person):
+    lin, mei = person(), person(size=DESKTOP, name="Mei", locale="zh-CN")
+    mei.tolerated = ("403",)
+    lin.registers()
+    lin.page.goto(f"{lin.url}/#/new?ruleset=sishifen")
+    lin.page.click("form.create button[type=submit]")
+    link = lin.page.input_value(".invitation input")
+    assert lin.page.locator(".invitation .qr path").count() == 1
+    mei.page.goto(link)
+    mei.page.fill("input[name=name]", "Mei")
+    mei.page.click("form.name button")
+    mei.page.wait_for_selector(".lobby-table")  # seated, by the code in the link
+    lin.page.wait_for_selector(".lobby-table .name >> text=Mei")
+    lin.page.click("text=Fill with AI")
+    lin.sees("!document.querySelector('.lobby-table .free')")
+    lin.page.click("text=I am ready")
+    mei.page.click("text=准备 >> nth=-1")
+    for each in (lin, mei):
+        each.page.wait_for_selector(".table.playing")
+    lin.page.click("header button[aria-label^=Chat]")
+    lin.page.click("dialog.chat button >> text=Good luck!")
+    lin.page.keyboard.press("Escape")
+    mei.page.click("header button[aria-label^=聊天]")
+    mei.page.wait_for_selector("dialog.chat .messages >> text=祝好运！")
+    mei.page.keyboard.press("Escape")
+    finished = set()
+    deadline = time.monotonic() + 120
+    while len(finished) < 2:
+        assert time.monotonic() < deadline
+        for each in (lin, mei):
+            if each.page.query_selector("dialog.summary"):
+                finished.add(each.name)
+            elif each.page.query_selector(".panel"):
+                each.answers()
+        lin.page.wait_for_timeout(50)
+
+
+def test_the_client_plays_from_any_static_host(person, service):
+    handler = partial(SimpleHTTPRequestHandler, directory=str(CLIENT))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        lin = person()
+        page = lin.page
+        page.goto(f"http://127.0.0.1:{host.server_port}/?api={service.url}")
+        page.fill("input[name=name]", "Lin")
+        page.click("form.name button")
+        page.click(".games li:nth-child(6) button")  # one click to a running game
+        page.wait_for_selector(".table.playing .hand .card")
+        assert f"?api={service.url}#/table/" in page.url
+        host.shutdown()

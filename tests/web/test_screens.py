@@ -1,0 +1,187 @@
+"""Every screen: in both languages, on small and large windows, readable for everybody; pictures of them to look at."""
+
+import pytest
+
+from tests.clients.tools import installed_or_skip
+from tests.web.person import DESKTOP, PHONE
+
+pytestmark = pytest.mark.browser
+
+#: Rules that pages of ours have to keep (WCAG 2.2 AA).
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    return (installed_or_skip().folder / "node_modules" / "axe-core" / "axe.min.js").read_text()
+
+
+def findings(page, axe):
+    """Serious findings of axe on the screen that is shown."""
+    page.evaluate(axe)
+    found = page.evaluate("(tags) => axe.run({ runOnly: { type: 'tag', values: tags } })", TAGS)
+    return [
+        (each["id"], node["html"][:200], node["failureSummary"][:300])
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+def screens_of(lin):
+    """Show one screen after the other; yields their names."""
+    page = lin.page
+    page.goto(lin.url)
+    page.wait_for_selector("form.name")
+    page.wait_for_selector(".games li")
+    yield "welcome"
+    lin.registers()
+    page.wait_for_selector(".games li button")
+    yield "start"
+    for name, ready in (
+        ("new?ruleset=zhaopengyou", "form.create details"),
+        ("lobby", ".page .button"),
+        ("rules", ".my-tables li"),
+        ("rules/shengji", ".rules section"),
+    ):
+        page.goto(f"{lin.url}/#/{name}")
+        page.wait_for_selector(ready)
+        yield name.split("?")[0].replace("/", "-")
+    table = lin.makes("finding_friends", 6, ai=False)
+    lin.opens(table)
+    page.wait_for_selector(".invitation")
+    yield "waiting"
+    for seat in range(1, 6):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+    lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    lin.plays_until("play")
+    lin.answers()
+    lin.plays_until("play")
+    page.wait_for_selector(".panel.play .suggest")
+    page.click(".panel.play .suggest")
+    yield "table"
+    page.click("header button >> nth=-1")
+    page.wait_for_selector("dialog.menu")
+    yield "menu"
+    page.keyboard.press("Escape")
+    page.click("header button >> nth=-2")
+    page.wait_for_selector("dialog.chat")
+    yield "chat"
+    page.keyboard.press("Escape")
+    lin.plays_until("summary")
+    page.wait_for_selector("dialog.summary")
+    yield "summary"
+    page.click("dialog.summary a.button")
+    page.wait_for_selector(".replay .hand .card")
+    yield "replay"
+
+
+@pytest.mark.parametrize(
+    ("size", "locale", "colours"),
+    [(PHONE, "en-GB", "light"), (PHONE, "zh-CN", "dark"), (DESKTOP, "zh-CN", "light"), (DESKTOP, "en-GB", "dark")],
+    ids=["phone-en", "phone-zh-dark", "desktop-zh", "desktop-en-dark"],
+)
+def test_every_screen_is_accessible_and_fits(person, axe, screens, size, locale, colours):
+    lin = person(size=size, locale=locale, colours=colours)
+    where = f"{'phone' if size == PHONE else 'desktop'}-{locale[:2]}-{colours}"
+    found = {}
+    for name in screens_of(lin):
+        lin.page.screenshot(path=screens / f"{where}-{name}.png")
+        found[name] = findings(lin.page, axe)
+        assert lin.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        text = lin.page.inner_text("body")
+        assert ("轮" in text or "玩" in text or "规" in text or "牌" in text or "局" in text) == (locale == "zh-CN"), (
+            name
+        )
+        assert "undefined" not in text
+        assert "{" not in text, name
+    assert {name: list_ for name, list_ in found.items() if list_} == {}
+
+
+def test_twelve_seats_on_a_phone_do_not_cover_each_other(person, screens):
+    lin = person()
+    lin.begins("finding_friends", 12)
+    lin.plays_until("play")
+    lin.answers()
+    lin.plays_until("play")
+    page = lin.page
+    page.screenshot(path=screens / "phone-twelve.png")
+    boxes = [chip.bounding_box() for chip in page.locator(".seat .chip").all()]
+    assert len(boxes) == 12
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    for at, box in enumerate(boxes):
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+        for other in boxes[at + 1 :]:
+            apart = (
+                box["x"] + box["width"] <= other["x"] + 1
+                or other["x"] + other["width"] <= box["x"] + 1
+                or box["y"] + box["height"] <= other["y"] + 1
+                or other["y"] + other["height"] <= box["y"] + 1
+            )
+            assert apart, (box, other)
+
+
+def test_a_round_can_be_played_by_keyboard_alone(person):
+    lin = person(size=DESKTOP)
+    lin.begins("arms_length", 4)
+    page = lin.page
+    lin.plays_until("play")
+    page.wait_for_selector(".panel.play .suggest")
+    before = page.locator(".hand .card").count()
+    page.focus(".hand .card")
+    page.keyboard.press("End")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Space")
+    page.wait_for_selector(".hand .row:last-child .card:last-child[aria-pressed=true]")
+    page.focus(".panel.play .suggest")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hand .card[aria-pressed=true]")
+    page.focus(".hand .card[aria-pressed=true]")
+    page.keyboard.press("Enter")
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
+
+
+def test_a_double_tap_plays_and_a_refusal_says_why(person):
+    lin = person()
+    lin.tolerated = ("422",)
+    lin.begins("arms_length", 4)
+    page = lin.page
+    lin.plays_until("play")
+    page.wait_for_selector(".panel.play .suggest")
+    # Cards that are part of no legal play are dimmed, and stay to be tried.
+    while not page.locator(".hand .card.dimmed").count():
+        lin.answers()
+        assert lin.asked() == "play"
+        page.wait_for_selector(".panel.play .suggest")
+        page.wait_for_timeout(150)
+    before = page.locator(".hand .card").count()
+    # A card is met where it is not covered.
+    corner = {"x": 9, "y": 9}
+    page.locator(".hand .card.dimmed").last.dblclick(position=corner)
+    page.wait_for_selector(".refusal")
+    assert page.inner_text(".refusal b")
+    page.click(".refusal button")
+    page.locator(".hand .card:not(.dimmed)").last.dblclick(position=corner)
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
+
+
+def test_finished_rounds_can_be_replayed_without_a_network(person):
+    lin = person()
+    lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    lin.begins("sishifen", 4)
+    page = lin.page
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    lin.plays_until("summary")
+    page.reload()  # the first page was loaded before the worker was there
+    page.wait_for_selector("dialog.summary")
+    page.click("dialog.summary a.button")
+    page.wait_for_selector(".replay .hand .card")
+    place = page.url
+    lin.context.set_offline(True)
+    page.goto(f"{lin.url}/")
+    page.wait_for_selector(".hello")
+    page.goto(place)
+    page.wait_for_selector(".replay .hand .card")
+    lin.context.set_offline(False)
