@@ -162,6 +162,12 @@ class Settings:
             _number(0, 1_000_000),
         ),
     )
+    ai_pace_ms: int = field(
+        default=0,
+        metadata=_setting(
+            "Least time that AI players take for a move, whatever their table wants, ms.", _number(0, 10_000)
+        ),
+    )
     record_days: int = field(
         default=365,
         metadata=_setting("Days for which records of finished games are kept; 0 for ever.", _number(0, 36_500)),

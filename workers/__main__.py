@@ -43,15 +43,16 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     client = command_client(settings.redis_url)
     # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
+    queues = Queues(queue_client(settings.queue_url), wall_clock)
     tables = Tables(
         stores.tables,
-        enqueue=Queues(queue_client(settings.queue_url), wall_clock).enqueue,
+        enqueue=queues.enqueue,
         keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get, settings.record_days).keep,
     )
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)
-            Worker(queue, tables, stop, _alive_file(settings), role).work(logging_level="WARNING")
+            Worker(queue, tables, stop, queues, _alive_file(settings), role).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.

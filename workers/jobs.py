@@ -17,16 +17,20 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
-from service.queues import AI, PEOPLE, SEARCH
+from service.queues import AI, HEAVY, PEOPLE, SEARCH, Queues
 from service.store.port import StoreUnavailable
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
 from workers.choosing import Chooser
+from workers.shares import Shares, Turn
+
+#: Jobs that wait in the queue `heavy` at most.
+MOST_HEAVY: Final = 200
 
 log: Final = structlog.get_logger("workers.jobs")
 
 #: Role -> its queues by priority. Searches take long, so nobody who searches does anything else, and nobody else does.
-ROLE_QUEUES: Final = {"worker": (PEOPLE, AI), "searcher": (SEARCH,)}
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (SEARCH,)}
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
 
@@ -38,6 +42,7 @@ class Worker(SimpleWorker):
         redis: connection to the queues. The worker blocks on it, so nothing else may use it.
         tables: use cases that the jobs call.
         stop: set when a signal asks the worker to stop; the current job is finished first.
+        queues: receive the jobs of tables whose hosts have to wait.
         alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
     """
@@ -46,17 +51,23 @@ class Worker(SimpleWorker):
     max_connection_wait_time = 1.0
 
     def __init__(
-        self, redis: Redis, tables: Tables, stop: Event, alive_file: Path | None = None, role: str = "worker"
+        self,
+        redis: Redis,
+        tables: Tables,
+        stop: Event,
+        queues: Queues,
+        alive_file: Path | None = None,
+        role: str = "worker",
     ) -> None:
-        queues = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
+        listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
-            queues, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
+            listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
         self._heartbeat = Heartbeat(redis, role, wall_clock, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
-        chooser = Chooser(lambda: Queue(SEARCH, connection=redis, serializer=JSONSerializer).count, self._metrics)
-        _in_this_process[:] = [_Process(tables, self._metrics, chooser, role)]
+        chooser = Chooser(lambda: queues.waiting(SEARCH), self._metrics)
+        _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
@@ -83,10 +94,12 @@ class Worker(SimpleWorker):
 
 
 class _Process(NamedTuple):
-    """What the jobs of this process use."""
+    """What the jobs of this process need."""
 
     tables: Tables
     metrics: JobMetrics
+    queues: Queues
+    shares: Shares
     chooser: Chooser
     role: str
 
@@ -103,10 +116,14 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         by_rules: whether AI seats that search move by rules instead.
     """
     began = time.perf_counter()
-    tables, metrics, chooser, role = _in_this_process[0]
+    tables, metrics, queues, shares, chooser, role = _in_this_process[0]
+    job = get_current_job()
     searches = None if by_rules else role == "searcher"
+    # Searches hold up nobody but other searches.
+    turn = Turn(shares, is_heavy=role == "searcher" or (job is not None and job.origin == HEAVY))
     try:
-        done = tables.advance(table, version, chooser.search if searches else chooser.by_rules, searches=searches)
+        choose = chooser.search if searches else chooser.by_rules
+        done = tables.advance(table, version, choose, turn, searches=searches)
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
@@ -115,8 +132,14 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         # Not a failed job: its lease runs out, and the clock enqueues it again.
         log.warning("store unavailable", table=table, version=version, error=str(error))
         return
+    finally:
+        turn.end()
+    if done.is_deferred:
+        # What finds no place is enqueued again by the clock, like any lost job.
+        if queues.waiting(HEAVY) < MOST_HEAVY:
+            queues.enqueue(table, version, HEAVY, by_rules=by_rules)
+        return
     took = time.perf_counter() - began
-    job = get_current_job()
     if done.steps and job is not None:
         metrics.count(job.origin, done.late_ms / 1000, took)
     log.info(

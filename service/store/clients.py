@@ -44,7 +44,11 @@ class DirectPool(BlockingConnectionPool):
         # Opening a connection is left to the library.
         pool.put_nowait(connection)
         library: Any = super()
-        return library.get_connection()
+        try:
+            return library.get_connection()
+        except OSError as error:
+            # Out of file descriptors, say: the library reads files of its own when it makes a connection.
+            raise RedisConnectionError(f"cannot connect: {error}") from error
 
     def release(self, connection: Any) -> None:
         """Take a connection back."""

@@ -1,7 +1,6 @@
 """Jobs: everything that happens at a table without a person acting, i.e. dealing, timeouts and moves of AI seats."""
 
 import logging
-import time
 import traceback
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,15 +16,13 @@ from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.game.views.view import view
 from service.store.port import VersionConflict
-from service.tables.ports import Choose
+from service.tables.ports import Choose, Turn
 from service.tables.writing import TableWriter
 
 _log: Final = logging.getLogger(__name__)
 
 #: Steps that one job does before it lets other jobs run.
 STEPS_PER_JOB: Final = 60
-#: Seconds after which a job that searches lets other jobs run.
-SECONDS_PER_JOB: Final = 1.0
 
 
 class Advanced(NamedTuple):
@@ -36,12 +33,14 @@ class Advanced(NamedTuple):
         wake_at: when the table is due next (ms); None: not until somebody acts.
         version: of the table now.
         late_ms: how long the first step had been due.
+        is_deferred: nothing was done, since it is the turn of others.
     """
 
     steps: int
     wake_at: int | None
     version: int
     late_ms: int = 0
+    is_deferred: bool = False
 
 
 class Advancing:
@@ -51,13 +50,17 @@ class Advancing:
         writer: loads and appends.
         table: id of the table.
         choose: the AI player.
+        turn: of the job among others.
         searches: whether this job does moves that search and nothing else, or everything else; None: it does both.
     """
 
-    def __init__(self, writer: TableWriter, table: str, choose: Choose, searches: bool | None) -> None:
+    def __init__(
+        self, writer: TableWriter, table: str, choose: Choose, turn: Turn, searches: bool | None = None
+    ) -> None:
         self._writer: Final = writer
         self._table: Final = table
         self._choose: Final = choose
+        self._turn: Final = turn
         self._searches: Final = searches
 
     def run(self, version: int | None) -> Advanced:
@@ -66,8 +69,9 @@ class Advancing:
         state = self._writer.load(self._table)
         if version is not None and state["version"] != version:
             return Advanced(0, clock.wake_at(state), state["version"])
-        began = time.monotonic()
-        while steps < STEPS_PER_JOB and not (self._searches and time.monotonic() - began > SECONDS_PER_JOB):
+        if not self._turn.admits(state["host"]):
+            return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
+        while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
             now = self._writer.now()
             wake_at = clock.wake_at(state)
             if wake_at is None or wake_at > now:

@@ -16,6 +16,32 @@ Choose = Callable[[View, bytes, str], Fields]
 Keep = Callable[[State, list[Event]], None]
 #: Enqueues a job: takes table, version and queue.
 Enqueue = Callable[[str, int, str], None]
+
+
+class Turn(Protocol):
+    """The turn of a job among others."""
+
+    def admits(self, host: str) -> bool:
+        """Tell whether a table of this host (id of a player) may be advanced now."""
+        ...
+
+    def is_over(self) -> bool:
+        """Tell whether other jobs shall run now."""
+        ...
+
+
+class Unlimited:
+    """A turn without end."""
+
+    def admits(self, _: str) -> bool:
+        """Admit any table."""
+        return True
+
+    def is_over(self) -> bool:
+        """Go on."""
+        return False
+
+
 #: Returns milliseconds since the epoch.
 Now = Callable[[], int]
 #: Takes the events that have been appended, and the state after them.

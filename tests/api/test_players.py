@@ -4,6 +4,7 @@ import re
 import threading
 
 from service.api.http.auth import hash_of
+from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
 
 KEY = {"Idempotency-Key": "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"}
@@ -113,6 +114,24 @@ def test_a_retried_token_rotation_returns_the_same_token(lin):
     assert lin.with_token(first["token"]).get("/v1/me").status_code == 200
     other = {"Idempotency-Key": KEY["Idempotency-Key"][::-1]}
     assert_problem(lin.post("/v1/me/token", headers=other), "unauthorized")
+
+
+def test_a_token_is_not_lost_if_the_service_dies_while_it_is_rotated(world, lin, monkeypatch):
+    rotate = world.stores.players.rotate
+
+    def die_after(player, token_hash):
+        rotate(player, token_hash)
+        raise StoreUnavailable(ConnectionError("killed"))
+
+    monkeypatch.setattr(world.stores.players, "rotate", die_after)
+    assert lin.post("/v1/me/token", headers=KEY).status_code == 503
+    monkeypatch.undo()
+    # As another process, which does not remember the old token.
+    world.app.extensions["services"].authenticator.forget(lin.player["id"])
+    assert_problem(lin.get("/v1/me"), "unauthorized")
+    again = lin.post("/v1/me/token", headers=KEY)
+    assert again.status_code == 200
+    assert lin.with_token(again.json["token"]).get("/v1/me").status_code == 200
 
 
 def test_another_players_key_does_not_give_their_token(world, lin):

@@ -192,3 +192,14 @@ def test_a_closed_table_stays_closed(world):
         host.patch(table.path, {"chat": False}, headers={"If-Match": '"1.0"'}),
     ):
         assert_problem(answer, "wrong-phase", reason="table_closed")
+
+
+def test_ai_players_take_the_time_that_the_service_asks_for_at_least(world):
+    world.start(ai_pace_ms=300)
+    host = world.player()
+    made = host.post("/v1/tables", {**NEW, "ai_pace_ms": 0})
+    assert made.json["settings"]["ai_pace_ms"] == 300
+    path, headers = f"/v1/tables/{made.json['id']}", {"If-Match": made.headers["ETag"]}
+    assert host.patch(path, {"ai_pace_ms": 900}, headers=headers).json["view"]["settings"]["ai_pace_ms"] == 900
+    headers = {"If-Match": host.get(path).headers["ETag"]}
+    assert host.patch(path, {"ai_pace_ms": 10}, headers=headers).json["view"]["settings"]["ai_pace_ms"] == 300

@@ -151,9 +151,10 @@ def test_a_stream_goes_on_after_redis_was_away_and_misses_nothing(tmp_path):
     other_process = RedisTableStore(command_client(server.url))
     try:
         put(tables, "tb_a", count=2)
+        # First, so that the reader has not reached Redis before.
+        settled(hub.subscribe("tb_b"))
         stream = follow(hub, tables, "tb_a")
         assert [next(stream), next(stream)] == [1, 2]
-        settled(hub.subscribe("tb_b"))
 
         server.kill()
         server.start()

@@ -1,5 +1,6 @@
 """Specifics of the store on Redis: keys, scripts, and errors about corrupt values."""
 
+import errno
 import re
 from pathlib import Path
 from zlib import crc32
@@ -10,6 +11,7 @@ from redis.crc import key_slot
 
 import service.store
 from service.store import keys
+from service.store.clients import command_client
 from service.store.live import LIVE
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_players import RedisPlayerStore
@@ -303,3 +305,15 @@ def test_a_server_that_is_not_there_is_unavailable(tmp_path):
     ):
         with pytest.raises(StoreUnavailable):
             use()
+
+
+def test_a_process_without_file_descriptors_finds_the_store_unavailable(empty_redis, monkeypatch):
+    """The client library reads a file of its own when it makes a connection, and lets the error of that through."""
+
+    def no_file_left(*_args, **_options):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    client = command_client(empty_redis)
+    monkeypatch.setattr(client.connection_pool, "connection_class", no_file_left)
+    with pytest.raises(StoreUnavailable, match="Too many open files"):
+        redis_stores(client).tables.load("tb_1")

@@ -67,7 +67,7 @@ class House:
 
     def work(self, jobs: int | None = None, role: str = "worker") -> None:
         """Run the jobs that wait for a role, at most so many."""
-        worker = Worker(listening_client(self.url), self.tables, Event(), role=role)
+        worker = Worker(listening_client(self.url), self.tables, Event(), self.queues, role=role)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
     def job_ids(self, queue: str) -> list[str]:

@@ -103,7 +103,7 @@ def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
 def test_a_worker_told_to_stop_before_it_waits_for_jobs_stops(house: House) -> None:
     stop = Event()
     stop.set()
-    worker = Worker(queue_client(house.url, blocking=True), house.tables, stop)
+    worker = Worker(queue_client(house.url, blocking=True), house.tables, stop, house.queues)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         worker.work(logging_level="WARNING")

@@ -148,17 +148,21 @@ def rotate_token(request: ApiRequest) -> Response:
     if the response gets lost, the same request with the old token returns the new one again.
     """
     services = request.services
-    salt, key = new_salt(), idempotency_key(request)
+    key = idempotency_key(request)
 
-    def rotate() -> dict[str, Any]:
-        if not services.players.rotate(request.player_id, hash_of(token_of(salt, key))):
+    def choose() -> dict[str, Any]:
+        # Of a player alone: who has no valid token leaves nothing behind.
+        return {"player": request.player_id, "salt": new_salt()}
+
+    # The new token is remembered before the old one becomes void: if this process dies in between, the retry goes on.
+    old_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
+    chosen = run_once(request, f"token:{old_hash}", choose)
+    token = token_of(chosen["salt"], key)
+    if services.players.by_token(hash_of(token)) is None:
+        if not services.players.rotate(request.player_id, hash_of(token)):
             raise Unauthorized
         services.authenticator.forget(request.player_id)
-        return {"salt": salt}
-
-    old_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
-    rotated = run_once(request, f"token:{old_hash}", rotate)
-    return json_response({"token": token_of(rotated["salt"], key)})
+    return json_response({"token": token})
 
 
 @resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables(), cost=10)

@@ -55,7 +55,7 @@ def create_table(request: ApiRequest) -> Response:
     def create() -> dict[str, Any]:
         table = _table_id(request)
         _check_number_of_tables(services, player, table)
-        done.append(services.tables.create(request.player, request.body, table).state)
+        done.append(services.tables.create(request.player, _with_pace(services, request.body), table).state)
         services.players.add_table(player, done[0]["id"], services.tables.now())
         return {"table": done[0]["id"]}
 
@@ -65,6 +65,13 @@ def create_table(request: ApiRequest) -> Response:
     perspective = Perspective.of(services.tables, state, player)
     headers = {"Location": f"/v1/tables/{state['id']}", "ETag": perspective.etag}
     return json_response(perspective.view(), 201, headers)
+
+
+def _with_pace(services: Services, spec: dict[str, Any]) -> dict[str, Any]:
+    """Return settings of a table with the pace of AI players that this service allows."""
+    if "ai_pace_ms" not in spec:
+        return spec
+    return {**spec, "ai_pace_ms": max(spec["ai_pace_ms"], services.settings.ai_pace_ms)}
 
 
 def _check_number_of_tables(services: Services, player: str, table: str) -> None:
@@ -177,7 +184,7 @@ def update_table(request: ApiRequest, table: str) -> Response:
     command = {
         "type": "settings",
         "player": request.player_id,
-        "changes": request.body,
+        "changes": _with_pace(request.services, request.body),
         "version": _version_of(header.strip()),
     }
     outcome = request.services.tables.act(table, command)
