@@ -22,9 +22,7 @@ local head = redis.call('HMGET', KEYS[1], 'v', 'c')
 local found = tonumber(head[1] or 0)
 if found ~= expected then return found end
 if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
-redis.call('ZSCORE', KEYS[4], table_id)
-redis.call('ZSCORE', KEYS[5], table_id)
-redis.call('ZSCORE', KEYS[8], table_id)
+for _, index in ipairs({4, 5, 8}) do redis.call('ZSCORE', KEYS[index], table_id) end
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
 local version = expected + #ARGV - 14
 for i = 15, #ARGV do
