@@ -89,7 +89,8 @@ class RunningService:
         self.listening: socket.socket = listen("127.0.0.1", 0)
         self.port = int(self.listening.getsockname()[1])
         settings = Settings(redis_url=self.redis.url, job_workers=workers)
-        api, *job_workers, clock = children(settings, self.listening.fileno())
+        # Nobody searches: the tables of the harness have AI seats that play by rules.
+        api, *job_workers, _, clock = children(settings, self.listening.fileno())
         extra = {**ENVIRONMENT, **(environment or {})}
 
         def process(name: str, child: Child) -> ServiceProcess:

@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
-from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -70,6 +70,14 @@ class _WorkerStatusCollector(Collector):
             return
         yield _gauge("processes", "Processes with a recent heartbeat.", "role", status.processes)
         yield _gauge("job_queue_depth", "Jobs waiting.", "queue", status.waiting)
+        searches = CounterMetricFamily(
+            "ai_searches",
+            "Moves of AI seats searched with less work than their level has, or failed.",
+            labels=["outcome"],
+        )
+        for outcome, number in status.searches.items():
+            searches.add_metric([outcome], number)
+        yield searches
         yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=status.overdue)
         late = HistogramMetricFamily(
             "job_lateness_seconds", "From the due time of a job to its start.", labels=["queue"]

@@ -117,7 +117,11 @@ def test_an_ai_sits_where_nobody_does():
     assert driver.refused(SeatTaken, 0, type="seat_ai", seat=1, level="easy").params == {"seat": 1}
     driver.refused(NotFound, 0, type="seat_ai", seat=7, level="easy")
     refusal = driver.refused(InvalidRequest, 0, type="seat_ai", seat=2, level="godlike")
-    assert refusal.params == {"reason": "no_such_level", "level": "godlike", "accepted": ["easy"]}
+    assert refusal.params == {
+        "reason": "no_such_level",
+        "level": "godlike",
+        "accepted": ["easy", "normal", "hard", "expert"],
+    }
     assert driver.do(0, type="seat_ai", seat=2, level="easy").events
     assert driver.do(0, type="seat_ai", seat=2, level="easy").events == []
 

@@ -128,10 +128,9 @@ class Person:
         decision = self.page.get_attribute(".panel", "data-decision")
         panel = f".panel[data-decision='{decision}']"
         try:
-            suggest = self.page.query_selector(f"{panel} .suggest")
-            if suggest is not None and kind in ("play", "discard"):
-                suggest.click(timeout=2_000)
-            self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=2_000)
+            if kind in ("play", "discard"):
+                self.page.click(f"{panel} .suggest", timeout=2_000)
+            self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=1_000)
             self.page.wait_for_selector(panel, state="detached", timeout=20_000)
         except Late:
             # The table went on meanwhile, as it may while all declare; or there is nothing to press yet.

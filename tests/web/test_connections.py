@@ -21,7 +21,8 @@ def plays_of(table, seat):
 
 def test_a_reload_in_any_phase_brings_back_what_was_asked(person):
     lin = person()
-    lin.begins("finding_friends", 4, options={"declarer_by": "trump_maker"}, clock={"declare_ms": 60_000})
+    # With this deal, whoever sits here makes trumps, buries the kitty, and calls.
+    lin.begins("finding_friends", 4, options={"declarer_by": "trump_maker"}, seed="monday")
     seen = set()
     for _ in range(40):
         kind = lin.asked()
@@ -35,7 +36,6 @@ def test_a_reload_in_any_phase_brings_back_what_was_asked(person):
                 assert lin.page.inner_text(f"{panel} .ask") == before
         if kind == "summary":
             break
-        # Make trumps where one may, so that the kitty and the call come to this seat.
         sets = lin.page.locator(".panel.declare .set")
         if kind == "declare" and sets.count():
             decision = lin.page.get_attribute(".panel", "data-decision")
@@ -43,7 +43,7 @@ def test_a_reload_in_any_phase_brings_back_what_was_asked(person):
             lin.page.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
         else:
             lin.answers()
-    assert {"play", "summary"} <= seen
+    assert seen == {"declare", "discard", "call", "play", "summary"}
 
 
 def test_a_play_while_the_network_is_away_arrives_once(person):
@@ -152,3 +152,55 @@ def test_the_client_plays_from_any_static_host(person, service):
         page.wait_for_selector(".table.playing .hand .card")
         assert f"?api={service.url}#/table/" in page.url
         host.shutdown()
+
+
+def test_a_vote_and_a_seat_that_an_ai_has_taken_over_ask_for_an_answer(person):
+    lin, mei = person(), person(name="Mei")
+    lin.registers()
+    mei.registers()
+    table = lin.makes("sishifen", 4, ai=False)
+    code = lin.api("GET", f"/tables/{table}")["join_code"]
+    mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
+    for seat in (2, 3):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+    for each in (lin, mei):
+        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    lin.opens(table)
+    lin.page.wait_for_selector(".table.playing")
+    mei.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
+    lin.page.click(".notices .vote .main")
+    lin.page.wait_for_selector(".notices .vote", state="detached")
+    assert lin.api("GET", f"/tables/{table}")["status"] == "finished"
+
+
+def test_trumps_can_be_made_while_the_cards_are_dealt(person):
+    lin = person()
+    lin.begins("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 150, "declare_ms": 3_000})
+    lin.page.wait_for_selector(".table.playing .hand .card")
+    lin.sees("document.querySelectorAll('.hand .card').length >= 12")
+    lin.tolerated = ("409", "422")  # somebody else was faster
+    lin.plays_until("play")
+
+
+def test_a_code_brings_people_to_the_table_and_watchers_see_no_hand(person):
+    lin, mei, ann = person(), person(name="Mei"), person(name="Ann")
+    lin.registers()
+    table = lin.makes("sishifen", 4, ai=False, spectators="delayed", spectator_delay_ms=0)
+    view = lin.api("GET", f"/tables/{table}")
+    for each, code in ((mei, view["join_code"]), (ann, view["watch_code"])):
+        each.tolerated = ("403",)
+        each.registers()
+        each.page.click("nav.more a >> nth=0")
+        each.page.fill("input[name=code]", code.lower())
+        each.page.click("form.name button >> nth=-1")
+        each.page.wait_for_selector(".lobby-table")
+    assert [seat["occupant"] and seat["occupant"]["name"] for seat in lin.api("GET", f"/tables/{table}")["seats"]] == [
+        "Lin", "Mei", None, None,
+    ]  # fmt: skip
+    for seat in (2, 3):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+    for each in (lin, mei):
+        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    ann.page.wait_for_selector(".table.playing")
+    mei.page.wait_for_selector(".table.playing .hand .card")
+    assert ann.page.locator(".hand").count() == 0

@@ -1,7 +1,5 @@
 """Before and around the game: who sits where, who is host, who is ready."""
 
-from typing import Final
-
 from service.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.table import votes
@@ -11,11 +9,9 @@ from service.game.commands.transaction import Transaction
 from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
 from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFull, WrongPhase
 from service.game.events import types as events
+from service.game.state.levels import AI_LEVELS, takeover_level
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import State
-
-AI_LEVELS: Final = ("easy",)
-
 
 # --- seats -------------------------------------------------------------------------------------------------------
 
@@ -63,7 +59,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
     seat = state["seats"][number]
     if seat["autopilot"] and seat["presence"] == "gone":
         return None
-    data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": "easy"}
+    data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": takeover_level(state)}
     tx.emit("seat_left", data)
     votes.count(tx)
     return "seats_changed"

@@ -3,8 +3,8 @@ import { encode } from "../../vendor/uqr.js";
 import { html, useMemo, useState } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
-/** @param {import("../types").View} view */
-export const linkTo = (view) => `${location.href.split("#")[0]}#/table/${view.id}${view.join_code ? `?code=${view.join_code}` : ""}`;
+/** @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
+export const linkTo = (view, code = view.join_code) => `${location.href.split("#")[0]}#/table/${view.id}${code ? `?code=${code}` : ""}`;
 
 /** @param {{ view: import("../types").View }} props */
 export function Invitation({ view }) {
@@ -26,6 +26,7 @@ export function Invitation({ view }) {
     <div><p>${t("invite.how")}</p>
       ${view.join_code && html`<p>${t("invite.code")} <code class="code">${view.join_code}</code></p>`}
       <p><input readonly aria-label=${t("invite.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>
+      ${view.watch_code && html`<p>${t("invite.watch")} <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} /></p>`}
       <p><button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button></p></div>
   </div>`;
 }

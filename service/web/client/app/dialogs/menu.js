@@ -1,6 +1,6 @@
 /** The menu of a table: last trick, take-back, votes, seats, settings, rules, leaving. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { named, t } from "../texts/texts.js";
+import { t } from "../texts/texts.js";
 import { Cards } from "../parts/card.js";
 import { Dialog } from "./dialog.js";
 import { Invitation } from "./invitation.js";
@@ -16,8 +16,6 @@ export function TableMenu({ session, view, onClose }) {
     if (await session.send("DELETE", "/seats/me", {}, "leave")) location.hash = "#/";
   };
   return html`<${Dialog} title=${t("menu")} onClose=${onClose} kind="menu">
-    <${Vote} session=${session} view=${view} name=${name} />
-    ${mine?.autopilot && html`<p><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></p>`}
     ${last && html`<section><h3>${t("trick.last")}</h3><ul class="trick">
       ${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}
     </ul><p class="hint">${t("trick.won", { who: name(last.winner), count: last.points ?? 0 })}</p></section>`}
@@ -36,20 +34,4 @@ export function TableMenu({ session, view, onClose }) {
       ${mine && (sure ? html`<button type="button" class="danger" onClick=${leave}>${t("leave.sure")}</button>` : html`<button type="button" onClick=${() => (view.status === "playing" ? setSure(true) : leave())}>${t("leave")}</button>`)}
     </div>
   </${Dialog}>`;
-}
-
-/** The open vote, or the open request to take back a play. @param {{ session: import("../table/session.js").Session, view: import("../types").View, name: (seat: number | null | undefined) => string }} props */
-export function Vote({ session, view, name }) {
-  const { vote, my } = view;
-  const request = view.round?.take_back;
-  const yesNo = (/** @type {(yes: boolean) => unknown} */ answer) =>
-    my && html`<div class="buttons"><button type="button" class="main" onClick=${() => answer(true)}>${t("yes")}</button><button type="button" onClick=${() => answer(false)}>${t("no")}</button></div>`;
-  if (request) {
-    return html`<section class="vote"><p>${t("take_back.asked", { who: name(request.seat) })}</p>
-      ${my && request.seat !== my.seat && !request.accepted.includes(my.seat) && yesNo((accept) => session.send("POST", "/take-back/answer", { accept }, "take-back"))}</section>`;
-  }
-  if (!vote) return null;
-  const count = Object.values(vote.votes).filter(Boolean).length;
-  return html`<section class="vote"><p>${t("vote.open", { what: named("vote", vote.kind), who: name(vote.seat) })} (${t("vote.count", { count })})</p>
-    ${my && !(String(my.seat) in vote.votes) && yesNo((approve) => session.send("PUT", `/votes/${vote.id}`, { approve }, "vote"))}</section>`;
 }

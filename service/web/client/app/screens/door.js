@@ -15,7 +15,11 @@ export function Door({ table, code = "", problem, onDone }) {
   const join = async (/** @type {Event | undefined} */ event) => {
     event?.preventDefault();
     try {
-      await call("POST", `/tables/${table}/seats`, { join_code: text.trim().toUpperCase() });
+      const given = text.trim();
+      // A code is for a seat or for watching; the service knows which.
+      const { grants } = await call("GET", `/join-codes/${encodeURIComponent(given)}`);
+      if (grants === "watch") await call("PUT", `/tables/${table}/watchers/me`, { watch_code: given });
+      else await call("POST", `/tables/${table}/seats`, { join_code: given });
       onDone?.();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -1,6 +1,6 @@
 /** Public tables with a free seat. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { call } from "../api/client.js";
+import { call, Refused } from "../api/client.js";
 import { rulesets } from "../game/rules.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
 import { NameForm } from "../parts/name.js";
@@ -14,7 +14,8 @@ export function LobbyScreen() {
   const { token } = useAccount();
   const [ruleset, setRuleset] = useState("");
   const { value: games = [] } = useLoaded(rulesets, []);
-  const query = ruleset ? `?limit=50&ruleset=${ruleset}` : "?limit=50";
+  const [status, setStatus] = useState("lobby");
+  const query = `?limit=50&status=${status}${ruleset ? `&ruleset=${ruleset}` : ""}`;
   const { value: items, error, again } = useLoaded(
     async () => (token ? /** @type {LobbyTable[]} */ ((await call("GET", `/tables${query}`)).items) : []),
     [query, token],
@@ -30,6 +31,10 @@ export function LobbyScreen() {
           <option value="">${t("lobby.any")}</option>
           ${games.map((game) => html`<option value=${game.id}>${ofCatalogue(game.names)}</option>`)}
         </select></label>
+      <label class="check">${t("lobby.status")}
+        <select value=${status} onChange=${(/** @type {any} */ event) => setStatus(event.target.value)}>
+          <option value="lobby">${t("lobby.free")}</option><option value="playing">${t("lobby.running")}</option>
+        </select></label>
       <button type="button" onClick=${again}>${t("lobby.again")}</button>
     </div>
     <ul class="my-tables">
@@ -40,6 +45,28 @@ export function LobbyScreen() {
       )}
     </ul>
     ${items && !items.length && html`<p class="hint">${t("lobby.empty")}</p>`}
+    <${CodeForm} />
     <p><a class="button" href="#/new">${t("create")}</a></p>
   </main>`;
+}
+
+/** The way in for those who were told a code. */
+function CodeForm() {
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      const { table } = await call("GET", `/join-codes/${encodeURIComponent(code.trim())}`);
+      location.hash = `#/table/${table}?code=${encodeURIComponent(code.trim())}`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setProblem(error.problem);
+    }
+  };
+  return html`<form class="name" onSubmit=${submit}>
+    <label>${t("lobby.code")}<input type="text" name="code" required maxlength="20" autocomplete="off" value=${code} onInput=${(/** @type {any} */ event) => setCode(event.target.value)} /></label>
+    <button type="submit">${t("lobby.open")}</button>
+    ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
+  </form>`;
 }

@@ -10,6 +10,7 @@ import { TableMenu } from "../dialogs/menu.js";
 import { TopBar } from "../parts/topbar.js";
 import { soundOf } from "../parts/sounds.js";
 import { t } from "../texts/texts.js";
+import { Vote } from "../dialogs/vote.js";
 import { Door } from "./door.js";
 import { Game } from "./game.js";
 import { Waiting } from "./waiting.js";
@@ -48,10 +49,20 @@ function Followed({ table, code }) {
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
     ${(!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
     ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
+    <${Notices} session=${session} view=${view} />
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
     ${open === "menu" && html`<${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />`}
     ${open === "chat" && html`<${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />`}
     ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} onClose=${close} />`}
     ${open === "" && scored && view.round?.result && html`<button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>`}
   </main>`;
+}
+
+/** What needs an answer besides the game: a vote, a take-back, an AI that plays one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+function Notices({ session, view }) {
+  const mine = view.my && view.seats[view.my.seat];
+  return html`<div class="notices" role="status">
+    <${Vote} session=${session} view=${view} />
+    ${mine?.autopilot && html`<section class="vote"><p>${t("autopilot")}</p><div class="buttons"><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></div></section>`}
+  </div>`;
 }
