@@ -2,123 +2,236 @@
 
 Each deal is played twice with the seats of the two players swapped, so that luck of the deal cancels out; a deal is one
 sample. Prints the mean number of levels per round that the first player's seats gain more than the other's ('level'),
-and its standard error. As a control, a player also plays against itself, which must give about zero.
+with the half width of its 95 % interval. A player against itself is the null arm, which must be about zero.
 
     python -m bench.ai_match easy random --deals 100
-    python -m bench.ai_match                           # the matches of MUST_SHOW
+    python -m bench.ai_match normal normal@0473306 --ruleset zhaopengyou --players 6 --save bench/matches
+    python -m bench.ai_match hard normal --only play --until 0.12 --deals 1000
+
+A player is a level of today, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
+play` both players declare, bury and call as today's `normal`, so that only leading and following is compared. With
+`--save` each deal is written to a file as soon as it is played, and the same command goes on where it stopped.
 """
 
 import argparse
+import json
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from bench.frozen import players_of
 from harness.ai_table import Table
 from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS
 from workers.ai import LEVELS, Command, Player, answer, by_rules
 from workers.ai.playing import Style
 
-#: The levels of AI seats, and one more player to compare with.
-PLAYERS: Mapping[str, Player] = {**LEVELS, "easy-without-noise": by_rules(Style(memory=False, noise=0.0))}
-
-#: Players, ruleset, number of players, and the value that the lower 95 % bound of the level must exceed.
-MUST_SHOW = (
-    ("easy", "random", "shengji", 4, 0.80),
-    ("normal", "easy-without-noise", "shengji", 4, 0.25),
-    ("easy", "easy", "shengji", 4, None),
-)
+#: CPU times are saved of every deal with a number divisible by this, to keep the files small.
+TIMED: int = 10
+#: Deals after which a match with `--until` looks whether the outcome is plain, again and again.
+LOOK_EVERY: int = 50
 
 
-class Match:
-    """Rounds between two players.
+def player_named(name: str) -> Player:
+    """Return a player by its name on the command line.
 
-    Args:
-        names: the two players, keys of `PLAYERS`.
+    Raises:
+        ValueError: there is no such player.
+    """
+    if name == "easy-without-noise":
+        return by_rules(Style(memory=False, noise=0.0))
+    level, _, revision = name.partition("@")
+    levels = players_of(revision) if revision else LEVELS
+    if level not in levels:
+        raise ValueError(f"no player {name}; there are {', '.join([*LEVELS, 'easy-without-noise', 'level@revision'])}")
+    return levels[level]
+
+
+class Arm(NamedTuple):
+    """Two players at one game.
+
+    Attributes:
+        names: of the players.
         ruleset, players: of the game.
+        only_play: both declare, bury and call as `normal` does.
     """
 
-    def __init__(self, names: Sequence[str], ruleset: str, players: int) -> None:
-        self.names, self.ruleset, self.players = names, ruleset, players
-        self.milliseconds: dict[str, list[float]] = {name: [] for name in names}
-        self.by_role: dict[str, list[float]] = {}
+    names: tuple[str, str]
+    ruleset: str
+    players: int
+    only_play: bool
 
-    def sample(self, deal: int) -> float:
-        """Return the level of the first player on one deal: the mean of both ways of assigning the seats."""
-        ways = ([0, 1] * self.players)[: self.players], ([1, 0] * self.players)[: self.players]
-        return statistics.mean(self._round(deal, way, seats) for way, seats in enumerate(ways))
+    @property
+    def title(self) -> str:
+        """The match in words."""
+        first, second = self.names
+        only = ", play only" if self.only_play else ""
+        return f"{first} against {second}, {self.ruleset} with {self.players}{only}"
 
-    def _round(self, deal: int, way: int, seats: Sequence[int]) -> float:
+    def file(self, folder: Path) -> Path:
+        """Return the file in which its deals are saved."""
+        only = "-play" if self.only_play else ""
+        return folder / f"{self.ruleset}-{self.players}{only}-{'-'.join(self.names)}.jsonl"
+
+
+def sample(arm: Arm, deal: int) -> dict[str, Any]:
+    """Play one deal both ways.
+
+    Returns:
+        `deal`: its number; `level`: of the first player, the mean of both ways; `roles`: (role of the first player,
+        level) of both; `ms`: CPU times of each player's moves.
+    """
+    players = [player_named(name) for name in arm.names]
+    if arm.only_play:
+        players = [{**LEVELS["normal"], "play": player["play"]} for player in players]
+    times: list[list[float]] = [[], []]
+    rounds = []
+    seats = arm.players
+    for way, sides in enumerate((([0, 1] * seats)[:seats], ([1, 0] * seats)[:seats])):
         options: dict[str, Any] = {}
-        if RULESETS[self.ruleset].family == "shengji":
+        if RULESETS[arm.ruleset].family == "shengji":
             options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
-        table = Table(self.ruleset, self.players, options, deal)
+        table = Table(arm.ruleset, seats, options, deal)
 
-        def choose(seat: int, seen: dict[str, Any]) -> Command:
-            name = self.names[seats[seat]]
+        def choose(seat: int, seen: dict[str, Any], way: int = way, sides: Sequence[int] = sides) -> Command:
             begin = time.process_time()
-            command = answer(PLAYERS[name], seen, f"{deal}:{way}:{seen['version']}:{seat}".encode())
-            self.milliseconds[name].append(1000 * (time.process_time() - begin))
+            command = answer(players[sides[seat]], seen, f"{deal}:{way}:{seen['version']}:{seat}".encode())
+            if seen["decision"]["kind"] == "play":
+                times[sides[seat]].append(1000 * (time.process_time() - begin))
             return command
 
         while not table.results:
             table.step(choose)
-        return self._level(table.results[0], seats)
-
-    def _level(self, result: Mapping[str, Any], seats: Sequence[int]) -> float:
-        sums = [0.0, 0.0]
-        if "scores" in result:
-            gains = [result["scores"][seat % 2] for seat in range(self.players)]
-        else:
-            own = [seat in result["declarers"] for seat in range(self.players)]
-            gains = [result["levels"] if mine == (result["side"] == "declarers") else 0 for mine in own]
-            role = "declarers" if seats[result["declarer"]] == 0 else "attackers"
-        for seat, player in enumerate(seats):
-            sums[player] += gains[seat] / seats.count(player)
-        level = sums[0] - sums[1]
-        if "scores" not in result:
-            self.by_role.setdefault(role, []).append(level)
-        return level
+        rounds.append(_level(table.results[0], sides))
+    ms = {name: [round(each, 1) for each in took] for name, took in zip(arm.names, times, strict=True)}
+    return {"deal": deal, "level": statistics.mean(level for _, level in rounds), "roles": rounds, "ms": ms}
 
 
-def play(match: Match, deals: range, bound: float | None) -> Iterator[str]:
-    """Play the deals and yield the lines of the report; `bound` is what the lower 95 % bound must exceed."""
-    samples = [match.sample(deal) for deal in deals]
-    level = statistics.mean(samples)
-    error = statistics.stdev(samples) / len(samples) ** 0.5
-    won = statistics.mean((sample > 0) + 0.5 * (sample == 0) for sample in samples)
-    first, second = match.names
-    yield f"{first} against {second}, {match.ruleset} with {match.players}, deals {deals.start}-{deals.stop - 1}"
-    yield f"  level per round {level:+.3f} ± {error:.3f}, at least {level - 1.96 * error:+.3f}; pairs won {won:.1%}"
+def _level(result: Mapping[str, Any], sides: Sequence[int]) -> tuple[str, float]:
+    """Return the first player's role and how many levels it gained more than the other."""
+    if "scores" in result:
+        role, gains = "partners", [result["scores"][seat % 2] for seat in range(len(sides))]
+    else:
+        own = [seat in result["declarers"] for seat in range(len(sides))]
+        gains = [result["levels"] if mine == (result["side"] == "declarers") else 0 for mine in own]
+        role = "declarer" if sides[result["declarer"]] == 0 else "attacker"
+    sums = [0.0, 0.0]
+    for seat, player in enumerate(sides):
+        sums[player] += gains[seat] / sides.count(player)
+    return role, sums[0] - sums[1]
+
+
+def played(arm: Arm, deals: range, folder: Path | None) -> Iterator[dict[str, Any]]:
+    """Yield the sample of each deal, from the file if it is there, and save those that are played."""
+    file = arm.file(folder) if folder else None
+    saved = {each["deal"]: each for each in _read(file)} if file else {}
+    for deal in deals:
+        if deal not in saved:
+            fresh = sample(arm, deal)
+            if file:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                kept = fresh if deal % TIMED == 0 else {name: fresh[name] for name in fresh if name != "ms"}
+                with file.open("a", encoding="utf-8") as out:
+                    out.write(json.dumps(kept, separators=(",", ":")) + "\n")
+            saved[deal] = fresh
+        yield saved[deal]
+
+
+def _read(file: Path) -> Iterator[dict[str, Any]]:
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+        yield json.loads(line)
+
+
+class Summary(NamedTuple):
+    """The outcome of a match: deals, mean level, half width of its 95 % interval, and share of deals won."""
+
+    deals: int
+    level: float
+    half: float
+    won: float
+
+    @property
+    def least(self) -> float:
+        """Lower bound of the 95 % interval."""
+        return self.level - self.half
+
+
+def summary(samples: Sequence[Mapping[str, Any]]) -> Summary:
+    """Return the outcome of at least two deals."""
+    levels = [each["level"] for each in samples]
+    half = 1.96 * statistics.stdev(levels) / len(levels) ** 0.5
+    won = statistics.mean((level > 0) + 0.5 * (level == 0) for level in levels)
+    return Summary(len(levels), statistics.mean(levels), half, won)
+
+
+def cpu(samples: Sequence[Mapping[str, Any]]) -> Mapping[str, tuple[float, float]]:
+    """Return for each player the median and the 95th percentile of CPU milliseconds a play."""
+    times: dict[str, list[float]] = {}
+    for each in samples:
+        for name, took in each.get("ms", {}).items():
+            times.setdefault(name, []).extend(took)
+    cuts = {name: statistics.quantiles(took, n=20) for name, took in times.items() if len(took) > 1}
+    return {name: (cut[9], cut[18]) for name, cut in cuts.items()}
+
+
+def report(arm: Arm, samples: Sequence[Mapping[str, Any]], bound: float | None) -> Iterator[str]:
+    """Yield the lines of a match's report; `bound` is what the lower 95 % bound must exceed."""
+    seen = summary(samples)
+    yield f"{arm.title}, deals {samples[0]['deal']}-{samples[-1]['deal']}"
+    yield f"  level per round {seen.level:+.3f} ± {seen.half:.3f}, at least {seen.least:+.3f}; pairs won {seen.won:.1%}"
     if bound is not None:
-        yield f"  must be more than {bound:+.2f}: {'shown' if level - 1.96 * error > bound else 'NOT shown'}"
-    for role, levels in sorted(match.by_role.items()):
+        yield f"  must be more than {bound:+.2f}: {'shown' if seen.least > bound else 'NOT shown'}"
+    roles = sorted({role for each in samples for role, _ in each["roles"]})
+    for role in roles:
+        levels = [level for each in samples for at, level in each["roles"] if at == role]
         yield f"  as {role} {statistics.mean(levels):+.3f} in {len(levels)} rounds"
-    for name, times in match.milliseconds.items():
-        cuts = statistics.quantiles(times, n=20)
-        yield f"  {name}: {len(times)} moves, CPU p50 {cuts[9]:.2f} ms, p95 {cuts[18]:.2f} ms, most {max(times):.1f} ms"
+    for name, (median, late) in cpu(samples).items():
+        yield f"  {name}: CPU a play p50 {median:.1f} ms, p95 {late:.1f} ms"
+
+
+def _is_plain(samples: Sequence[Mapping[str, Any]], bound: float) -> bool:
+    """Return whether a match need not go on: the bound is exceeded, or out of reach. Stricter than at its end."""
+    if len(samples) < 2 * LOOK_EVERY or len(samples) % LOOK_EVERY:
+        return False
+    seen = summary(samples)
+    return seen.level - 1.3 * seen.half > bound or seen.level + 1.3 * seen.half < bound
 
 
 def main() -> None:
-    """Play the match given on the command line, or those of MUST_SHOW."""
+    """Play the match given on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[[], *PLAYERS], metavar="player", help=", ".join(PLAYERS))
+    parser.add_argument("names", nargs=2, metavar="player", help=f"{', '.join(LEVELS)}, or level@revision")
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
     parser.add_argument("--players", type=int)
     parser.add_argument("--deals", type=int, default=100)
-    parser.add_argument("--first", type=int, default=0, help="number of the first deal")
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal: the seed of its shuffle")
+    parser.add_argument("--only", choices=["play"], help="compare leading and following alone")
+    parser.add_argument(
+        "--until", type=float, metavar="LEVEL", help="what must be shown; stop when the outcome is plain"
+    )
+    parser.add_argument(
+        "--save", type=Path, metavar="FOLDER", help="save each deal there, and go on from what is there"
+    )
     given = parser.parse_args()
-    deals = range(given.first, given.first + given.deals)
-    if given.names:
-        players = given.players or RULESETS[given.ruleset].players[0]
-        arms: Sequence[tuple[str, str, str, int, float | None]] = (
-            (given.names[0], given.names[-1], given.ruleset, players, None),
-        )
-    else:
-        arms = MUST_SHOW
-    for first, second, ruleset, players, bound in arms:
-        print(*play(Match((first, second), ruleset, players), deals, bound), sep="\n")
+    players = given.players or RULESETS[given.ruleset].players[0]
+    arm = Arm(tuple(given.names), given.ruleset, players, given.only == "play")
+    try:
+        for name in given.names:
+            player_named(name)
+    except ValueError as error:
+        parser.error(str(error))
+    samples: list[dict[str, Any]] = []
+    for each in played(arm, range(given.first, given.first + given.deals), given.save):
+        samples.append(each)
+        if given.until is not None and _is_plain(samples, given.until):
+            break
+        if len(samples) % LOOK_EVERY == 0:
+            seen = summary(samples)
+            print(f"… {len(samples)} deals: {seen.level:+.3f} ± {seen.half:.3f}", flush=True)
+    if len(samples) > 1:
+        print(*report(arm, samples, given.until), sep="\n")
 
 
 if __name__ == "__main__":

@@ -231,6 +231,7 @@ def _round_opened(view: Json, data: Json, _: Json) -> None:
         **{name: [] for name in ("declarations", "passes", "calls")},
         "attackers_points": 0,
         "played": {},
+        "seen": {},
     }
     _clear_seats(view)
     if "my" in view:
@@ -350,11 +351,26 @@ def _trick_won(view: Json, data: Json, _: Json) -> None:
     seat |= {"tricks": seat["tricks"] + 1, "points": seat["points"] + data["points"]}
     last = {**view["round"]["trick"], "winner": data["seat"], "points": data["points"]}
     view["round"] |= {"trick": None, "last_trick": last}
+    _remember(view["round"], data.get("seen", {}))
+
+
+def _remember(table_round: Json, told: Json) -> None:
+    """Add what a trick has told about the hands: seats that are void, and new values; 0 and no cards: no longer so."""
+    seen = {part: dict(table_round["seen"].get(part, {})) for part in ("voids", "most", "holds")}
+    for suit, seats in told.get("voids", {}).items():
+        seen["voids"][suit] = [*seen["voids"].get(suit, []), *seats]
+    for suit in {**seen["most"], **told.get("most", {})}:
+        void = seen["voids"].get(suit, [])
+        known = seen["most"].get(suit, {}) | told.get("most", {}).get(suit, {})
+        seen["most"][suit] = {seat: number for seat, number in known.items() if number and int(seat) not in void}
+    seen["holds"] |= told.get("holds", {})
+    shown = {part: {name: value for name, value in known.items() if value} for part, known in seen.items()}
+    table_round["seen"] = {part: known for part, known in shown.items() if known}
 
 
 def _round_scored(view: Json, data: Json, _: Json) -> None:
     result = {name: value for name, value in data.items() if name != "phase"}
-    view["round"] |= {"result": result, "trick": None, "attackers_points": data["trick_points"]}
+    view["round"] |= {"result": result, "trick": None, "seen": {}, "attackers_points": data["trick_points"]}
     if view["round"]["kitty"]["seat"] is not None:
         view["round"]["kitty"]["cards"] = data["kitty"]["cards"]
     results = [*view["game"]["results"], {"round": view["round"]["number"], **data["summary"]}]

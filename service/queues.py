@@ -17,11 +17,12 @@ from rq.serializers import JSONSerializer
 log: Final = structlog.get_logger("service.queues")
 
 #: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
-#: of hosts that take more than their share of the workers (`workers.shares`).
+#: of hosts that take more than their share of the workers (`workers.shares`). Moves that search wait for searchers.
 PEOPLE: Final = "people"
 AI: Final = "ai"
 HEAVY: Final = "heavy"
-QUEUES: Final = (PEOPLE, AI, HEAVY)
+SEARCH: Final = "search"
+QUEUES: Final = (PEOPLE, AI, HEAVY, SEARCH)
 
 #: How long a claimed table is left to its job (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
@@ -30,6 +31,8 @@ JOB_TIMEOUT_S: Final = 30
 FAILURE_TTL_S: Final = 86_400
 
 _JOB: Final = "workers.jobs.advance"
+#: Queue -> what tells its jobs from those of the queue that gave them up.
+_SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search"}
 
 
 class Queues:
@@ -44,20 +47,24 @@ class Queues:
         self._now = now
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
-    def enqueue(self, table: str, version: int, queue: str) -> None:
+    def enqueue(self, table: str, version: int, queue: str, *, by_rules: bool = False) -> None:
         """Enqueue a job that advances a table, unless the same job was enqueued within the lease.
+
+        Args:
+            by_rules: whether AI seats that search are to move by rules instead, since nobody has time to search.
 
         The job's id changes with every lease, so that a job whose worker died does not block the next one. If Redis
         fails, the error is only logged: the caller has stored its events, and the clock enqueues the job again.
         """
+        suffix = "-rules" if by_rules else _SUFFIXES.get(queue, "")
         try:
             self._queues[queue].enqueue_call(
                 _JOB,
-                args=(table, version),
+                args=(table, version, True) if by_rules else (table, version),
                 timeout=JOB_TIMEOUT_S,
                 result_ttl=0,
                 failure_ttl=FAILURE_TTL_S,
-                job_id=f"{table}-{version}-{self._now() // LEASE_MS}{'-heavy' if queue == HEAVY else ''}",
+                job_id=f"{table}-{version}-{self._now() // LEASE_MS}{suffix}",
                 unique=True,
             )
         except DuplicateJobError:

@@ -2,9 +2,10 @@
 
 They are stored in the Redis of the queues, where any API process reads them for `/readyz` and `/metrics`:
 
-    sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is `worker` or `clock`
+    sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is `worker`, `searcher` or `clock`
     sj:jobs:<queue>    hash: <metric>:<bound> -> jobs in the histogram bucket up to so many seconds;
-                             <metric>:sum -> seconds of all jobs
+                             <metric>:sum -> seconds of all jobs;
+                             reduced, failed -> moves of AI seats (`SEARCH_EVENTS`)
 """
 
 import os
@@ -29,8 +30,12 @@ OVERDUE_MS: Final = 1_500
 #: Metrics of a job: seconds from its due time to its start, and from there to its end.
 LATENESS: Final = "late"
 DURATION: Final = "took"
+#: What may happen to a move that searches: it got less work than its level has, or it failed and rules moved.
+SEARCH_EVENTS: Final = ("reduced", "failed")
 #: Upper bounds of the histogram buckets (s).
 BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, float("inf"))
+#: Roles of processes.
+ROLES: Final = ("worker", "searcher", "clock")
 #: A wall clock in milliseconds.
 Now = Callable[[], int]
 
@@ -68,13 +73,17 @@ class Heartbeat:
         self._last = moment
         return True
 
+    def others(self, role: str) -> int:
+        """Return how many processes in a role are alive."""
+        return alive(self._redis, role, self._now())
+
     def end(self) -> None:
         """Remove this process's heartbeat."""
         self._redis.zrem(self._key, self._name)
 
 
 def alive(redis: Redis, role: str, now: int) -> int:
-    """Return how many processes in this role, `worker` or `clock`, are alive."""
+    """Return how many processes in this role, `worker`, `searcher` or `clock`, are alive."""
     return int(redis.zcount(_alive(role), now - ALIVE_MS, "+inf"))
 
 
@@ -94,6 +103,10 @@ class JobMetrics:
         for metric, seconds in ((LATENESS, late_s), (DURATION, took_s)):
             self._counts[queue, f"{metric}:{BOUNDS[bisect_left(BOUNDS, seconds)]}"] += 1
             self._counts[queue, f"{metric}:sum"] += seconds
+
+    def event(self, queue: str, name: str) -> None:
+        """Count something that happened in a queue's jobs."""
+        self._counts[queue, name] += 1
 
     def flush(self) -> None:
         """Add the counts since the last flush to those in Redis."""
@@ -130,12 +143,14 @@ class WorkerStatus(NamedTuple):
         waiting: queue -> number of jobs in it.
         overdue: number of tables that have been due for longer than `OVERDUE_MS`.
         jobs: (queue, `LATENESS` or `DURATION`) -> histogram.
+        searches: one of `SEARCH_EVENTS` -> how many moves of AI seats it happened to.
     """
 
     processes: Mapping[str, int]
     waiting: Mapping[str, int]
     overdue: int
     jobs: Mapping[tuple[str, str], Times]
+    searches: Mapping[str, int]
 
 
 def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> WorkerStatus:
@@ -151,15 +166,16 @@ def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> 
         RedisError, StoreUnavailable: one of the two does not answer.
     """
     pipeline = redis.pipeline(transaction=False)
-    for role in ("worker", "clock"):
+    for role in ROLES:
         pipeline.zcount(_alive(role), now - ALIVE_MS, "+inf")
     for queue in queues:
         pipeline.llen(f"rq:queue:{queue}")
         pipeline.hgetall(_jobs(queue))
-    workers, clocks, *of_queues = pipeline.execute()
+    answers = pipeline.execute()
+    of_queues = answers[len(ROLES) :]
     waiting, counts = of_queues[::2], of_queues[1::2]
     return WorkerStatus(
-        {"worker": workers, "clock": clocks},
+        dict(zip(ROLES, answers, strict=False)),
         dict(zip(queues, waiting, strict=True)),
         store.overdue(now - OVERDUE_MS),
         {
@@ -167,6 +183,7 @@ def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> 
             for queue, counted in zip(queues, counts, strict=True)
             for metric in (LATENESS, DURATION)
         },
+        {name: sum(int(float(counted.get(name.encode(), 0))) for counted in counts) for name in SEARCH_EVENTS},
     )
 
 

@@ -8,6 +8,9 @@ import pytest
 
 from service.game.views.view import view
 from service.tables import Tables
+from service.tables.advancing import Advancing
+from service.tables.ports import Unlimited
+from service.tables.writing import queue_for
 from tests.game.scenes import stack
 from tests.tables import Command, House, at_once, choose, consistent, finished
 
@@ -162,3 +165,55 @@ def test_without_an_archive_a_finished_game_is_still_marked_as_archived():
     table = house.table("arms_length", ai=4, ai_pace_ms=0)
     house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
     assert house.due_at(table) is None
+
+
+def test_an_ai_that_fails_is_stood_in_for_and_the_log_names_no_card(house, caplog):
+    table = house.table(ai=4, ai_pace_ms=0)
+
+    def broken(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
+        raise RuntimeError(f"no move with {seen['my']['hand']}")
+
+    before = house.state(table)["version"]
+    with caplog.at_level("ERROR"):
+        assert house.tables.advance(table, None, broken).steps
+    assert house.state(table)["version"] > before
+    assert any(f"table {table}" in message and "RuntimeError" in message for message in caplog.messages)
+    assert not any("'" in message or "no move" in message for message in caplog.messages)
+    consistent(house, table)
+
+
+@pytest.mark.parametrize("searches", [True, False])
+def test_a_job_does_only_the_moves_of_its_kind(house, searches):
+    table = house.table(ai=4, ai_pace_ms=0)
+    for _ in range(50):
+        if house.state(table)["round"]["phase"] == "playing":
+            break
+        house.tables.advance(table, None, choose)
+    state = house.state(table)
+    assert queue_for(state) == "ai"
+    house.jobs.clear()
+    advanced = house.tables.advance(table, None, choose, searches=searches)
+    assert (advanced.steps == 0) == searches
+    assert house.jobs[-1][2] == "ai"
+
+
+@pytest.mark.parametrize(("how", "level"), [("normal", "normal"), (None, "easy")])
+def test_the_table_chooses_which_ai_plays_for_the_absent(house, how, level):
+    table = house.table(ai=3, **({"takeover_level": how} if how else {}))
+    house.act(table, 0, "leave")
+    assert house.state(table)["seats"][0]["autopilot"] == level
+
+
+def test_the_choices_of_an_ai_cannot_be_foreseen_from_what_is_public(house):
+    seeds = []
+
+    def noted(seen, seed, level):
+        seeds.append(seed)
+        return choose(seen, seed, level)
+
+    state = house.state(house.table(ai=4))
+    seat = state["decision"]["seats"][0]
+    advancing = Advancing(house.tables._writer, state["id"], noted, Unlimited())
+    for secret in (state["next_seed"], state["next_seed"], "00" * 32):
+        advancing._choice({**state, "next_seed": secret}, seat, house.clock.now)
+    assert seeds[0] == seeds[1] != seeds[2]

@@ -1,4 +1,6 @@
-"""`python -m workers worker|clock|all`: start a worker, a clock, or both in one process.
+"""`python -m workers worker|searcher|clock|all`: start a worker, or a clock, or both in one process.
+
+A searcher makes the moves of AI seats that search, and nothing else.
 
 This is the only module of the workers that opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
@@ -36,7 +38,7 @@ RESTART_S: Final = 1.0
 _GUESTS_PER_TIDY: Final = 50
 
 
-def run_worker(settings: Settings, stop: threading.Event) -> None:
+def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") -> None:
     """Run jobs until `stop` is set; while Redis is down, keep trying to reconnect."""
     client = command_client(settings.redis_url)
     # Every job loads its table from the store, so a cache would not be used.
@@ -50,7 +52,7 @@ def run_worker(settings: Settings, stop: threading.Event) -> None:
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)
-            Worker(queue, tables, stop, queues, _alive_file(settings)).work(logging_level="WARNING")
+            Worker(queue, tables, stop, queues, _alive_file(settings), role).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
@@ -88,7 +90,7 @@ def handle_signals(stop: threading.Event) -> None:
 def main(arguments: list[str]) -> int:
     """Run the role named on the command line until a signal; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m workers", description=__doc__)
-    parser.add_argument("role", choices=["worker", "clock", "all"])
+    parser.add_argument("role", choices=["worker", "searcher", "clock", "all"])
     role = parser.parse_args(arguments).role
     try:
         settings = Settings.for_processes()
@@ -103,7 +105,7 @@ def main(arguments: list[str]) -> int:
     else:
         if role == "all":
             threading.Thread(target=run_clock, args=(settings, stop), daemon=True).start()
-        run_worker(settings, stop)
+        run_worker(settings, stop, "searcher" if role == "searcher" else "worker")
     log.info("stopped", role=role)
     return 0
 

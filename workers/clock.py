@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from service.queues import AI, LEASE_MS, PEOPLE, Queues
+from service.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
 from service.store.port import StoreCorrupt, StoreUnavailable, TableStore
 from service.tables import wall_clock
 from service.worker_status import Heartbeat
@@ -30,6 +30,8 @@ CLAIM_LIMIT: Final = 200
 #: While this many jobs are waiting, no more are enqueued for tables with AI seats only. Those tables are due again when
 #: their lease ends; otherwise the queue would fill up with repeated jobs for the same tables.
 MOST_WAITING: Final = 100
+#: While this many searches are waiting, AI seats that search move by rules.
+MOST_SEARCHES: Final = 50
 
 
 class Clock:
@@ -57,18 +59,27 @@ class Clock:
         """Enqueue a job for every table that is due; return the number of tables."""
         total = 0
         waiting: int | None = None
+        can_search: bool | None = None
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
             total += len(claimed)
             # Tables with people go first, however many AI tables are due.
-            for table, version, queue in sorted(claimed, key=lambda due: due.queue == AI):
+            for table, version, queue in sorted(claimed, key=lambda due: due.queue in (AI, SEARCH)):
                 if queue == AI:
                     waiting = self._queues.waiting(AI) if waiting is None else waiting + 1
                     if waiting >= MOST_WAITING:
                         break
-                self._queues.enqueue(table, version, queue or PEOPLE)
+                by_rules = False
+                if queue == SEARCH:
+                    can_search = self._can_search() if can_search is None else can_search
+                    by_rules = not can_search
+                self._queues.enqueue(table, version, AI if by_rules else queue or PEOPLE, by_rules=by_rules)
             if len(claimed) < CLAIM_LIMIT:
                 break
         return total
+
+    def _can_search(self) -> bool:
+        """Return whether somebody searches, and has not more to do than can be done in time."""
+        return self._queues.waiting(SEARCH) < MOST_SEARCHES and self._heartbeat.others("searcher") > 0
 
     def run(self, stop: Event) -> None:
         """Tick until `stop` is set; less often while Redis is away or answers with errors."""

@@ -17,11 +17,11 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
-from service.queues import HEAVY, QUEUES, Queues
+from service.queues import AI, HEAVY, PEOPLE, SEARCH, Queues
 from service.store.port import StoreUnavailable
 from service.tables import Tables, wall_clock
 from service.worker_status import Heartbeat, JobMetrics
-from workers import ai
+from workers.choosing import Chooser
 from workers.shares import Shares, Turn
 
 #: Jobs that wait in the queue `heavy` at most.
@@ -29,6 +29,8 @@ MOST_HEAVY: Final = 200
 
 log: Final = structlog.get_logger("workers.jobs")
 
+#: Role -> its queues by priority. Searches take long, so nobody who searches does anything else, and nobody else does.
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (SEARCH,)}
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
 
@@ -42,22 +44,30 @@ class Worker(SimpleWorker):
         stop: set when a signal asks the worker to stop; the current job is finished first.
         queues: receive the jobs of tables whose hosts have to wait.
         alive_file: see `Heartbeat`.
+        role: `worker`, or `searcher` for moves that search.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
 
     def __init__(
-        self, redis: Redis, tables: Tables, stop: Event, queues: Queues, alive_file: Path | None = None
+        self,
+        redis: Redis,
+        tables: Tables,
+        stop: Event,
+        queues: Queues,
+        alive_file: Path | None = None,
+        role: str = "worker",
     ) -> None:
-        listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES]
+        listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
             listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._heartbeat = Heartbeat(redis, "worker", wall_clock, alive_file)
+        self._heartbeat = Heartbeat(redis, role, wall_clock, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
-        _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares())]
+        chooser = Chooser(lambda: queues.waiting(SEARCH), self._metrics)
+        _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
@@ -90,6 +100,8 @@ class _Process(NamedTuple):
     metrics: JobMetrics
     queues: Queues
     shares: Shares
+    chooser: Chooser
+    role: str
 
 
 #: RQ imports a job's function by name and passes it the arguments from the queue, so the objects of this process that
@@ -97,14 +109,21 @@ class _Process(NamedTuple):
 _in_this_process: list[_Process] = []
 
 
-def advance(table: str, version: int) -> None:
-    """Do everything that is due at a table, unless it is no longer at `version`. Idempotent."""
+def advance(table: str, version: int, by_rules: bool = False) -> None:
+    """Do everything that is due at a table, unless it is no longer at `version`. Idempotent.
+
+    Args:
+        by_rules: whether AI seats that search move by rules instead.
+    """
     began = time.perf_counter()
-    tables, metrics, queues, shares = _in_this_process[0]
+    tables, metrics, queues, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
-    turn = Turn(shares, is_heavy=job is not None and job.origin == HEAVY)
+    searches = None if by_rules else role == "searcher"
+    # Searches hold up nobody but other searches.
+    turn = Turn(shares, is_heavy=role == "searcher" or (job is not None and job.origin == HEAVY))
     try:
-        done = tables.advance(table, version, ai.choose, turn)
+        choose = chooser.search if searches else chooser.by_rules
+        done = tables.advance(table, version, choose, turn, searches=searches)
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
@@ -118,7 +137,7 @@ def advance(table: str, version: int) -> None:
     if done.is_deferred:
         # What finds no place is enqueued again by the clock, like any lost job.
         if queues.waiting(HEAVY) < MOST_HEAVY:
-            queues.enqueue(table, version, HEAVY)
+            queues.enqueue(table, version, HEAVY, by_rules=by_rules)
         return
     took = time.perf_counter() - began
     if done.steps and job is not None:

@@ -8,13 +8,16 @@ from math import inf
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
-from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from service.worker_status import LATENESS, WorkerStatus
 
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 class Metrics:
@@ -39,7 +42,8 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request; `route` is the path's template."""
-        self._requests.labels(method, route, status).inc()
+        # A client may make methods up: each would be a series of its own, for ever.
+        self._requests.labels(method if method in _METHODS else "other", route, status).inc()
         self._seconds.labels(route).observe(seconds)
 
     def page(self) -> bytes:
@@ -70,6 +74,14 @@ class _WorkerStatusCollector(Collector):
             return
         yield _gauge("processes", "Processes with a recent heartbeat.", "role", status.processes)
         yield _gauge("job_queue_depth", "Jobs waiting.", "queue", status.waiting)
+        searches = CounterMetricFamily(
+            "ai_searches",
+            "Moves of AI seats searched with less work than their level has, or failed.",
+            labels=["outcome"],
+        )
+        for outcome, number in status.searches.items():
+            searches.add_metric([outcome], number)
+        yield searches
         yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=status.overdue)
         late = HistogramMetricFamily(
             "job_lateness_seconds", "From the due time of a job to its start.", labels=["queue"]

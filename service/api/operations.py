@@ -124,7 +124,20 @@ def bearer(services: Services, raw: Request) -> Player:
     Raises:
         Unauthorized: there is no such token.
     """
-    return services.authenticator.player(raw.environ.get("HTTP_AUTHORIZATION"))
+    try:
+        return services.authenticator.player(raw.environ.get("HTTP_AUTHORIZATION"))
+    except Unauthorized:
+        charge_failure(services, raw)
+        raise
+
+
+def charge_failure(services: Services, raw: Request) -> None:
+    """Charge a request with an invalid token or ticket to its address.
+
+    Raises:
+        RateLimited: there have been too many.
+    """
+    services.rate_limiter.charge("failed", f"ip:{raw.remote_addr}")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,9 @@
 """Jobs: everything that happens at a table without a person acting, i.e. dealing, timeouts and moves of AI seats."""
 
+import hmac
 import logging
+import traceback
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.errors import Refusal
@@ -9,6 +12,7 @@ from service.game.commands.transaction import Decided
 from service.game.commands.types import Fields
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
+from service.game.state.levels import TAKEOVER_LEVEL, search_is_asked
 from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.game.views.view import view
@@ -48,13 +52,17 @@ class Advancing:
         table: id of the table.
         choose: the AI player.
         turn: of the job among others.
+        searches: whether this job does moves that search and nothing else, or everything else; None: it does both.
     """
 
-    def __init__(self, writer: TableWriter, table: str, choose: Choose, turn: Turn) -> None:
+    def __init__(
+        self, writer: TableWriter, table: str, choose: Choose, turn: Turn, searches: bool | None = None
+    ) -> None:
         self._writer: Final = writer
         self._table: Final = table
         self._choose: Final = choose
         self._turn: Final = turn
+        self._searches: Final = searches
 
     def run(self, version: int | None) -> Advanced:
         """Do what is due, unless the table is no longer at `version`: whatever changed it enqueued its own job."""
@@ -69,6 +77,8 @@ class Advancing:
             wake_at = clock.wake_at(state)
             if wake_at is None or wake_at > now:
                 return Advanced(steps, wake_at, state["version"], late)
+            if self._searches not in (None, search_is_asked(state)):
+                break
             late = late if steps else now - wake_at
             decided = self._next_step(state, now)
             try:
@@ -78,7 +88,7 @@ class Advancing:
                 continue
             state = decided.state
             steps += 1
-        # Let the jobs of other tables run; a job of its own does the rest.
+        # Let the jobs of other tables run; a job of its own does the rest, in the queue where it belongs.
         wake_at = clock.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
@@ -93,7 +103,8 @@ class Advancing:
         """Let AI seats declare in the step in which cards were dealt."""
         for seat in clock.ai_seats_watching(dealt.state):
             command = self._choice(dealt.state, seat, now)
-            declared = self._decided(dealt.state, seat, command, now) if command["type"] == "declare" else None
+            declares = command is not None and command["type"] == "declare"
+            declared = self._decided(dealt.state, seat, command, now) if command is not None and declares else None
             if declared is not None:
                 dealt = Decided([*dealt.events, *declared.events], declared.state)
                 if not clock.ai_seats_watching(dealt.state):
@@ -101,13 +112,32 @@ class Advancing:
         return dealt
 
     def _move(self, state: State, seat: int, now: int) -> Decided:
-        move = self._decided(state, seat, self._choice(state, seat, now), now)
+        command = self._choice(state, seat, now)
+        move = self._decided(state, seat, command, now) if command is not None else None
         return move or decide_for_ai(state, seat, fallback_action(state, seat), now, self._writer.entropy)
 
-    def _choice(self, state: State, seat: int, now: int) -> Fields:
-        # Seeded by table, version and seat, so that a job that runs twice makes the same choice.
-        seed = f"{state['id']}:{state['version']}:{seat}".encode()
-        return self._choose(view(state, seat, now), seed, ai_level(state, seat) or "easy")
+    def _choice(self, state: State, seat: int, now: int) -> Fields | None:
+        """Return what an AI player chooses; None if it fails, since a bug in the AI must not block the table."""
+        # The same each time, so that a job that runs twice makes the same choice; and not to be foreseen by anybody, so
+        # from a secret of the table that has nothing to do with the cards of this round.
+        public = f"{state['id']}:{state['version']}:{seat}"
+        seed = hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")
+        level = ai_level(state, seat) or TAKEOVER_LEVEL
+        try:
+            return self._choose(view(state, seat, now), seed, level)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+            # Neither the message nor the variables of the traceback are logged: they may name cards.
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            _log.error(
+                "AI failed: table %s, version %s, level %s, %s in %s line %s",
+                state["id"],
+                state["version"],
+                level,
+                type(error).__name__,
+                Path(where.filename).name,
+                where.lineno,
+            )
+            return None
 
     def _decided(self, state: State, seat: int, command: Fields, now: int) -> Decided | None:
         """Decide on an AI player's choice; None if it is illegal, since a bug in the AI must not block the table."""

@@ -6,6 +6,7 @@ from service.game.commands.decide import catch_up, note_kept
 from service.game.commands.transaction import Chance, Decided
 from service.game.errors import NotFound
 from service.game.state import clock
+from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
 from service.game.state.types import State
 from service.store.port import TableStore
@@ -104,7 +105,9 @@ def lifetime_of(state: State) -> int:
 
 
 def queue_for(state: State) -> str:
-    """Return the queue for a table's jobs: those of tables with people are done first."""
+    """Return the queue for a table's next job: tables with people go first, and moves that search hold up nobody."""
+    if search_is_asked(state):
+        return "search"
     return "people" if persons(state) else "ai"
 
 

@@ -262,6 +262,10 @@ REASONS: Final[dict[str, Text]] = {
         "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
         "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
     ),
+    "kicked": _text(
+        "The host has removed you from this table. To come back, ask for its new join code.",
+        "房主已将您移出本桌。如需回来，请向房主索取新的加入码。",
+    ),
     "too_many_commands": _text(
         "You have done {most} things beside the game in this round; go on in the next one.",
         "您在本轮中除出牌之外的操作已达 {most} 次，请在下一轮再继续。",

@@ -61,6 +61,18 @@ def test_without_a_proxy_nobody_may_name_another_address(world):
     assert again.status_code == 429
 
 
+def test_invalid_tokens_and_tickets_are_limited_by_address(world):
+    table = world.table(ready=False)
+    few = world.start(limit_failed=Budget(3, 3_600))
+    wrong = few.with_token("sjt_nobody")
+    answers = [wrong.get("/v1/me"), few.get(f"{table.path}/events?ticket=tk_none"), wrong.get("/v1/me")]
+    assert [answer.status_code for answer in answers] == [401] * 3
+    assert_problem(wrong.get("/v1/me"), "rate-limited", budget="failed")
+    assert_problem(few.get(f"{table.path}/events?ticket=tk_none"), "rate-limited", budget="failed")
+    assert few.with_token(table.host.token).get("/v1/me").status_code == 200
+    assert wrong.get("/v1/me", environ_base={"REMOTE_ADDR": "10.0.0.9"}).status_code == 401
+
+
 def test_an_unchanged_table_costs_nothing(world):
     table = world.table(ready=False)
     tag = table.host.get(table.path).headers["ETag"]

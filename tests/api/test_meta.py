@@ -32,8 +32,8 @@ def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
 def test_readiness_reports_workers_and_clocks(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
     Heartbeat(world.redis, "worker", lambda: world.now).beat()
-    assert anybody.get("/readyz").json["processes"] == {"worker": 1, "clock": 0}
-    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0, "heavy": 0}
+    assert anybody.get("/readyz").json["processes"] == {"worker": 1, "searcher": 0, "clock": 0}
+    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0, "heavy": 0, "search": 0}
     world.now += 1_000 + 1_500
     assert anybody.get("/readyz").json["overdue"] == 0
     world.now += OVERDUE_MS + 1
@@ -125,3 +125,18 @@ def test_files_outside_of_the_assets_are_not_served(anybody):
     for name in ("../../app.py", "..%2f..%2fapp.py", "%2e%2e/pages/docs.html", "/etc/passwd", "nothing.js"):
         for folder in ("assets", "app", "vendor"):
             assert_problem(anybody.get(f"/{folder}/{name}"), "not-found")
+
+
+def test_made_up_methods_make_no_series_of_their_own(world, anybody):
+    def series():
+        return {
+            line.rpartition(" ")[0] for line in anybody.get("/metrics").text.splitlines() if "http_requests" in line
+        }
+
+    made_up = world.app.test_client()
+    made_up.open("/v1", method="MADEUP0")
+    anybody.get("/metrics")
+    before = series()
+    for number in range(1, 4):
+        made_up.open("/v1", method=f"MADEUP{number}")
+    assert series() == before

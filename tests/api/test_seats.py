@@ -174,3 +174,27 @@ def test_entropy_of_players_is_hexadecimal(world):
     table = world.table(ready=False)
     for bad in ("", "0", "xx", "0F", "00" * 65, 7, None):
         assert_problem(table.host.put(f"{table.path}/seats/me/entropy", {"entropy": bad}), "invalid-request")
+
+
+def test_who_was_kicked_comes_back_with_the_new_join_code_alone(world):
+    table = world.table(ready=False)
+    kicked, old = table.clients[1], table.view()["join_code"]
+    assert table.host.delete(f"{table.path}/seats/1").status_code == 200
+    for body in ({"seat": 1}, {"seat": 1, "join_code": old}):
+        assert_problem(kicked.post(f"{table.path}/seats", body), "private-table", reason="kicked")
+    new = table.view()["join_code"]
+    assert new != old
+    assert world.player("Mei").post(f"{table.path}/seats", {"seat": 1}).status_code == 200
+    table.host.delete(f"{table.path}/seats/1")
+    code = table.view()["join_code"]
+    assert kicked.post(f"{table.path}/seats", {"seat": 1, "join_code": code}).status_code == 200
+
+
+def test_a_new_clock_asks_the_others_whether_they_are_ready_and_other_settings_do_not(world):
+    table = world.table(seated=True, ready=False)
+    for seat in (0, 1):
+        table.clients[seat].put(f"{table.path}/seats/me/ready", {"ready": True})
+    for changes, ready in (({"chat": False}, [True, True]), ({"clock": {"play_ms": 5_000}}, [True, False])):
+        tag = table.host.get(table.path).headers["ETag"]
+        assert table.host.patch(table.path, changes, headers={"If-Match": tag}).status_code == 200
+        assert [seat["ready"] for seat in table.view()["seats"][:2]] == ready

@@ -257,7 +257,7 @@ class Run:
             "sent again": self.notes.sent_again,
             "put off (503)": self.notes.put_off,
             "votes": kinds.count("vote_opened"),
-            "taken back": kinds.count("take_back_granted") + kinds.count("taken_back"),
+            "take-backs": kinds.count("take_back"),
             "longest wait, s": round(self._longest_s, 1),
         }
 

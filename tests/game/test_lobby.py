@@ -117,7 +117,11 @@ def test_an_ai_sits_where_nobody_does():
     assert driver.refused(SeatTaken, 0, type="seat_ai", seat=1, level="easy").params == {"seat": 1}
     driver.refused(NotFound, 0, type="seat_ai", seat=7, level="easy")
     refusal = driver.refused(InvalidRequest, 0, type="seat_ai", seat=2, level="godlike")
-    assert refusal.params == {"reason": "no_such_level", "level": "godlike", "accepted": ["easy"]}
+    assert refusal.params == {
+        "reason": "no_such_level",
+        "level": "godlike",
+        "accepted": ["easy", "normal", "hard", "expert"],
+    }
     assert driver.do(0, type="seat_ai", seat=2, level="easy").events
     assert driver.do(0, type="seat_ai", seat=2, level="easy").events == []
 
@@ -293,13 +297,17 @@ def test_options_without_settings_are_changed_alone():
     assert set(made.events[0]["data"]["changes"]) == {"options"}
 
 
-def test_whoever_was_ready_is_asked_anew_when_the_options_change():
+def test_whoever_was_ready_is_asked_anew_when_options_or_clock_change():
     driver = seated(0, 1, 2)
     driver.do(0, type="seat_ai", seat=3, level="easy")
     for player in (1, 2):
         driver.do(player, type="ready")
-    change(driver, clock={"play_ms": 5_000}, options={"deal_pace": "instant"})
+    change(driver, chat=False, options={"deal_pace": "instant"})
     assert [seat["ready"] for seat in driver.state["seats"]] == [False, True, True, True]
+    change(driver, clock={"play_ms": 5_000})
+    assert [seat["ready"] for seat in driver.state["seats"]] == [False, False, False, True]
+    for player in (1, 2):
+        driver.do(player, type="ready")
     change(driver, options={"deal_pace": "instant", "overcall": "none"})
     assert [seat["ready"] for seat in driver.state["seats"]] == [False, False, False, True]
 

@@ -24,7 +24,7 @@ from service.redis_programs import programs
 from service.settings import Settings
 from tests.house.conftest import ROOT
 
-OURS = ("api", "streams", "worker", "clock")
+OURS = ("api", "streams", "worker", "searcher", "clock")
 #: Settings that are of no use in a container, or that the image or the kind of process decides.
 NOT_PASSED = {"HOST", "PORT", "DATA_DIR", "JOB_WORKERS", "ALIVE_FILE", "REDIS_MEMORY_MB"}
 GATEWAY = (ROOT / "deploy" / "gateway.conf").read_text()
@@ -45,11 +45,11 @@ def last(instruction: str) -> str:
     return [text for name, text in instructions() if name == instruction][-1]
 
 
-def test_the_production_shape_is_redis_api_streams_worker_and_clock_behind_a_gateway() -> None:
+def test_the_production_shape_is_redis_api_streams_workers_and_clock_behind_a_gateway() -> None:
     assert set(compose()["services"]) == {"redis", "gateway", *OURS}
 
 
-@pytest.mark.parametrize("name", ["gateway", "worker", "clock"])
+@pytest.mark.parametrize("name", ["gateway", "worker", "searcher", "clock"])
 def test_every_container_has_a_health_check(name: str) -> None:
     assert compose()["services"][name]["healthcheck"]["test"]
 
@@ -107,7 +107,7 @@ def test_containers_are_given_every_setting() -> None:
         assert set(compose()["services"][name]["environment"]) - {"ALIVE_FILE"} == known - NOT_PASSED
 
 
-@pytest.mark.parametrize("name", ["worker", "clock"])
+@pytest.mark.parametrize("name", ["worker", "searcher", "clock"])
 def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str, tmp_path: Path) -> None:
     """The command lives, and the health check tells this process from others of its kind."""
     service = compose()["services"][name]

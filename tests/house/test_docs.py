@@ -127,8 +127,11 @@ def test_every_bound_is_held_by_a_test() -> None:
 
 def test_the_metrics_to_watch_exist() -> None:
     source = (ROOT / "service" / "api" / "metrics.py").read_text()
-    made = re.findall(r"(Counter|Gauge|Histogram|GaugeMetricFamily|HistogramMetricFamily|_gauge)\(\s*\"(\w+)\"", source)
-    names = {f"{name}_total" if kind == "Counter" else name for kind, name in made}
+    made = re.findall(
+        r"(Counter|Gauge|Histogram|CounterMetricFamily|GaugeMetricFamily|HistogramMetricFamily|_gauge)\(\s*\"(\w+)\"",
+        source,
+    )
+    names = {f"{name}_total" if kind.startswith("Counter") else name for kind, name in made}
     assert names == {name for shown, _ in rows(text_of("operations.md"), "Metrics") for name in ticked(shown)}
     paths = (ROOT / "openapi.yaml").read_text()
     for path in re.findall(r"`GET (/\w+)`", text_of("operations.md")):

@@ -216,4 +216,7 @@ def test_the_address_that_is_shown_can_be_opened_here(host: str, shown: str) -> 
 
 def test_as_many_workers_are_started_as_the_settings_say() -> None:
     named = [[child.name for child in run.children(Settings(job_workers=number), 5)] for number in (1, 3)]
-    assert named == [["api", "worker", "clock"], ["api", "worker 1", "worker 2", "worker 3", "clock"]]
+    assert named == [
+        ["api", "worker", "searcher", "clock"],
+        ["api", "worker 1", "worker 2", "worker 3", "searcher", "clock"],
+    ]

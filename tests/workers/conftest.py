@@ -34,7 +34,16 @@ class House:
         self.tables = Tables(self.store, now=lambda: self.now, enqueue=self.queues.enqueue)
         self.clock = Clock(self.store, self.queues, Heartbeat(self.redis, "clock", lambda: self.now), lambda: self.now)
 
-    def table(self, name: str, *, people: int = 0, pace: int = 0, ruleset: str = "shengji", **options: Any) -> str:
+    def table(
+        self,
+        name: str,
+        *,
+        people: int = 0,
+        pace: int = 0,
+        ruleset: str = "shengji",
+        level: str = "easy",
+        **options: Any,
+    ) -> str:
         """Open a table of four with so many people, the rest AI seats, and start it; with both, an AI seat is asked."""
         options.setdefault("deal_pace", "instant")
         spec = {"ruleset": ruleset, "players": 4, "options": options, "ai_pace_ms": pace, "seed": name}
@@ -46,7 +55,7 @@ class House:
             )
             self.tables.act(name, {"type": "ready", "player": f"pl_{seat}"})
         for seat in range(people, 4):
-            self.tables.act(name, {"type": "seat_ai", "player": HOST["id"], "seat": seat, "level": "easy"})
+            self.tables.act(name, {"type": "seat_ai", "player": HOST["id"], "seat": seat, "level": level})
         while (decision := self.state(name)["decision"]) and 0 < people < 4 and decision["seats"] == [0]:
             self.tables.act(name, {"type": "pass", "player": "pl_0", "decision_id": decision["id"]})
         return name
@@ -56,9 +65,9 @@ class House:
         assert stored is not None
         return stored.state
 
-    def work(self, jobs: int | None = None) -> None:
-        """Run the jobs that wait, at most so many."""
-        worker = Worker(listening_client(self.url), self.tables, Event(), self.queues)
+    def work(self, jobs: int | None = None, role: str = "worker") -> None:
+        """Run the jobs that wait for a role, at most so many."""
+        worker = Worker(listening_client(self.url), self.tables, Event(), self.queues, role=role)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
     def job_ids(self, queue: str) -> list[str]:

@@ -27,7 +27,7 @@ def seen(
     sides: Sequence[str] | None = None,
     calls: Sequence[dict[str, Any]] = (),
     trump: dict[str, Any] | None = None,
-    last_trick: dict[str, Any] | None = None,
+    told: dict[str, Any] | None = None,
     held: int | None = None,
     dealt: int = 100,
     **options: Any,
@@ -39,6 +39,7 @@ def seen(
         plays: on the table, the lead first; the seat comes after them.
         shown: (seat, cards) of each declaration.
         played: cards of earlier tricks, each named as often as it was played.
+        told: what earlier tricks have told, as `seen` of a view.
         held: cards that every seat holds; None: as many as this one.
     """
     values = effective_options(ruleset, players, options)
@@ -73,6 +74,7 @@ def seen(
                 "level": trump["rank"] or "joker",
                 "side": sides[number] if sides else "declarers" if number % 2 == 0 else "attackers",
                 "hand_count": len(cards) if held is None else held,
+                "points": 0,
             }
             for number in range(players)
         ],
@@ -86,7 +88,9 @@ def seen(
             "roads": None,
             "played": {name: gone.count(name) for name in set(gone)},
             "trick": trick,
-            "last_trick": last_trick,
+            "last_trick": None,
+            "seen": told or {},
+            "kitty": {"count": 8, "seat": declarer, "cards": None, "revealed": False},
         },
         "my": {"seat": seat, "hand": cards, "discard": discard.split() if discard else None},
         "decision": {"id": "dc_1", "kind": kind, "seats": [seat], "hints": hints or {}},

@@ -11,7 +11,8 @@ from harness.ai_table import Table
 from service.game.state.types import State
 from service.game.views.view import view
 from service.rules.cards import counts_of, kinds_in
-from workers.ai import LEVELS, choose
+from tests.workers.players import choose
+from workers.ai import LEVELS
 
 GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]
 

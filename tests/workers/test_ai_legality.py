@@ -14,7 +14,8 @@ from harness.ai_table import Table
 from service.errors import InvalidOption
 from service.rules.options.rulesets import RULESETS, defaults, effective_options
 from service.rules.options.table import OPTIONS
-from workers.ai import LEVELS, choose
+from tests.workers.players import choose
+from workers.ai import LEVELS
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
 #: Values for the options that have no list of them.

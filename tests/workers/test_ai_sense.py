@@ -80,17 +80,8 @@ def test_with_a_memory_it_knows_when_a_king_has_become_the_highest() -> None:
 
 
 def test_with_a_memory_it_does_not_lead_into_the_suit_that_a_foe_has_just_ruffed() -> None:
-    ruffed = {
-        "leader": 0,
-        "plays": [
-            {"seat": 0, "cards": ["4S"], "units": [["4S"]], "throw": None},
-            {"seat": 1, "cards": ["3H"], "units": [], "throw": None},
-            {"seat": 2, "cards": ["5S"], "units": [], "throw": None},
-            {"seat": 3, "cards": ["6S"], "units": [], "throw": None},
-        ],
-    }
     hand = "AS AD 9C 3C"
-    assert cards(seen(hand, held=12, last_trick=ruffed), "normal") == ["AD"]
+    assert cards(seen(hand, held=12, told={"voids": {"S": [1]}}), "normal") == ["AD"]
     assert set(cards(seen(hand, held=12), "normal")) <= {"AS", "AD"}
 
 

@@ -108,7 +108,7 @@ def test_tables_with_people_are_enqueued_before_a_crowd_of_ai_tables(
     house.table("tb_people", people=1, pace=600)
     house.now += 600
     asked: list[str] = []
-    monkeypatch.setattr(house.queues, "enqueue", lambda _table, _version, queue: asked.append(queue))
+    monkeypatch.setattr(house.queues, "enqueue", lambda _table, _version, queue, **_: asked.append(queue))
     monkeypatch.setattr(house.store, "load", None)
     assert house.clock.tick() == 4
     assert asked == [PEOPLE, AI, AI, AI]

@@ -11,13 +11,13 @@ from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
 from service import worker_status
-from service.queues import AI, FAILURE_TTL_S, HEAVY, LEASE_MS, PEOPLE, QUEUES
+from service.queues import AI, FAILURE_TTL_S, HEAVY, LEASE_MS, PEOPLE, QUEUES, SEARCH
 from service.rules.cards import CARDS
 from service.store import keys
 from service.tables import wall_clock
 from service.worker_status import alive
 from tests.workers.conftest import House
-from workers import jobs
+from workers import choosing, jobs
 
 
 def test_a_table_of_ai_seats_plays_its_rounds_job_by_job(house: House) -> None:
@@ -125,12 +125,12 @@ def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
     house.table("tb_alive", people=1)
     living = []
 
-    def choose(view: dict[str, Any], seed: bytes, level: str) -> Any:
+    def choose(view: dict[str, Any], seed: bytes, level: str, share: float = 1.0) -> Any:
         living.append([alive(house.redis, role, wall_clock()) for role in ("worker", "clock")])
-        return plain(view, seed, level)
+        return plain(view, seed, level, share)
 
-    plain = jobs.ai.choose
-    monkeypatch.setattr(jobs.ai, "choose", choose)
+    plain = choosing.ai.choose
+    monkeypatch.setattr(choosing.ai, "choose", choose)
     house.work()
     assert living
     assert all(counts == [1, 0] for counts in living)
@@ -184,7 +184,7 @@ def test_waiting_jobs_and_overdue_tables_are_counted(house: House) -> None:
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
     house.now += worker_status.OVERDUE_MS + 1
     told = worker_status.read(house.redis, house.store, QUEUES, house.now)
-    assert told.waiting == {PEOPLE: 1, AI: 1, HEAVY: 0}
+    assert told.waiting == {PEOPLE: 1, AI: 1, HEAVY: 0, SEARCH: 0}
     assert told.overdue == 2, "claimed, and not done"
     house.work()
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0

@@ -8,24 +8,31 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
+from service.game.state.levels import SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
 from workers.ai import arms, bidding, burying, calling, chance, playing
 from workers.ai.playing import Style
+from workers.ai.search.searching import Effort, Simulation, search
 from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
+
+__all__ = ["EFFORTS", "LEVELS", "SEARCHING", "Command", "Effort", "Player", "answer", "by_rules", "by_search", "choose"]
 
 Command = dict[str, Any]
 #: Decision kind -> answer of a player.
 Player = Mapping[str, Callable[[View, Random], Command]]
 
 
-def choose(view: View, seed: bytes, level: str = "easy") -> Command:
+def choose(view: View, seed: bytes, level: str = "easy", share: float = 1.0) -> Command:
     """Return the command with which a seat answers the open decision, without player and decision id.
 
     Args:
         view: the view of a seat that the open decision asks.
         seed: of the player's random choices.
         level: a key of `LEVELS`.
+        share: of the work that a level that searches may do.
     """
+    if share < 1.0 and level in EFFORTS:
+        return answer(by_search(EFFORTS[level].scaled(share)), view, seed)
     return answer(LEVELS[level], view, seed)
 
 
@@ -73,9 +80,31 @@ def by_rules(style: Style) -> Player:
     }
 
 
+def by_search(effort: Effort) -> Player:
+    """Return a player that plays as `normal` does unless a search finds something better."""
+
+    def play(view: View, random: Random) -> Command:
+        if view["round"]["roads"] is not None:
+            return {"type": "play", "cards": names_of([arms.play(view)])}
+        sight = Sight(view, memory=True)
+        plays = playing.ranked(sight)
+        if len(plays) == 1:
+            return {"type": "play", "cards": names_of(plays[0])}
+        found = search(Simulation(view, sight, random), plays, effort)
+        return {"type": "play", "cards": names_of(found.play)}
+
+    return {**by_rules(Style(memory=True, noise=0.0)), "play": play}
+
+
+#: Level -> how much it searches.
+EFFORTS: Final[Mapping[str, Effort]] = {
+    "hard": Effort(candidates=10, nominate=30, confirm=100, surety=0.5, plays=30_000),
+    "expert": Effort(candidates=12, nominate=60, confirm=300, surety=0.5, plays=250_000),
+}
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {
     "random": chance.PLAYER,
     "easy": by_rules(Style(memory=False, noise=0.5)),
     "normal": by_rules(Style(memory=True, noise=0.0)),
+    **{level: by_search(effort) for level, effort in EFFORTS.items()},
 }

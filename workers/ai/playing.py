@@ -43,21 +43,25 @@ DRAWING = 0.5
 
 def play(sight: Sight, style: Style, random: Random) -> Play:
     """Return the cards to lead or to follow with."""
+    noise = style.noise
+    return max(rated(sight), key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
+
+
+def ranked(sight: Sight) -> list[Play]:
+    """Return plays that may be good, the best first."""
+    return [play for _, play in sorted(rated(sight), key=lambda pair: -pair[0])]
+
+
+def rated(sight: Sight) -> list[tuple[float, Play]]:
+    """Return plays that may be good, each with its value; at least one."""
     worth = Worth(sight.odds)
     lead = sight.lead
     if lead is None:
-        leads = leading.candidates(sight)
-        values = [_lead_value(sight, candidate, worth) for candidate in leads]
-        plays = [candidate.cards for candidate in leads]
-    else:
-        plays = following.candidates(sight, lead, worth)
-        if len(plays) == 1:
-            return plays[0]
-        values = [_follow_value(sight, lead, cards, worth) for cards in plays]
-    noise = style.noise
-    return max(
-        zip(values, plays, strict=True), key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0]
-    )[1]
+        return [(_lead_value(sight, each, worth), each.cards) for each in leading.candidates(sight)]
+    plays = following.candidates(sight, lead, worth)
+    if len(plays) == 1:
+        return [(0.0, plays[0])]
+    return [(_follow_value(sight, lead, cards, worth), cards) for cards in plays]
 
 
 def _lead_value(sight: Sight, lead: Lead, worth: Worth) -> float:

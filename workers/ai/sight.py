@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
 from service.rules.options.rulesets import composition, deck_of, effective_options
 from service.rules.tricks.leads import Lead
@@ -99,23 +100,33 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
     return pool
 
 
+def told_of(view: View, name: str) -> Mapping[str, Any]:
+    """Return a part of what complete tricks have told (`seen` in the view); what is left out there is empty."""
+    told: Mapping[str, Any] = dict(view["round"]["seen"]).get(name, {})
+    return told
+
+
 def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
     """Return for each other seat, as bits, the suit groups in which it is known to be void: it did not follow suit.
 
     Args:
         view: the seat's view.
         order: ranking of the round.
-        memory: whether it remembers the last trick as well as the one on the table.
+        memory: whether it remembers the whole round, or only sees the trick on the table.
     """
     voids = [0] * len(view["seats"])
-    for trick in (view["round"]["trick"], view["round"]["last_trick"] if memory else None):
-        if trick:
-            groups = {order.group_of[KIND[name]] for name in trick["plays"][0]["cards"]}
-            # A rainbow spans several suits and is followed by rank.
-            led = min(groups)
-            for play in trick["plays"] if len(groups) == 1 else ():
-                if any(order.group_of[KIND[name]] != led for name in play["cards"]):
-                    voids[play["seat"]] |= 1 << led
+    trick = view["round"]["trick"]
+    if trick:
+        groups = {order.group_of[KIND[name]] for name in trick["plays"][0]["cards"]}
+        # A rainbow spans several suits and is followed by rank.
+        led = min(groups)
+        for play in trick["plays"] if len(groups) == 1 else ():
+            if any(order.group_of[KIND[name]] != led for name in play["cards"]):
+                voids[play["seat"]] |= 1 << led
+    if memory:
+        for letter, seats in told_of(view, "voids").items():
+            for seat in seats:
+                voids[seat] |= 1 << GROUPS.index(letter)
     voids[view["my"]["seat"]] = 0
     return voids
 

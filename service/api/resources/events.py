@@ -16,7 +16,7 @@ from service.api.http.auth import bearer_token, hash_of
 from service.api.http.middleware import request_context
 from service.api.http.problems import Fault, InvalidFields, Unauthorized
 from service.api.http.responses import empty_response, json_response
-from service.api.operations import ApiRequest, Resource, bearer
+from service.api.operations import ApiRequest, Resource, bearer, charge_failure
 from service.api.schemas import events as schemas
 from service.api.services import Services
 from service.api.streams.messages import Stream
@@ -45,7 +45,11 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
     if ticket is None:
         return bearer(services, raw)
     table = (raw.view_args or {})["table"]
-    token_hash = stream_tickets.redeem(services.idempotency, ticket, table)
+    try:
+        token_hash = stream_tickets.redeem(services.idempotency, ticket, table)
+    except Unauthorized:
+        charge_failure(services, raw)
+        raise
     player = services.players.by_token(token_hash)
     if player is None:
         # The token for which the ticket was issued has become void since.

@@ -68,9 +68,13 @@ def _has_sat(log: list[Event], player: str) -> bool:
 def kick(request: ApiRequest, table: str, seat: int) -> Response:
     """Empty a seat.
 
-    By the host, before the game or between games.
+    By the host, before the game or between games. The join code changes, and the player needs the new one to come back:
+    telling it is an invitation.
     """
-    return execute(request, table, "kick", seat=seat)
+    tables = request.services.tables
+    outcome = tables.act(table, {"type": "kick", "player": request.player_id, "seat": seat})
+    tables.claim_codes(outcome.state)
+    return outcome_response(request, outcome)
 
 
 @resource.operation(

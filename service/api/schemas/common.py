@@ -5,7 +5,6 @@ from service.api.schemas import fields as f
 from service.rules.options.rulesets import RULESETS
 
 RULESET_IDS = tuple(RULESETS)
-AI_LEVELS = ("easy",)
 ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
 
 

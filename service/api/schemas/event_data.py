@@ -7,6 +7,7 @@ from service.api.schemas.view import (
     PRESENCE,
     Occupant,
     RoundResult,
+    Seen,
     SortedBy,
     ThrowOutcome,
     Trump,
@@ -362,6 +363,11 @@ _event(
     number=f.integer("Its number."),
     points=f.integer("Its points."),
     attackers_points=_attackers_points(),
+    seen=f.nested(
+        Seen,
+        "What it adds to `round.seen`: seats to `voids`, and new values; 0 and no cards: no longer so.",
+        optional=True,
+    ),
 )
 
 

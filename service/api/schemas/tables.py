@@ -1,8 +1,9 @@
 """Tables and seats."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.common import AI_LEVELS, RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, VISIBILITY, clock_fields
+from service.api.schemas.common import RULESET_IDS, Page, next_cursor
+from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, TAKEOVER, VISIBILITY, clock_fields
+from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 
 _PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; `options` come on top."
 _OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
@@ -33,6 +34,7 @@ class TableSetup(f.Contract):
     )
     # Last: generated clients may pass fields by position.
     preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
+    takeover_level = f.choice(TAKEOVER, *AI_LEVELS, default=TAKEOVER_LEVEL)
 
 
 class TableChanges(f.Contract):
@@ -46,6 +48,7 @@ class TableChanges(f.Contract):
     chat = f.flag(CHAT, optional=True)
     take_back = f.flag(TAKE_BACK, optional=True)
     ai_pace_ms = f.integer(PACE, 0, 10_000, optional=True)
+    takeover_level = f.choice(TAKEOVER, *AI_LEVELS, optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")
@@ -121,7 +124,7 @@ class Sitting(f.Contract):
 class AiSeat(f.Contract):
     """An AI for a seat."""
 
-    level = f.choice("Its level.", *AI_LEVELS, default=AI_LEVELS[0])
+    level = f.choice("Its level, from weak to strong.", *AI_LEVELS, default=AI_LEVELS[0])
 
 
 class ReadyState(f.Contract):

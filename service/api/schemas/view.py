@@ -187,6 +187,32 @@ class RoundResult(f.Contract):
     summary = f.nested(ResultSummary, "A summary.")
 
 
+class Seen(f.Contract):
+    """What the complete tricks of the round tell everybody about the hands. It follows from the events.
+
+    Suits are letters as in cards, T for trumps; in Arm's Length each suit keeps its letter. What is left out is empty.
+    """
+
+    voids = f.mapping(
+        "Suit -> seats that have shown to hold no card of it.",
+        f.array(f.integer(""), ""),
+        optional=True,
+        example={"H": [1]},
+    )
+    most = f.mapping(
+        "Suit -> seat -> the most identical cards of the suit that the seat can still hold, as its plays have shown.",
+        f.mapping("", f.integer("")),
+        optional=True,
+        example={"S": {"2": 1}},
+    )
+    holds = f.mapping(
+        "Seat -> cards that it has shown, in a declaration or a failed throw, and must still hold.",
+        f.cards(""),
+        optional=True,
+        example={"3": ["BJ"]},
+    )
+
+
 class TakeBack(f.Contract):
     """A request to take back the last play."""
 
@@ -213,6 +239,7 @@ class Round(f.Contract):
     played = f.mapping("Card -> number of copies played.", f.integer(""), example={"AS": 1})
     trick = f.nested(Trick, "The trick on the table.", nullable=True)
     last_trick = f.nested(Trick, "The previous trick.", nullable=True)
+    seen = f.nested(Seen, "What complete tricks have told about the hands; empty but while cards are played.")
     take_back = f.nested(TakeBack, "The open request to take back a play.", nullable=True)
     result = f.nested(RoundResult, "Its result, once it is over.", nullable=True)
 
@@ -267,6 +294,7 @@ DELAY = "Delay for spectators."
 CHAT = "Whether chat is allowed."
 TAKE_BACK = "Whether plays may be taken back if the others agree."
 PACE = "Delay of AI moves, so that people can follow."
+TAKEOVER = "Level of the AI that plays for an absent player."
 
 
 class TableSettings(f.Contract):
@@ -278,6 +306,7 @@ class TableSettings(f.Contract):
     chat = f.flag(CHAT)
     take_back = f.flag(TAKE_BACK)
     ai_pace_ms = f.integer(PACE, example=600)
+    takeover_level = f.text(TAKEOVER[:-1] + "; left out: `easy`.", optional=True, example="normal")
 
 
 class Vote(f.Contract):

@@ -9,6 +9,7 @@ from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
 from service.game.ids import new_code
+from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.types import Clock, Settings
 from service.rules.options.presets import with_preset
@@ -20,7 +21,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
-            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `seed` (makes a practice table).
+            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`,
+            `seed` (makes a practice table).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
@@ -63,6 +65,8 @@ def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
         "seed": spec.get("seed"),
         "closed": False,
     }
+    if spec.get("takeover_level", TAKEOVER_LEVEL) != TAKEOVER_LEVEL:
+        settings["takeover_level"] = spec["takeover_level"]
     return with_watch_code(settings, chance)
 
 

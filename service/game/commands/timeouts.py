@@ -7,6 +7,7 @@ from service.game.commands.transaction import Transaction
 from service.game.events.types import DecisionTimedOut, SeatReady, SeatTakenOver
 from service.game.state.clock import COUNTED_DECISIONS
 from service.game.state.fallback import fallback_action
+from service.game.state.levels import takeover_level
 from service.game.state.queries import ai_level, decision_of
 from service.game.state.types import Decision, DecisionKind
 
@@ -38,7 +39,7 @@ def _count_timeout(tx: Transaction, decision: Decision) -> bool:
     takes_over = policy == "ai_takeover"
     taken_over = [seat for seat in absent if takes_over or tx.state["seats"][seat]["timeouts"] >= TIMEOUTS_BEFORE_AI]
     for seat in taken_over:
-        taken: SeatTakenOver = {"seat": seat, "level": "easy", "reason": "timeouts"}
+        taken: SeatTakenOver = {"seat": seat, "level": takeover_level(tx.state), "reason": "timeouts"}
         tx.emit("seat_taken_over", taken, "timeout")
     if takes_over and taken_over:
         # The AI decides, and has as much time for it.

@@ -19,6 +19,7 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Event
 from service.game.events.updates import move_cards, ready_anew
+from service.game.state.memory import NOTHING, merged
 from service.game.state.queries import decision_of, game_of, round_of, sides_after_joining, trick_of
 from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, State, ThrowPenalty, Trick
 
@@ -157,7 +158,15 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
     points[data["seat"]] += data["points"]
     tricks[data["seat"]] += 1
     last: Trick = {**trick, "winner": data["seat"], "points": data["points"]}
-    return {**state, "round": {**table_round, "points": points, "tricks": tricks, "trick": None, "last_trick": last}}
+    changed: Round = {
+        **table_round,
+        "points": points,
+        "tricks": tricks,
+        "trick": None,
+        "last_trick": last,
+        "memory": merged(table_round.get("memory", NOTHING), data.get("seen", {})),
+    }
+    return {**state, "round": changed}
 
 
 def round_scored(state: State, data: RoundScored, _: Event) -> State:

@@ -15,6 +15,7 @@ from service.game.state.types import (
     SeatText,
     Side,
     ThrowOutcome,
+    Told,
     TrumpSource,
     TrumpState,
 )
@@ -217,11 +218,12 @@ class ThrowFailed(SeatCards):
 
 
 class TrickWon(SeatData):
-    """A trick is complete. `attackers_points`: of the round so far."""
+    """A trick is complete. `attackers_points`: of the round so far; `seen`: what it tells that is new."""
 
     number: int
     points: int
     attackers_points: NotRequired[int]
+    seen: NotRequired[Told]
 
 
 #: The result of a round.

@@ -38,6 +38,10 @@ PHASES: Final[Mapping[DecisionKind, Phase]] = {
 }
 
 
+#: Players whom a table remembers as kicked.
+MOST_KICKED: Final = 50
+
+
 def table_created(_: State, data: TableCreated, event: Event) -> State:
     players = data["players"]
     free: Seat = {
@@ -91,7 +95,11 @@ def seat_left(state: State, data: SeatLeft, _: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["autopilot"], "presence": "gone"}
     if data["autopilot"]:
         return _with_readiness(state, data["seat"], {**seat, "ready": True})
-    return change_seat(state, data["seat"], {**seat, "occupant": None, "ready": False})
+    changed = change_seat(state, data["seat"], {**seat, "occupant": None, "ready": False})
+    if data["reason"] == "kicked" and seat["occupant"] is not None and seat["occupant"]["player"] is not None:
+        others = [player for player in state.get("kicked", []) if player != seat["occupant"]["player"]]
+        changed["kicked"] = [*others, seat["occupant"]["player"]][-MOST_KICKED:]
+    return changed
 
 
 def ai_seated(state: State, data: SeatTaken, _: Event) -> State:

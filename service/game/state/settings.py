@@ -34,4 +34,12 @@ TIME_LIMITS: Final[Mapping[DecisionKind, _Limit]] = {
 }
 
 #: Settings beside the clock that everybody may see and the host may change.
-PUBLIC_SETTINGS: Final = ("visibility", "spectators", "spectator_delay_ms", "chat", "take_back", "ai_pace_ms")
+PUBLIC_SETTINGS: Final = (
+    "visibility",
+    "spectators",
+    "spectator_delay_ms",
+    "chat",
+    "take_back",
+    "ai_pace_ms",
+    "takeover_level",
+)

@@ -53,7 +53,10 @@ class Clock(TypedDict):
 
 
 class Settings(TypedDict):
-    """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one."""
+    """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
+
+    `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
+    """
 
     visibility: Literal["public", "private"]
     join_code: str
@@ -65,6 +68,7 @@ class Settings(TypedDict):
     ai_pace_ms: int
     seed: str | None
     closed: bool
+    takeover_level: NotRequired[str]
     watch_code: NotRequired[str]
 
 
@@ -262,6 +266,28 @@ class Trick(TypedDict):
     points: NotRequired[int]
 
 
+class Memory(TypedDict):
+    """What the complete tricks of a round tell everybody about the hands (`service.game.state.memory`).
+
+    Attributes:
+        voids: letter of a suit (T: trumps) -> the seats that have shown to hold no card of it.
+        most: letter of a suit -> seat -> the most identical cards of it that the seat can still hold.
+        holds: seat -> cards that it has shown, in a declaration or a failed throw, and must still hold.
+    """
+
+    voids: dict[str, list[int]]
+    most: dict[str, dict[SeatText, int]]
+    holds: dict[SeatText, Cards]
+
+
+class Told(TypedDict, total=False):
+    """What a trick adds to a `Memory`: `voids` are new seats, the others new values; 0 and no cards: no longer so."""
+
+    voids: dict[str, list[int]]
+    most: dict[str, dict[SeatText, int]]
+    holds: dict[SeatText, Cards]
+
+
 class TakeBackRequest(TypedDict):
     """A player asks to take the last play back; `accepted`: the seats that agree."""
 
@@ -317,6 +343,7 @@ class Round(TypedDict):
         points, tricks: by seat.
         open: nobody declared in an earlier deal, and the place of the declarer is free.
         owing: the leaders of failed throws that cost levels at the end of the round.
+        memory: left out until a trick is complete.
         plain_play: the last thing that happened is a play that may be taken back.
     """
 
@@ -354,6 +381,7 @@ class Round(TypedDict):
     deal: Deal
     open: NotRequired[bool]
     owing: NotRequired[list[int]]
+    memory: NotRequired[Memory]
 
 
 class State(TypedDict):
@@ -368,6 +396,7 @@ class State(TypedDict):
         answers: for each seat its latest answers.
         commands: player (id) -> commands since the round began that answered no decision.
         chats: messages of players and of spectators so far.
+        kicked: players (ids) whom the host has kicked, the latest last; they need the join code to come back.
     """
 
     schema: int
@@ -391,3 +420,4 @@ class State(TypedDict):
     answers: list[list[Answer]]
     commands: NotRequired[dict[str, int]]
     chats: NotRequired[list[int]]
+    kicked: NotRequired[list[str]]

@@ -12,9 +12,10 @@ from typing import Any, cast, overload
 
 from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
+from service.game.state.memory import GROUPS
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
-from service.game.state.types import Call, Play, RoundResult
-from service.game.views.types import PlayView, SortedBy
+from service.game.state.types import Call, Memory, Play, RoundResult, Told
+from service.game.views.types import PlayView, SeenView, SortedBy
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
@@ -80,8 +81,22 @@ def _by_seat(values: Mapping[str, Any]) -> dict[str, Any]:
     return {seat: value for seat, value in values.items() if seat.isdigit()}
 
 
+def _by_suit(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {suit: value for suit, value in values.items() if suit in GROUPS}
+
+
 def _cards(kinds: Iterable[int] | None) -> list[str] | None:
     return None if kinds is None else names_of(kinds)
+
+
+def seen_view(memory: Memory | Told) -> SeenView:
+    """Show what tricks have told about the hands, or what one has changed of it; what is empty is left out."""
+    shown = {
+        "voids": {suit: list(seats) for suit, seats in _by_suit(memory.get("voids", {})).items()},
+        "most": {suit: _by_seat(most) for suit, most in _by_suit(memory.get("most", {})).items()},
+        "holds": {seat: names_of(cards) for seat, cards in _by_seat(memory.get("holds", {})).items()},
+    }
+    return cast("SeenView", {name: known for name, known in shown.items() if known})
 
 
 _SUMMARY = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
@@ -102,6 +117,7 @@ _INSIDE: Mapping[str, Inside] = {
     "penalties": _each(_plain("seat", "points")),
     "results": _each(_SUMMARY),
     "roads": _by_seat,
+    "seen": seen_view,
     "set": _by_seat,
     "settings": _of(*PUBLIC_SETTINGS, "clock"),
     "summary": _SUMMARY,

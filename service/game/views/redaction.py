@@ -175,7 +175,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "played": _public("seat", "cards", "units", "throw", "winning"),
     "take_back": _public("seat", "stage", "by_seat", "cards", "winning"),
     "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round", "levels"),
-    "trick_won": _public("seat", "number", "points", "attackers_points"),
+    "trick_won": _public("seat", "number", "points", "attackers_points", "seen"),
     "round_scored": _round_scored,
     "levels_changed": _levels_changed,
     "round_ended": _public("server_seed", "commitment", "entropy", "shuffle_name", "attempts", "next"),

@@ -112,6 +112,14 @@ class TrickView(TypedDict):
     points: NotRequired[int]
 
 
+class SeenView(TypedDict):
+    """What the complete tricks of the round tell everybody about the hands; what is left out is empty."""
+
+    voids: NotRequired[dict[str, list[int]]]
+    most: NotRequired[dict[str, dict[str, int]]]
+    holds: NotRequired[dict[str, list[str]]]
+
+
 class RoundView(TypedDict):
     """A round."""
 
@@ -131,6 +139,7 @@ class RoundView(TypedDict):
     played: dict[str, int]
     trick: TrickView | None
     last_trick: TrickView | None
+    seen: SeenView
     take_back: dict[str, Any] | None
     result: dict[str, Any] | None
 

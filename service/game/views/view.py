@@ -12,7 +12,7 @@ from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.types import Decision, Game, Roads, Round, State, Trick
 from service.game.views import hints
-from service.game.views.fields import call_view, fields, play_view, result_view, sorted_by, timestamp
+from service.game.views.fields import call_view, fields, play_view, result_view, seen_view, sorted_by, timestamp
 from service.game.views.types import (
     DecisionView,
     GameView,
@@ -22,6 +22,7 @@ from service.game.views.types import (
     RoadsView,
     RoundView,
     SeatView,
+    SeenView,
     TrickView,
     View,
     Viewer,
@@ -136,6 +137,7 @@ def _round_view(state: State) -> RoundView:
         "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
+        "seen": _seen_view(table_round),
         "take_back": None if request is None else fields(request, ("seat", "accepted")),
         "result": None if result is None else result_view(result),
     }
@@ -166,6 +168,13 @@ def _trick_view(trick: Trick | None) -> TrickView | None:
         return None
     plays = [play_view(play) for play in trick["plays"]]
     return cast("TrickView", {"plays": plays, **fields(trick, ("number", "leader", "winning", "winner", "points"))})
+
+
+def _seen_view(table_round: Round) -> SeenView:
+    """Show what the tricks so far have told everybody, as long as cards are played."""
+    if table_round["phase"] != "playing" or "memory" not in table_round:
+        return {}
+    return seen_view(table_round["memory"])
 
 
 def _my_view(state: State, viewer: int) -> MyView:

@@ -17,6 +17,7 @@ from service.game.events.round_types import (
     TrumpEstablished,
 )
 from service.game.state.arms_length import leaders, trick_so_far
+from service.game.state.memory import news
 from service.game.state.queries import trick_of
 from service.game.state.types import Roads
 from service.rules.cards import CARDS
@@ -117,7 +118,15 @@ def go_on(tx: Transaction) -> Milestone | None:
     if len(trick["plays"]) < 4:
         tx.open_decision("play", [(trick["plays"][-1]["seat"] + 1) % 4])
         return None
-    data: TrickWon = {"seat": trick["winning"], "number": trick["number"], "points": 0, "attackers_points": 0}
+    data: TrickWon = {
+        "seat": trick["winning"],
+        "number": trick["number"],
+        "points": 0,
+        "attackers_points": 0,
+    }
+    told = news(tx.state)
+    if told:
+        data["seen"] = told
     tx.emit("trick_won", data, "server")
     return "trick_won"
 

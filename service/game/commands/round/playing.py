@@ -6,6 +6,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Played, ThrowFailed, TrickWon
+from service.game.state.memory import news
 from service.game.state.queries import attackers_points, declarer_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
@@ -102,5 +103,8 @@ def go_on(tx: Transaction) -> Milestone | None:
         "points": points,
         "attackers_points": attackers,
     }
+    told = news(tx.state)
+    if told:
+        data["seen"] = told
     tx.emit("trick_won", data, "server")
     return "trick_won"

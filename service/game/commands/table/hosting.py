@@ -9,8 +9,8 @@ from service.game.commands.table.votes import may_end_alone
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Plain
 from service.game.errors import GameRunning, VersionMismatch
-from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
-from service.game.state.queries import seat_of
+from service.game.events.types import SeatReady, SettingsChanged, SettingsChanges, TableClosed
+from service.game.state.queries import seat_of, starters
 from service.game.state.rules import options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.types import Clock, Settings
@@ -34,7 +34,19 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> None:
     data: SettingsChanged = {"changes": changes}
     if "options" in changes:
         data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
+    has_new_clock = "settings" in changes and changes["settings"]["clock"] != tx.state["settings"]["clock"]
     tx.emit("settings_changed", data)
+    if has_new_clock:
+        _ask_anew(tx, command["player"])
+
+
+def _ask_anew(tx: Transaction, host: str) -> None:
+    """Let the others be ready anew: they were ready for a game with another clock."""
+    for seat in starters(tx.state):
+        occupant = tx.state["seats"][seat]["occupant"]
+        if tx.state["seats"][seat]["ready"] and occupant is not None and occupant["player"] != host:
+            data: SeatReady = {"seat": seat, "ready": False}
+            tx.emit("seat_ready", data, "server")
 
 
 def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:

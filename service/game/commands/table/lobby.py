@@ -1,7 +1,5 @@
 """Before and around the game: who sits where, who is host, who is ready."""
 
-from typing import Final
-
 from service.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.table import votes
@@ -11,11 +9,10 @@ from service.game.commands.transaction import Transaction
 from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
 from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFull, WrongPhase
 from service.game.events import types as events
+from service.game.ids import new_code
+from service.game.state.levels import AI_LEVELS, takeover_level
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import State
-
-AI_LEVELS: Final = ("easy",)
-
 
 # --- seats -------------------------------------------------------------------------------------------------------
 
@@ -30,6 +27,7 @@ def sit(tx: Transaction, command: Sit) -> None:
             return
         raise AlreadySeated(seat=mine)
     _check_join_code(state, command)
+    _check_not_kicked(state, command)
     check_between_games(state)
     if wanted is not None and numbered_seat(state, wanted)["occupant"] is not None:
         raise SeatTaken(seat=wanted)
@@ -51,6 +49,14 @@ def _check_join_code(state: State, command: Sit) -> None:
             raise PrivateTable(reason="wrong_join_code" if given else "no_join_code")
 
 
+def _check_not_kicked(state: State, command: Sit) -> None:
+    """Refuse a player whom the host has kicked and has not invited anew, by telling the join code of since then."""
+    if command["player"] in state.get("kicked", ()):
+        given = str(command.get("join_code") or "")
+        if given.upper() != state["settings"]["join_code"]:
+            raise PrivateTable(reason="kicked")
+
+
 def leave(tx: Transaction, command: Plain) -> Milestone | None:
     """Give up the seat. In a game an AI plays on, and the player may resume."""
     state = tx.state
@@ -63,7 +69,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
     seat = state["seats"][number]
     if seat["autopilot"] and seat["presence"] == "gone":
         return None
-    data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": "easy"}
+    data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": takeover_level(state)}
     tx.emit("seat_left", data)
     votes.count(tx)
     return "seats_changed"
@@ -87,8 +93,16 @@ def kick(tx: Transaction, command: Kick) -> None:
     """The host empties a seat before the start."""
     check_host(tx.state, command["player"])
     check_between_games(tx.state)
-    if numbered_seat(tx.state, command["seat"])["occupant"] is not None:
-        _empty(tx, command["seat"], "kicked")
+    occupant = numbered_seat(tx.state, command["seat"])["occupant"]
+    if occupant is None:
+        return
+    _empty(tx, command["seat"], "kicked")
+    if occupant["player"] is not None and occupant["player"] != command["player"]:
+        # Who was kicked knows the old join code.
+        data: events.SettingsChanged = {
+            "changes": {"settings": {**tx.state["settings"], "join_code": new_code(tx.chance)}}
+        }
+        tx.emit("settings_changed", data, "server")
 
 
 def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:

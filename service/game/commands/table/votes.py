@@ -15,6 +15,7 @@ from service.game.commands.types import CastVote, OpenVote
 from service.game.errors import NotFound, WrongPhase
 from service.game.events.types import SeatTakenOver, VoteCast, VoteClosed, VoteOpened
 from service.game.state.families import family_of
+from service.game.state.levels import takeover_level
 from service.game.state.queries import is_gone, persons, starters
 from service.game.state.types import State, Vote, VoteKind
 from service.rules.options.rulesets import RULESETS
@@ -145,7 +146,7 @@ def _both_sides(state: State, seats: set[int | None] | set[int]) -> bool:
 
 def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:
     if vote["kind"] == "replace" and vote["seat"] is not None:
-        data: SeatTakenOver = {"seat": vote["seat"], "level": "easy", "reason": "vote"}
+        data: SeatTakenOver = {"seat": vote["seat"], "level": takeover_level(tx.state), "reason": "vote"}
         tx.emit("seat_taken_over", data, "server")
         return "seats_changed"
     if vote["kind"] == "abandon":

@@ -1,0 +1,47 @@
+"""How strong the AI levels are, from matches that were saved.
+
+    python -m bench.ai_match hard normal --deals 400 --save bench/matches     plays, and goes on where it stopped
+    python -m bench ai                                                        writes what there is
+
+Matches take hours, so this plays none.
+"""
+
+import json
+import re
+from pathlib import Path
+
+from bench import report
+from bench.ai_match import cpu, summary
+
+MATCHES = Path(__file__).parent / "matches"
+#: Players -> what the lower 95 % bound of the first one's gain must exceed, in levels a round.
+GATES = {("easy", "random"): 0.8, ("hard", "normal"): 0.12, ("expert", "hard"): 0.08}
+#: Level -> most CPU milliseconds of a play at the 95th percentile.
+MOST_MS = {"easy": 5.0, "normal": 5.0, "hard": 150.0, "expert": 1500.0}
+
+
+def main() -> None:
+    """Print a table of all saved matches, and which aims they reach."""
+    rows, aims = [], []
+    for file in sorted(MATCHES.glob("*.jsonl")):
+        samples = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        found = re.fullmatch(r"(\w+)-(\d+)(-play)?-([\w@]+)-([\w@]+)", file.stem)
+        if found is None or len(samples) < 2:
+            continue
+        ruleset, players, only, first, second = found.groups()
+        seen, times = summary(samples), cpu(samples)
+        game = f"{ruleset} with {players}{', play only' if only else ''}"
+        late = times.get(first, (0.0, 0.0))
+        level = f"{seen.level:+.3f} ± {seen.half:.3f}"
+        rows.append((f"{first} against {second}, {game}", str(seen.deals), level, f"{late[0]:.1f} / {late[1]:.1f}"))
+        if (first, second) in GATES:
+            aims.append((f"lower bound of {first} against {second}, {game}", seen.least, GATES[first, second], None))
+        if first in MOST_MS:
+            aims.append((f"CPU ms a play of {first} at p95, {game}", late[1], None, MOST_MS[first]))
+    report.table(("levels a round, 95 % interval", "deals", "gain", "CPU ms a play, p50 / p95"), rows)
+    for what, measured, least, most in aims:
+        report.aim(what, measured, at_least=least, at_most=most)
+
+
+if __name__ == "__main__":
+    main()

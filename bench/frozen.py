@@ -1,0 +1,46 @@
+"""AI players of earlier versions, as yardsticks: read from the history of the project, so no copies lie around."""
+
+import importlib
+import io
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from workers.ai import Player
+
+ROOT = Path(__file__).parent.parent
+
+
+def players_of(revision: str) -> Mapping[str, Player]:
+    """Return the levels of a revision, by name.
+
+    Its `workers/ai` is imported under a name of its own, on today's rules.
+
+    Raises:
+        ValueError: there is no such revision, or it does not run on today's rules.
+    """
+    short = re.sub(r"\W", "_", revision)
+    name = f"frozen_{short}"
+    if name not in sys.modules:
+        command = ["git", "archive", revision, "workers/ai"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        if done.returncode:
+            raise ValueError(f"no revision {revision} with AI players: {done.stderr.decode().strip()}")
+        folder = Path(tempfile.mkdtemp(prefix="frozen-ai-"))
+        with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+            archive.extractall(folder, filter="data")
+        (folder / "workers" / "ai").rename(folder / name)
+        for file in (folder / name).rglob("*.py"):
+            file.write_text(file.read_text(encoding="utf-8").replace("workers.ai", name), encoding="utf-8")
+        sys.path.insert(0, str(folder))
+    try:
+        module: Any = importlib.import_module(name)
+    except ImportError as error:
+        raise ValueError(f"the players of {revision} do not run on today's rules: {error}") from error
+    levels: Mapping[str, Player] = module.LEVELS
+    return levels

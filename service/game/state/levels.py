@@ -1,0 +1,25 @@
+"""Levels of AI seats."""
+
+from typing import Final
+
+from service.game.state import clock
+from service.game.state.queries import ai_level, decision_of
+from service.game.state.types import State
+
+#: From weak to strong. What they do is told in docs/ai.md; `workers.ai` has a player for each.
+AI_LEVELS: Final = ("easy", "normal", "hard", "expert")
+#: Levels that search when they lead or follow: their moves take long, and are made by workers of their own.
+SEARCHING: Final = frozenset({"hard", "expert"})
+#: Level of an AI that takes a seat over, if the table names no other.
+TAKEOVER_LEVEL: Final = "easy"
+
+
+def takeover_level(state: State) -> str:
+    """Return the level of the AI that plays for an absent player."""
+    return state["settings"].get("takeover_level", TAKEOVER_LEVEL)
+
+
+def search_is_asked(state: State) -> bool:
+    """Tell whether the next move is one of an AI seat that searches."""
+    asked = clock.ai_seats_asked(state)
+    return bool(asked) and decision_of(state)["kind"] == "play" and ai_level(state, asked[0]) in SEARCHING

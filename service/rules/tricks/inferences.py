@@ -1,0 +1,44 @@
+"""What a follow tells everybody about the rest of the hand that it came from."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from service.rules.tricks.bombs import bomb_strength
+from service.rules.tricks.follows import Duty
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.trumps import Order
+
+
+class Told(NamedTuple):
+    """What a follow tells about the suit led.
+
+    Attributes:
+        void: no card of it is left.
+        most_alike: at most so many identical cards of it are left; None: not known.
+    """
+
+    void: bool = False
+    most_alike: int | None = None
+
+
+NOTHING_TOLD = Told()
+
+
+def told(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Told:
+    """Return what a legal follow tells about the hand that is left.
+
+    Nothing that an option could make false is concluded: a bomb need not follow suit, and with `protect_larger` or
+    `protect_by_rungs` a hand may keep tuples that it does not want to break.
+    """
+    if lead.group == RAINBOW or bomb_strength(order, play) is not None:
+        return NOTHING_TOLD
+    if any(order.group_of[kind] != lead.group for kind in play):
+        return Told(void=True)
+    widths = {unit.width for unit in lead.units if unit.width > 1}
+    if len(widths) != 1 or duty.protect_larger or duty.protect_by_rungs or duty.follow_structure == "suit_only":
+        return NOTHING_TOLD
+    width = widths.pop()
+    asked = sum(unit.length for unit in lead.units if unit.width == width)
+    given = sum(play.count(kind) // width for kind in set(play))
+    return Told(most_alike=width - 1) if given < asked else NOTHING_TOLD

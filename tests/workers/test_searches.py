@@ -1,0 +1,124 @@
+"""Moves that search: made by processes of their own, which hold up nobody, and replaced by rules if they cannot be."""
+
+from typing import Any
+
+import pytest
+import structlog
+from redis import Redis
+
+from service import worker_status
+from service.game.views.view import view
+from service.queues import AI, PEOPLE, QUEUES, SEARCH
+from service.rules.cards import CARDS
+from service.worker_status import Heartbeat, JobMetrics
+from tests.workers.conftest import House
+from tests.workers.players import QUICK
+from workers import ai
+from workers.choosing import Chooser
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches with next to no work."""
+    monkeypatch.setattr(ai, "LEVELS", QUICK)
+
+
+def searching(house: House, name: str, people: int = 1) -> str:
+    """Open a table whose AI seats search, and bring it to the first such move."""
+    table = house.table(name, people=people, level="expert")
+    for _ in range(200):
+        decision = house.state(table)["decision"]
+        assert decision is not None
+        if decision["kind"] == "play" and decision["seats"] != [0]:
+            return table
+        if decision["seats"] == [0]:
+            command = ai.choose(view(house.state(table), 0, house.now), b"person", "easy")
+            house.tables.act(table, {**command, "player": "pl_0", "decision_id": decision["id"]})
+        house.work()
+    raise AssertionError("nobody searches")
+
+
+def test_a_worker_leaves_moves_that_search_to_a_searcher(house: House, quick: None) -> None:
+    table = searching(house, "tb_search")
+    before = house.state(table)["version"]
+    house.work()
+    assert house.state(table)["version"] == before
+    assert house.job_ids(SEARCH)
+    house.work(role="searcher")
+    assert house.state(table)["version"] > before
+    assert house.job_ids(SEARCH) == []
+
+
+def test_a_searcher_leaves_everything_else_to_workers(house: House, quick: None) -> None:
+    table = house.table("tb_easy", people=1)
+    waiting = house.job_ids(PEOPLE)
+    before = house.state(table)["version"]
+    house.work(role="searcher")
+    assert house.state(table)["version"] == before
+    assert house.job_ids(PEOPLE) == waiting
+
+
+def test_without_a_searcher_the_clock_has_seats_move_by_rules(house: House) -> None:
+    table = searching(house, "tb_alone")
+    before = house.state(table)["version"]
+    house.redis.delete(f"rq:queue:{SEARCH}")
+    house.now += 5_000
+    house.clock.tick()
+    assert house.job_ids(SEARCH) == []
+    assert house.job_ids(AI)
+    house.work()
+    assert house.state(table)["version"] > before
+
+
+def test_with_a_searcher_the_clock_asks_for_a_search(house: House) -> None:
+    searching(house, "tb_asked")
+    house.redis.delete(f"rq:queue:{SEARCH}")
+    house.now += 5_000
+    Heartbeat(house.redis, "searcher", lambda: house.now).beat()
+    house.clock.tick()
+    assert len(house.job_ids(SEARCH)) == 1
+
+
+def a_view(house: House) -> Any:
+    state = house.state(searching(house, "tb_seen"))
+    assert state["decision"] is not None
+    return view(state, state["decision"]["seats"][0], house.now)
+
+
+def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = []
+    monkeypatch.setattr(ai, "choose", lambda _view, _seed, _level, share: shares.append(share))
+    metrics = JobMetrics(house.redis)
+    for waiting in (0, 1, 2, 4, 20):
+        Chooser(lambda waiting=waiting: waiting, metrics).search({}, b"", "expert")
+    assert shares == [1.0, 1.0, 1.0, 0.5, 0.1]
+    metrics.flush()
+    assert told(house.redis, house)["reduced"] == 2
+
+
+def told(redis: Redis, house: House) -> Any:
+    return worker_status.read(redis, house.store, QUEUES, house.now).searches
+
+
+def test_a_share_of_the_work_is_a_share_of_the_simulated_plays() -> None:
+    assert ai.EFFORTS["expert"].scaled(0.1).plays == ai.EFFORTS["expert"].plays // 10
+
+
+def test_if_a_search_fails_the_seat_plays_by_rules_and_the_log_names_no_card(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = a_view(house)
+
+    def broken(*_: Any) -> Any:
+        raise RuntimeError(f"bad hand {seen['my']['hand']}")
+
+    monkeypatch.setattr(ai, "LEVELS", {**ai.LEVELS, "expert": {"play": broken}})
+    metrics = JobMetrics(house.redis)
+    with structlog.testing.capture_logs() as lines:
+        command = Chooser(lambda: 0, metrics).search(seen, b"x", "expert")
+    assert command == ai.choose(seen, b"x", "normal")
+    assert [line["event"] for line in lines] == ["search failed"]
+    assert lines[0]["table"] == seen["id"]
+    assert not any(card in str(value) for value in lines[0].values() for card in CARDS)
+    metrics.flush()
+    assert told(house.redis, house)["failed"] == 1

@@ -1,0 +1,200 @@
+"""The simulation plays by the rules of `service.rules`, and deals what is possible, the true deal included."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from harness.ai_table import Table
+from harness.options import SIZES, levels_worth, some_options
+from service.rules.cards import counts_of, kinds_of
+from service.rules.tricks.rainbows import RAINBOW
+from workers.ai import Effort, choose
+from workers.ai.playing import ranked
+from workers.ai.search.deals import Dealer
+from workers.ai.search.playout import Playout, Trick
+from workers.ai.search.searching import Simulation, search
+from workers.ai.search.world import World
+from workers.ai.sight import Sight
+
+GAMES = [size for size in SIZES if size[0] != "arms_length"]
+
+
+def plays_asked(
+    ruleset: str, players: int, options: dict[str, Any], deal: int
+) -> Iterator[tuple[Table, dict[str, Any]]]:
+    """Yield the table and the view of the seat each time that one is asked to play, in one round."""
+    table = Table(ruleset, players, options, deal)
+    found: list[dict[str, Any]] = []
+
+    def note(_: int, seen: dict[str, Any]) -> Any:
+        if seen["decision"]["kind"] == "play":
+            found.append(seen)
+        return choose(seen, b"x", "normal")
+
+    before = table.state
+    while not table.results:
+        before = table.state
+        table.step(note)
+        for seen in found:
+            after, table.state = table.state, before
+            yield table, seen
+            table.state = after
+        found.clear()
+
+
+def play_by_rules(playout: Playout, world: World, leader: int, trick: Trick | None) -> int:
+    """Play a world to its end, hold each step to the rules, and return the number of plays."""
+    rules, slots, players = playout.rules, playout.game.slots, playout.game.players
+    number = 0
+    while True:
+        if trick is None:
+            trick = playout.led(world, leader, playout.lead(world, leader))
+        for to_come in range(trick.to_come, 0, -1):
+            trick.to_come, seat = to_come, trick.seat
+            cards = playout.follow(world, trick)
+            kinds, best = slots.kinds_of(cards), slots.kinds_of(trick.best)
+            rules.follow(trick.lead, slots.counts(world.hands[seat]), kinds)
+            wins = rules.beats(trick.lead, best, kinds)
+            if trick.lead.size == 1:
+                assert playout._single(world, trick, seat) == (cards[0], wins)
+            elif trick.lead.size == 2 and trick.lead.kind == "tuple" and playout.plain:
+                assert playout._pair(world, trick, seat) == (cards, wins)
+            if trick.lead.group != RAINBOW and any(slots.group[slot] != trick.lead.group for slot in cards):
+                assert not world.hands[seat][trick.lead.group] or len(cards) > len(world.hands[seat][trick.lead.group])
+            if wins:
+                trick.best, trick.best_seat = cards, seat
+            playout.remove(world, seat, cards)
+            trick.points += sum(slots.points[slot] for slot in cards)
+            trick.seat = (seat + 1) % players
+            number += 1
+        leader = trick.best_seat
+        trick = None
+        if not any(world.hands[leader]):
+            assert not any(slot for hand in world.hands for suit in hand for slot in suit)
+            return number
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_simulated_play_is_legal_under_any_options_and_wins_when_the_rules_say_so(seed: int) -> None:
+    chance = random.Random(seed)
+    ruleset, players = chance.choice(GAMES)
+    options = some_options(ruleset, players, 8, chance) if seed % 4 else {}
+    options = levels_worth(ruleset, players, {**options, "deal_pace": "instant"}, chance)
+    number = 0
+    for table, seen in plays_asked(ruleset, players, options, seed):
+        if chance.random() < 0.05 or (seen["round"]["trick"] is None and chance.random() < 0.2):
+            simulation = Simulation(seen, Sight(seen, memory=True), random.Random(seed))
+            number += play_by_rules(
+                simulation.playout, simulation.world().copy(), seen["my"]["seat"], simulation._trick
+            )
+            del table
+    assert number > 20
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("finding_friends", 6), ("zhaopengyou", 8)])
+def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int) -> None:
+    chance = random.Random(3)
+    constrained = 0
+    for table, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, 4):
+        if chance.random() > 0.3:
+            continue
+        sight = Sight(seen, memory=True)
+        known = Simulation(seen, sight, chance).known
+        slots = known.slots
+        dealer = Dealer(known, chance)
+        for _ in range(3):
+            deal = dealer.deal()
+            everything = list(counts_of(deal.kitty))
+            for seat, hand in enumerate(deal.hands):
+                assert sum(map(len, hand)) == known.held[seat]
+                assert all(suit == sorted(suit) for suit in hand)
+                counts = slots.counts(hand)
+                everything = [a + b for a, b in zip(everything, counts, strict=True)]
+                for group in range(5):
+                    if known.voids[seat] >> group & 1:
+                        constrained += 1
+                        assert not hand[group]
+                    most = known.most_alike.get((seat, group), 99)
+                    assert all(hand[group].count(slot) <= most for slot in hand[group])
+                for kind in known.holds.get(seat, ()):
+                    assert counts[kind] >= list(known.holds[seat]).count(kind)
+            true = counts_of(table.state["round"]["discard"])
+            for hand in table.state["round"]["hands"]:
+                true = [a + b for a, b in zip(true, hand, strict=True)]
+            assert everything == true
+            assert slots.counts(deal.hands[known.seat]) == list(known.hand)
+    assert constrained > 50
+
+
+def test_the_true_deal_comes_up_when_few_cards_are_hidden() -> None:
+    found = looked = 0
+    for table, seen in plays_asked("shengji", 4, {"deal_pace": "instant"}, 2):
+        if 1 < len(seen["my"]["hand"]) < 4 and seen["my"]["discard"]:
+            looked += 1
+            simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
+            true = table.state["round"]["hands"]
+            slots = simulation.game.slots
+            found += any(
+                all(slots.counts(hand) == true[seat] for seat, hand in enumerate(simulation.world().hands))
+                for _ in range(6_000)
+            )
+    assert looked
+    assert found == looked
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "options"),
+    [
+        ("shengji", 4, {}),
+        ("zhaopengyou", 6, {}),
+        ("zhaopengyou_80", 4, {}),
+        ("finding_friends", 7, {"kitty_factor": "by_lead"}),
+        ("shengji", 4, {"kitty_unit_of": "winning_play", "kitty_side_suit": "half"}),
+    ],
+)
+def test_the_last_trick_brings_what_the_round_is_scored_with(
+    ruleset: str, players: int, options: dict[str, Any]
+) -> None:
+    for deal in range(3):
+        table, last = None, None
+        for table, seen in plays_asked(ruleset, players, {"deal_pace": "instant", **options}, deal):
+            if seen["round"]["trick"] is None:
+                last = (table.state, seen)
+        assert table is not None
+        assert last is not None
+        state, seen = last
+        result = table.results[0]
+        sight = Sight(seen, memory=True)
+        simulation = Simulation(seen, sight, random.Random(0))
+        game, slots = simulation.game, simulation.game.slots
+        world = simulation.world()
+        world.hands = [slots.hand(hand) for hand in state["round"]["hands"]]
+        groups = range(len(slots.order.groups))
+        world.left = [sorted(slot for hand in world.hands for slot in hand[group]) for group in groups]
+        world.kitty = state["round"]["discard"]
+        world = world.copy()
+        world.find_friends(game)
+        trick = simulation.playout.led(world, seen["my"]["seat"], slots.slots_of(kinds_of(seen["my"]["hand"])))
+        simulation.playout.finish(world, trick)
+        world.taken[trick.best_seat] += trick.points
+        total = game.total(world, trick.lead, trick.best_seat, slots.kinds_of(trick.best))
+        assert total == result["points"]
+        assert [seat for seat, shown in enumerate(world.shown) if shown] == result["declarers"]
+
+
+def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
+    effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000)
+    overruled = 0
+    for _, seen in plays_asked("shengji", 4, {"deal_pace": "instant"}, 9):
+        if len(seen["my"]["hand"]) % 2:
+            continue
+        sight = Sight(seen, memory=True)
+        plays = ranked(sight)
+        found = [search(Simulation(seen, sight, random.Random(5)), plays, effort) for _ in range(2)]
+        assert found[0] == found[1]
+        assert found[0].worlds <= 22
+        assert found[0].play in plays[:4]
+        overruled += found[0].play != plays[0]
+    assert overruled

@@ -1,0 +1,227 @@
+"""Dealing the hidden cards so that everything fits what a seat has seen.
+
+Every deal that is possible can come up, the true one included: voids, tuples that a seat has shown not to hold, cards
+that it has shown and not played, the sizes of hands, and the own kitty are respected. What a declarer is unlikely to
+have buried is buried less often.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from service.rules.cards import CARDS
+from service.rules.trumps import TRUMPS
+from workers.ai.search.slots import SlotHand, Slots
+
+#: Chance that a trump, and another card that is worth keeping, is taken out of a kitty that came up by chance.
+_NO_TRUMP_BURIED = 0.9
+_NOTHING_GOOD_BURIED = 0.6
+#: Tries to mend a deal card by card before a constraint is given up.
+_REPAIRS = 30
+
+
+class Known(NamedTuple):
+    """What a seat knows of the hidden cards.
+
+    Attributes:
+        slots: of the ranking.
+        seat: the seat.
+        hand: its own, 54 counts.
+        pool: 54 counts of the cards whose place it does not know.
+        held: number of cards in each hand.
+        kitty: number of cards in the kitty, if it does not know them; else 0.
+        buried: kinds in the kitty, if it knows them.
+        declarer: the seat that buried the kitty; -1: nobody did.
+        voids: for each seat, as bits, the suit groups of which it holds no card.
+        most_alike: (seat, group) -> the most identical cards of the group that it can hold.
+        holds: seat -> kinds that it must hold.
+    """
+
+    slots: Slots
+    seat: int
+    hand: Sequence[int]
+    pool: Sequence[int]
+    held: Sequence[int]
+    kitty: int
+    buried: Sequence[int]
+    declarer: int
+    voids: Sequence[int]
+    most_alike: Mapping[tuple[int, int], int]
+    holds: Mapping[int, Sequence[int]]
+
+
+class Deal(NamedTuple):
+    """The hands of all seats, and the kinds in the kitty."""
+
+    hands: list[SlotHand]
+    kitty: Sequence[int]
+
+
+class Dealer:
+    """Deals the hidden cards of one seat's view again and again."""
+
+    def __init__(self, known: Known, random: Random) -> None:
+        self.known, self.random = known, random
+        slots = known.slots
+        players = len(known.held)
+        pool = list(known.pool)
+        #: Cards left to deal to each place: the seats, then the kitty.
+        self.rooms = [0 if seat == known.seat else cards for seat, cards in enumerate(known.held)] + [known.kitty]
+        self.fixed: list[list[int]] = [[] for _ in range(players + 1)]
+        for seat, kinds in known.holds.items():
+            for kind in kinds if seat != known.seat else ():
+                if pool[kind] > 0 and self.rooms[seat] > 0:
+                    pool[kind] -= 1
+                    self.rooms[seat] -= 1
+                    self.fixed[seat].append(slots.slot[kind])
+        self.voids = [*known.voids, 0]
+        self.voids[known.seat] = 0
+        self.groups: list[list[int]] = [
+            [slots.slot[kind] for kind in kinds for _ in range(pool[kind])] for kinds in slots.order.groups
+        ]
+        places = [place for place, room in enumerate(self.rooms) if room]
+        #: Suits of which somebody is void, those with the least room first; and all other cards.
+        bound = [
+            group
+            for group, cards in enumerate(self.groups)
+            if cards and any(self.voids[place] >> group & 1 for place in places)
+        ]
+        self.bound = sorted(bound, key=lambda group: self._room(group) - len(self.groups[group]))
+        self.free = [slot for group, cards in enumerate(self.groups) if group not in bound for slot in cards]
+        self.own = slots.hand(known.hand)
+
+    def _room(self, group: int) -> int:
+        return sum(room for place, room in enumerate(self.rooms) if not self.voids[place] >> group & 1)
+
+    def deal(self) -> Deal:
+        """Return one possible deal."""
+        random, voids = self.random, self.voids
+        rooms = self.rooms[:]
+        places: list[list[int]] = [cards[:] for cards in self.fixed]
+        homeless: list[int] = []
+        for group in self.bound:
+            cards = self.groups[group][:]
+            random.shuffle(cards)
+            tickets = [
+                place for place, room in enumerate(rooms) if room and not voids[place] >> group & 1 for _ in range(room)
+            ]
+            drawn = random.sample(tickets, min(len(cards), len(tickets)))
+            for place in drawn:
+                places[place].append(cards.pop())
+                rooms[place] -= 1
+            homeless += cards
+        rest = self.free[:]
+        random.shuffle(rest)
+        for place, room in enumerate(rooms):
+            if room:
+                taken = min(room, len(rest))
+                if taken:
+                    places[place] += rest[-taken:]
+                    del rest[-taken:]
+                    rooms[place] -= taken
+        homeless += rest
+        if homeless:
+            self._house(places, rooms, homeless)
+        self._part_tuples(places)
+        return self._finished(places)
+
+    def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:
+        """Place cards that fit into no room: somebody who may hold them gives a card that fits into the room."""
+        random, group_of, voids = self.random, self.known.slots.group, self.voids
+        for stray in homeless:
+            place = next(at for at, room in enumerate(rooms) if room)
+            slot = stray
+            for _ in range(_REPAIRS):
+                if not voids[place] >> group_of[slot] & 1:
+                    break
+                givers = [
+                    (giver, at)
+                    for giver, cards in enumerate(places)
+                    if giver != place and not voids[giver] >> group_of[slot] & 1
+                    for at in range(len(self.fixed[giver]), len(cards))
+                ]
+                fitting = [(giver, at) for giver, at in givers if not voids[place] >> group_of[places[giver][at]] & 1]
+                if not givers:
+                    break
+                # If nobody has a card that fits, an exchange at random may make a longer chain possible.
+                giver, at = random.choice(fitting or givers)
+                places[giver][at], slot = slot, places[giver][at]
+            places[place].append(slot)
+            rooms[place] -= 1
+
+    def _part_tuples(self, places: list[list[int]]) -> None:
+        """Exchange cards of seats that hold more identical ones than they can."""
+        random, slots = self.random, self.known.slots
+        for (seat, group), most in self.known.most_alike.items():
+            if seat == self.known.seat:
+                continue
+            cards = places[seat]
+            for _ in range(_REPAIRS):
+                suit = [slot for slot in cards if slots.group[slot] == group]
+                many = next((slot for slot in suit if suit.count(slot) > most), None)
+                if many is None:
+                    break
+                others = [
+                    (place, at)
+                    for place, held in enumerate(places)
+                    if place != seat
+                    for at, slot in enumerate(held)
+                    if at >= len(self.fixed[place])
+                    and slots.group[slot] == group
+                    and slot != many
+                    and self._may_get(place, many, held)
+                    and self._may_get(seat, slot, cards)
+                ]
+                if not others:
+                    break
+                place, at = others[int(random.random() * len(others))]
+                mine = len(cards) - 1 - cards[::-1].index(many)
+                if mine < len(self.fixed[seat]):
+                    break
+                cards[mine], places[place][at] = places[place][at], many
+
+    def _finished(self, places: list[list[int]]) -> Deal:
+        known, slots = self.known, self.known.slots
+        buried = places[-1]
+        if buried and known.declarer not in (-1, known.seat):
+            self._keep_what_is_good(buried, places[known.declarer])
+        hands: list[SlotHand] = []
+        group_of, groups = slots.group, len(slots.order.groups)
+        for seat in range(len(known.held)):
+            if seat == known.seat:
+                hands.append([suit[:] for suit in self.own])
+                continue
+            hand: SlotHand = [[] for _ in range(groups)]
+            for slot in sorted(places[seat]):
+                hand[group_of[slot]].append(slot)
+            hands.append(hand)
+        return Deal(hands, known.buried or slots.kinds_of(buried))
+
+    def _may_get(self, seat: int, slot: int, cards: list[int]) -> bool:
+        """Return whether a seat with these cards can hold one more."""
+        group = self.known.slots.group[slot]
+        most = self.known.most_alike.get((seat, group))
+        return not self.voids[seat] >> group & 1 and (most is None or cards.count(slot) < most)
+
+    def _keep_what_is_good(self, buried: list[int], hand: list[int]) -> None:
+        """Exchange cards that few declarers bury with others of the declarer's hand."""
+        random, slots = self.random, self.known.slots
+        least = len(self.fixed[self.known.declarer])
+        for at, slot in enumerate(buried):
+            if slots.group[slot] == TRUMPS:
+                chance = _NO_TRUMP_BURIED
+            elif slots.points[slot] or CARDS[slots.kind[slot]][0] == "A":
+                chance = _NOTHING_GOOD_BURIED
+            else:
+                continue
+            if random.random() < chance and self._may_get(self.known.declarer, slot, hand):
+                plain = [
+                    place
+                    for place in range(least, len(hand))
+                    if slots.group[hand[place]] != TRUMPS
+                    and not slots.points[hand[place]]
+                    and CARDS[slots.kind[hand[place]]][0] != "A"
+                ]
+                if plain:
+                    place = plain[int(random.random() * len(plain))]
+                    buried[at], hand[place] = hand[place], slot

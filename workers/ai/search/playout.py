@@ -1,0 +1,609 @@
+"""Playing a world to its end by simple rules that use what each seat could know.
+
+A seat knows its own hand and side, the cards left by suit, who has shown a void, and who is known to play for the
+declarer. Single cards and pairs, nearly all tricks, are followed here; everything else goes through `service.rules`.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from service.errors import IllegalPlay
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.units import Line
+from service.rules.trumps import TRUMPS
+from workers.ai.following import arrange
+from workers.ai.search.slots import SlotHand
+from workers.ai.search.world import Game, World
+
+
+class Tuning(NamedTuple):
+    """Weights of the rules by which simulated seats play, in card points; set by matches of these rules alone."""
+
+    tuple_card: float = 6.0
+    tuple_point: float = 0.2
+    tuple_ruffed: float = -4.5
+    boss: float = 9.0
+    boss_point: float = 0.4
+    boss_length: float = 0.0
+    boss_ruffed: float = 15.0
+    boss_thin: float = 4.0
+    low: float = -1.0
+    low_point: float = 0.6
+    low_level: float = 0.15
+    low_length: float = 0.9
+    low_boss: float = 2.0
+    mate_ruffs: float = 4.0
+    foe_ruffs: float = 3.0
+    draw: float = 1.0
+    drawn: float = -4.0
+    draw_declarers: float = 1.0
+    draw_attackers: float = -3.0
+    trump_tuple: float = 3.0
+    trump_boss: float = 2.0
+    trump_low: float = -1.5
+    beat_side: float = 30.0
+    beat_trumps: float = 5.0
+    boss_trump: float = 5.0
+    ruff_dear: float = 8.0
+    ruff_mate: float = 1.0
+    save: float = 2.0
+    discard_length: float = 0.6
+    discard_point: float = 2.0
+    feed_margin: float = 0.0
+    ruff_feed: float = 0.5
+    keep_last: float = 0.0
+    keep_trump: float = 0.0
+    tractor: float = 0.0
+
+
+class Trick:
+    """The trick on the table.
+
+    Attributes:
+        lead: as it was read.
+        best: slots of the winning play so far; `best_seat`: its seat.
+        points: of the cards played.
+        seat: who plays next; `to_come`: number of seats still to play.
+    """
+
+    __slots__ = ("best", "best_seat", "lead", "points", "seat", "to_come")
+
+    def __init__(self, lead: Lead, best: list[int], best_seat: int, points: int, seat: int, to_come: int) -> None:
+        self.lead, self.best, self.best_seat = lead, best, best_seat
+        self.points, self.seat, self.to_come = points, seat, to_come
+
+    def copy(self) -> "Trick":
+        """Return the same trick, to be played on."""
+        return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come)
+
+
+class Playout:
+    """Plays worlds of one game to their end."""
+
+    tuning = Tuning()
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        slots, rules = game.slots, game.rules
+        self.level, self.points, self.kind, self.group = slots.level, slots.points, slots.kind, slots.group
+        self.rules, self.lines, self.plain = rules, rules.lines, rules.has_plain_follows
+        #: Group -> its first slot.
+        self.first = [0] * len(slots.order.groups)
+        for group in range(1, len(self.first)):
+            self.first[group] = self.first[group - 1] + len(slots.order.groups[group - 1])
+
+    # --- the round ------------------------------------------------------------------------------------------------
+
+    def run(self, world: World, leader: int, trick: Trick | None = None) -> float:
+        """Play a world to its end and return its value to the attackers.
+
+        Args:
+            world: is changed.
+            leader: who leads, if there is no trick.
+            trick: the trick on the table.
+        """
+        hands = world.hands
+        while True:
+            if trick is None:
+                cards = self.lead(world, leader)
+                trick = self.led(world, leader, cards)
+            lead = trick.lead
+            self.finish(world, trick)
+            leader = trick.best_seat
+            world.taken[leader] += trick.points
+            if not any(hands[leader]):
+                winning = [self.kind[slot] for slot in trick.best]
+                return self.game.end(world, lead, leader, winning)
+            trick = None
+
+    def led(self, world: World, leader: int, cards: list[int]) -> Trick:
+        """Lead cards, and return the trick. Throws are tested; if one fails, what is forced is led."""
+        kind = self.kind
+        if cards[0] == cards[-1]:
+            lead = self.rules.alike(kind[cards[0]], len(cards))
+        else:
+            lead = self.rules.lead([kind[slot] for slot in cards])
+            if lead.kind == "throw":
+                lead = self.tested(world, leader, lead)
+                cards = self.game.slots.slots_of(lead.cards)
+        self.remove(world, leader, cards)
+        points = sum([self.points[slot] for slot in cards])
+        players = self.game.players
+        return Trick(lead, cards, leader, points, (leader + 1) % players, players - 1)
+
+    def tested(self, world: World, leader: int, lead: Lead) -> Lead:
+        """Return what is led after a throw has been tested against the hands of this world."""
+        players, slots = self.game.players, self.game.slots
+        hands = [slots.counts(world.hands[(leader + step) % players]) for step in range(1, players)]
+        test = self.rules.throw(lead, hands)
+        if test.ok:
+            return lead
+        world.penalties.append((leader, test.penalty))
+        if test.ends_round or not test.forced:
+            raise IllegalPlay("throws")
+        return self.rules.lead(test.forced)
+
+    def finish(self, world: World, trick: Trick) -> None:
+        """Let everybody follow who has not played yet."""
+        lead = trick.lead
+        if lead.size == 1:
+            self._singles(world, trick)
+        elif lead.size == 2 and lead.kind == "tuple" and self.plain:
+            self._pairs(world, trick)
+        else:
+            self._others(world, trick)
+
+    def remove(self, world: World, seat: int, cards: Sequence[int]) -> None:
+        """Take cards out of a hand, and note calls that they fill."""
+        hand, left, group_of = world.hands[seat], world.left, self.group
+        for slot in cards:
+            group = group_of[slot]
+            hand[group].remove(slot)
+            left[group].remove(slot)
+        if world.calls:
+            for slot in set(cards):
+                if any(call.slot == slot for call in world.calls):
+                    world.called_played(self.game, seat, slot, list(cards).count(slot))
+
+    # --- following --------------------------------------------------------------------------------------------------
+
+    def _singles(self, world: World, trick: Trick) -> None:
+        points_of, group_of = self.points, self.group
+        hands, left, calls = world.hands, world.left, world.calls
+        seat, players, choose = trick.seat, self.game.players, self._single
+        for to_come in range(trick.to_come, 0, -1):
+            trick.to_come = to_come
+            card, wins = choose(world, trick, seat)
+            group = group_of[card]
+            hands[seat][group].remove(card)
+            left[group].remove(card)
+            trick.points += points_of[card]
+            if wins:
+                trick.best, trick.best_seat = [card], seat
+            if calls and any(call.slot == card for call in calls):
+                world.called_played(self.game, seat, card, 1)
+            seat += 1
+            if seat == players:
+                seat = 0
+
+    def _single(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
+        """Return the card with which a seat follows a single card, and whether it wins so far."""
+        suit = world.hands[seat][trick.lead.group]
+        if not suit:
+            return self._out_of_suit(world, trick, seat)
+        best, points_of = trick.best[0], self.points
+        mate = world.declarers[seat] == world.shown[trick.best_seat]
+        trumped = self.group[best] != trick.lead.group
+        if len(suit) == 1 or trumped:
+            card = suit[0] if len(suit) == 1 else _most_points(suit, points_of) if mate else _cheapest(suit, points_of)
+            return card, not trumped and self.level[card] > self.level[best]
+        high, top, beaten = self.level[suit[-1]], self.level[world.left[trick.lead.group][-1]], self.level[best]
+        card, wins = _cheapest(suit, points_of), False
+        if mate:
+            if trick.to_come == 1 or beaten >= top - self.tuning.feed_margin:
+                card = _most_points(suit, points_of)
+            elif high > beaten and high >= top and (trick.points or trick.lead.group != TRUMPS):
+                card, wins = suit[-1], True
+        elif high > beaten:
+            if trick.to_come == 1:
+                return self._last(trick, suit)
+            if trick.points >= self._worth_beating(trick, suit, boss=high >= top):
+                card, wins = suit[-1], True
+        # The card with most points may happen to win as well.
+        return card, wins or self.level[card] > beaten
+
+    def _worth_beating(self, trick: Trick, suit: list[int], *, boss: bool) -> float:
+        """Return from how many points on a high card is played on a trick of the other side."""
+        tuning = self.tuning
+        if trick.lead.group != TRUMPS:
+            return 0.0 if boss else tuning.beat_side
+        if not boss:
+            return tuning.beat_trumps
+        return min(tuning.beat_trumps, tuning.boss_trump + (tuning.keep_trump if len(suit) < 3 else 0.0))
+
+    def _last(self, trick: Trick, suit: list[int]) -> tuple[int, bool]:
+        """Return the card with which the last seat follows if it can win."""
+        level, points_of = self.level, self.points
+        card = self._lowest_over(suit, level[trick.best[0]], trick.points)
+        if trick.lead.group == TRUMPS and not trick.points and not points_of[card]:
+            cheap = _cheapest(suit, points_of)
+            if level[card] - level[cheap] > self.tuning.save:
+                return cheap, False
+        return card, True
+
+    def _out_of_suit(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
+        """Return the card that a seat gives to a single card when it is void: it ruffs or discards."""
+        level, points_of, tuning = self.level, self.points, self.tuning
+        group, best, points, to_come = trick.lead.group, trick.best[0], trick.points, trick.to_come
+        hand = world.hands[seat]
+        mate = world.declarers[seat] == world.shown[trick.best_seat]
+        last, trumped = to_come == 1, self.group[best] == TRUMPS
+        world.voids[seat] |= 1 << group
+        trumps = hand[TRUMPS]
+        if group != TRUMPS and trumps:
+            over = level[best] if trumped else -1
+            left = world.left[group]
+            secure = mate and (last or trumped or not left or level[best] >= level[left[-1]])
+            if not secure and level[trumps[-1]] > over and (not mate or points >= tuning.ruff_mate):
+                card = self._lowest_over(trumps, over, 1 if last else 0)
+                kept = trumped and points + 2 * to_come < tuning.ruff_dear
+                if card != trumps[-1] or not (kept or (last and not points and any(hand[:TRUMPS]))):
+                    return card, True
+        card = _discard(hand, points_of, level, tuning, feed=mate and (last or trumped))
+        # A hand of nothing but trumps has to ruff.
+        return card, self._beats(trick, card)
+
+    def _beats(self, trick: Trick, slot: int) -> bool:
+        """Return whether cards of one kind, as many as were led, win so far."""
+        best = trick.best[0]
+        group, standing = self.group[slot], self.group[best]
+        return self.level[slot] > self.level[best] if group == standing else group == TRUMPS
+
+    def _lowest_over(self, suit: list[int], over: int, points: int) -> int:
+        """Return a card above a level: the one with most points if that pays, else the lowest without points."""
+        level, points_of = self.level, self.points
+        best, value = suit[-1], -1000
+        for card in suit:
+            if level[card] > over:
+                worth = (points_of[card] if points else -points_of[card]) * 2 - level[card]
+                if worth > value:
+                    best, value = card, worth
+        return best
+
+    def _pairs(self, world: World, trick: Trick) -> None:
+        seat, players = trick.seat, self.game.players
+        for to_come in range(trick.to_come, 0, -1):
+            trick.to_come = to_come
+            cards, wins = self._pair(world, trick, seat)
+            self.remove(world, seat, cards)
+            trick.points += self.points[cards[0]] + self.points[cards[1]]
+            if wins:
+                trick.best, trick.best_seat = cards, seat
+            seat += 1
+            if seat == players:
+                seat = 0
+
+    def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
+        """Return the cards with which a seat follows a pair, and whether they win so far."""
+        level, points_of = self.level, self.points
+        group, best = trick.lead.group, trick.best[0]
+        hand = world.hands[seat]
+        suit = hand[group]
+        mate = world.declarers[seat] == world.shown[trick.best_seat]
+        trumped = self.group[best] != group
+        if len(suit) >= 2:
+            pairs = _pairs_in(suit)
+            if not pairs:
+                pick = _most_points if mate else _cheapest
+                first = pick(suit, points_of)
+                rest = suit[:]
+                rest.remove(first)
+                return [first, pick(rest, points_of)], False
+            card = pairs[-1]
+            if len(pairs) > 1 and (mate or not self._beats(trick, card)):
+                card = _most_points(pairs, points_of) if mate else _cheapest(pairs, points_of)
+            return [card, card], self._beats(trick, card)
+        world.voids[seat] |= 1 << group
+        trumps = hand[TRUMPS]
+        if not suit and group != TRUMPS and not mate and len(trumps) > 1:
+            for slot in _pairs_in(trumps):
+                if self._beats(trick, slot):
+                    return [slot, slot], True
+        feed = mate and (trick.to_come == 1 or trumped or level[best] > self.tuning.ruff_feed)
+        cards = _several(hand, suit[:], 2, points_of, level, self.tuning, feed=feed)
+        return cards, cards[0] == cards[1] and self._beats(trick, cards[0])
+
+    def _others(self, world: World, trick: Trick) -> None:
+        players, kind = self.game.players, self.kind
+        seat, lead = trick.seat, trick.lead
+        for to_come in range(trick.to_come, 0, -1):
+            trick.to_come = to_come
+            cards = self._answer(world, trick, seat)
+            if lead.group != RAINBOW and any(self.group[slot] != lead.group for slot in cards):
+                world.voids[seat] |= 1 << lead.group
+            played = [kind[slot] for slot in cards]
+            if self.rules.beats(lead, [kind[slot] for slot in trick.best], played):
+                trick.best, trick.best_seat = cards, seat
+            self.remove(world, seat, cards)
+            trick.points += sum([self.points[slot] for slot in cards])
+            seat = (seat + 1) % players
+
+    def follow(self, world: World, trick: Trick) -> list[int]:
+        """Return the slots with which the seat whose turn it is follows."""
+        lead = trick.lead
+        if lead.size == 1:
+            return [self._single(world, trick, trick.seat)[0]]
+        if lead.size == 2 and lead.kind == "tuple" and self.plain:
+            return self._pair(world, trick, trick.seat)[0]
+        return self._answer(world, trick, trick.seat)
+
+    def _answer(self, world: World, trick: Trick, seat: int) -> list[int]:
+        """Return a follow to a lead of any kind."""
+        slots, rules, kind = self.game.slots, self.rules, self.kind
+        hand, lead = world.hands[seat], trick.lead
+        best = [kind[slot] for slot in trick.best]
+        mate = world.declarers[seat] == world.shown[trick.best_seat]
+        cards: list[int] = []
+        if lead.group != RAINBOW:
+            suit = hand[lead.group]
+            if len(suit) == lead.size:
+                cards = suit[:]
+            elif len(suit) > lead.size:
+                cards = self._in_suit(hand, lead, best, mate=mate)
+            else:
+                if not suit and lead.group != TRUMPS and not mate:
+                    cards = self._ruff(hand, lead, best)
+                cards = cards or _several(hand, suit[:], lead.size, self.points, self.level, self.tuning, feed=mate)
+        if cards and self.plain:
+            return cards
+        counts = slots.counts(hand)
+        if cards:
+            try:
+                rules.follow(lead, counts, [kind[slot] for slot in cards])
+            except IllegalPlay:
+                cards = []
+        return cards or slots.slots_of(rules.example(counts, lead))
+
+    def _held(self, group: int, suit: list[int]) -> tuple[int, ...]:
+        counts = [0] * len(self.lines[group].kinds)
+        first = self.first[group]
+        for slot in suit:
+            counts[slot - first] += 1
+        return tuple(counts)
+
+    def _in_suit(self, hand: SlotHand, lead: Lead, best: list[int], *, mate: bool) -> list[int]:
+        line, rules = self.lines[lead.group], self.rules
+        held = self._held(lead.group, hand[lead.group])
+        if not mate and len(lead.units) == 1:
+            higher = self._highest(line, held, lead)
+            if higher and rules.beats(lead, best, higher):
+                return self.game.slots.slots_of(higher)
+        whole = [0] * len(self.kind)
+        for number, count in zip(line.kinds, held, strict=True):
+            whole[number] = count
+        for need in rules.needs(lead, whole) or [None]:
+            shapes, exact = (need.shapes, need.whole) if need else ((), False)
+            play = arrange(line, held, shapes, lead.size, self._prices(mate=mate), exact)
+            if play is not None:
+                return self.game.slots.slots_of(play)
+        return []
+
+    def _highest(self, line: Line, held: tuple[int, ...], lead: Lead) -> tuple[int, ...]:
+        places = line.places(held, lead.shapes[0])
+        return line.unit(lead.shapes[0][0], max(places, key=line.key)).cards if places else ()
+
+    def _ruff(self, hand: SlotHand, lead: Lead, best: list[int]) -> list[int]:
+        line, trumps = self.lines[TRUMPS], hand[TRUMPS]
+        if len(trumps) < lead.size:
+            return []
+        held = self._held(TRUMPS, trumps)
+        shapes = tuple(shape for shape in lead.shapes if shape != (1, 1))
+        if len(lead.units) == 1:
+            plays = [line.unit(shapes[0][0], place).cards for place in line.places(held, shapes[0])]
+        else:
+            low = arrange(line, held, shapes, lead.size, self._prices(mate=False), exact=False)
+            high = arrange(line, held, shapes, lead.size, [-price for price in self._prices(mate=False)], exact=False)
+            plays = [play for play in (low, high) if play]
+        for play in plays:
+            if self.rules.beats(lead, best, play):
+                return self.game.slots.slots_of(play)
+        return []
+
+    def _prices(self, *, mate: bool) -> list[float]:
+        """Return kind -> price of giving away one such card."""
+        level, points = self.game.slots.order.level_of, self.game.slots.points
+        slot = self.game.slots.slot
+        sign = -1.0 if mate else 1.0
+        return [level[kind] * 0.3 + sign * points[slot[kind]] for kind in range(len(slot))]
+
+    # --- leading ----------------------------------------------------------------------------------------------------
+
+    def lead(self, world: World, seat: int) -> list[int]:
+        """Return the slots that a seat leads."""
+        hand, mine = world.hands[seat], world.declarers[seat]
+        foes = mates = 0
+        foes_have_trumps = False
+        for other, voids in enumerate(world.voids):
+            if other != seat and not voids >> TRUMPS & 1:
+                if mine != world.shown[other]:
+                    foes |= voids
+                    foes_have_trumps = True
+                else:
+                    mates |= voids
+        found: list[int] = []
+        value = -1000.0
+        for group in range(TRUMPS):
+            suit = hand[group]
+            if suit:
+                ruffed, helped = foes >> group & 1, mates >> group & 1
+                for cards, worth in self._side_leads(suit, world.left[group], group, ruffed, helped, foes_have_trumps):
+                    if worth > value:
+                        found, value = cards, worth
+        if hand[TRUMPS]:
+            for cards, worth in self._trump_leads(hand[TRUMPS], world.left[TRUMPS], mine, foes_have_trumps):
+                if worth > value:
+                    found, value = cards, worth
+        return found
+
+    def _side_leads(
+        self, suit: list[int], out: list[int], group: int, ruffed: int, helped: int, foes_have_trumps: bool
+    ) -> list[tuple[list[int], float]]:
+        """Return leads of a side suit with their values.
+
+        Args:
+            suit: the seat's cards of it; `out`: all that are left.
+            ruffed, helped: whether a seat of the other side, or of this one, is void of it and may have trumps.
+        """
+        tuning, level, points_of = self.tuning, self.level, self.points
+        length, low, top = len(suit), suit[0], suit[-1]
+        boss = level[top] >= level[out[-1]]
+        found = []
+        if length > 1:
+            unit = self._tuple(group, suit, out)
+            if unit:
+                cards = len(unit) + (tuning.tractor if unit[0] != unit[-1] else 0.0)
+                worth = cards * tuning.tuple_card + tuning.tuple_point * points_of[unit[0]]
+                found.append((unit, worth - tuning.tuple_ruffed if ruffed else worth))
+        if boss:
+            worth = tuning.boss + tuning.boss_point * points_of[top] - tuning.boss_length * length
+            if ruffed:
+                worth -= tuning.boss_ruffed
+            elif foes_have_trumps and len(out) - length < self.game.players - 1:
+                worth -= tuning.boss_thin
+            found.append(([top], worth))
+        card = low if not points_of[low] else _cheapest(suit, points_of)
+        worth = tuning.low - tuning.low_point * points_of[card] - tuning.low_level * level[card]
+        worth += tuning.low_length * length
+        if boss:
+            worth -= tuning.low_boss
+        if helped:
+            worth += tuning.mate_ruffs
+        if ruffed:
+            worth += tuning.foe_ruffs
+        found.append(([card], worth))
+        return found
+
+    def _trump_leads(
+        self, trumps: list[int], out: list[int], mine: bool, foes_have_trumps: bool
+    ) -> list[tuple[list[int], float]]:
+        """Return leads of trumps with their values; `mine`: the seat plays for the declarer."""
+        tuning, level, points_of = self.tuning, self.level, self.points
+        length, others = len(trumps), len(out) - len(trumps)
+        drawing = tuning.drawn
+        if foes_have_trumps:
+            drawing = tuning.draw * (length - others / max(1, self.game.players - 1))
+        drawing += tuning.draw_declarers if mine else tuning.draw_attackers
+        found = []
+        if length > 1:
+            unit = self._tuple(TRUMPS, trumps, out)
+            if unit:
+                cards = len(unit) + (tuning.tractor if unit[0] != unit[-1] else 0.0)
+                found.append((unit, tuning.trump_tuple * cards + drawing))
+        if level[trumps[-1]] >= level[out[-1]]:
+            found.append(([trumps[-1]], drawing + tuning.trump_boss - (tuning.keep_last if length < 3 else 0.0)))
+        card = _cheapest(trumps, points_of)
+        found.append(([card], drawing + tuning.trump_low - 0.5 * points_of[card]))
+        return found
+
+    def _tuple(self, group: int, suit: list[int], out: list[int]) -> list[int]:
+        """Return the best tuple or tractor of pairs that no tuple in other hands beats; empty: there is none."""
+        pairs = []
+        at = len(suit) - 1
+        while at > 0:
+            slot = suit[at]
+            if suit[at - 1] == slot:
+                width = 2
+                while at >= width and suit[at - width] == slot:
+                    width += 1
+                pairs.append((slot, width))
+                at -= width
+            else:
+                at -= 1
+        if not pairs:
+            return []
+        level = self.level
+        if len(pairs) > 1:
+            for (upper, _), (lower, _) in pairwise(pairs):
+                if level[upper] - level[lower] <= 2 and self.lines[group].is_unit(
+                    2, (lower - self.first[group], upper - self.first[group])
+                ):
+                    return [lower, lower, upper, upper]
+        slot, width = pairs[0]
+        for at in range(len(out) - 1, 0, -1):
+            other = out[at]
+            if level[other] <= level[slot]:
+                break
+            if out[at - 1] == other and other != slot:
+                return []
+        return [slot] * width
+
+
+def _pairs_in(suit: list[int]) -> list[int]:
+    """Return the slots of which a suit has two or more, ascending."""
+    return [slot for slot, after in pairwise(suit) if slot == after]
+
+
+def _cheapest(cards: list[int], points_of: Sequence[int]) -> int:
+    """Return the lowest card without points, or the one with fewest."""
+    for card in cards:
+        if not points_of[card]:
+            return card
+    return min(cards, key=points_of.__getitem__)
+
+
+def _most_points(cards: list[int], points_of: Sequence[int]) -> int:
+    """Return the lowest of the cards with most points."""
+    best, most = cards[0], points_of[cards[0]]
+    for card in cards:
+        if points_of[card] > most:
+            best, most = card, points_of[card]
+    if not most:
+        return cards[0]
+    return best
+
+
+def _discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], tuning: "Tuning", *, feed: bool) -> int:
+    """Return the card that a hand gives away when it cannot follow: side cards first, with points for a mate."""
+    best, value = -1, -1000.0
+    for group in range(TRUMPS):
+        suit = hand[group]
+        if suit:
+            card = _most_points(suit, points_of) if feed else _cheapest(suit, points_of)
+            points = points_of[card]
+            worth = (
+                (points if feed else -points) * tuning.discard_point - level[card] - tuning.discard_length * len(suit)
+            )
+            if worth > value:
+                best, value = card, worth
+    if best >= 0:
+        return best
+    trumps = hand[TRUMPS]
+    return _most_points(trumps, points_of) if feed else _cheapest(trumps, points_of)
+
+
+def _several(
+    hand: SlotHand,
+    cards: list[int],
+    number: int,
+    points_of: Sequence[int],
+    level: Sequence[int],
+    tuning: "Tuning",
+    *,
+    feed: bool,
+) -> list[int]:
+    """Return `number` cards of a hand: `cards`, all of the suit led, and what can be given away best besides."""
+    rest = [suit[:] for suit in hand]
+    for group, suit in enumerate(rest):
+        if suit and cards and cards[0] in suit:
+            rest[group] = []
+            break
+    while len(cards) < number:
+        card = _discard(rest, points_of, level, tuning, feed=feed)
+        cards.append(card)
+        for suit in rest:
+            if card in suit:
+                suit.remove(card)
+                break
+    return cards

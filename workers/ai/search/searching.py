@@ -1,0 +1,241 @@
+"""Choosing a play by simulation: the rules nominate, possible deals decide.
+
+The rule player proposes a play and some others. All are played out on the same possible deals, and the best of them is
+compared with the proposal on fresh deals. It is played only if it gains more than chance would explain.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import NamedTuple
+
+from service.errors import IllegalPlay
+from service.game.state.memory import GROUPS
+from service.rules.cards import KIND, kinds_of
+from service.rules.options.rulesets import composition
+from service.rules.rounds.friends import OTHER_COPY
+from service.rules.tricks.inferences import told
+from workers.ai.following import Play
+from workers.ai.search.deals import Dealer, Known
+from workers.ai.search.playout import Playout, Trick
+from workers.ai.search.slots import slots_for
+from workers.ai.search.world import Call, Game, World
+from workers.ai.sight import Sight, View, told_of
+
+#: What a throw that stops the round costs, in levels.
+_STOPPED = 3.0
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work goes into a play.
+
+    Attributes:
+        candidates: most plays that are compared.
+        nominate: deals on which they are compared.
+        confirm: fresh deals on which the best is compared with the rule player's.
+        surety: standard errors by which the gain must exceed zero.
+        plays: most simulated plays (one seat, one trick) in all; with more seats there are fewer deals.
+    """
+
+    candidates: int
+    nominate: int
+    confirm: int
+    surety: float
+    plays: int
+
+    def scaled(self, share: float) -> "Effort":
+        """Return an effort with a share of the work."""
+        return replace(self, plays=int(self.plays * share))
+
+
+class Found(NamedTuple):
+    """The outcome of a search.
+
+    Attributes:
+        play: the best play.
+        gain: how many levels it gains on the rule player's; 0.0 if that is the best.
+        worlds: deals that were simulated.
+    """
+
+    play: Play
+    gain: float
+    worlds: int
+
+
+def game_of(view: View, sight: Sight) -> Game:
+    """Return what stays the same all through the round of a view."""
+    table_round = view["round"]
+    return Game(
+        view["ruleset"],
+        sight.options,
+        composition(view["ruleset"], len(view["seats"]), sight.options),
+        sight.rules,
+        slots_for(sight.order),
+        sight.players,
+        table_round["declarer"] if table_round["calls"] else -1,
+        bool(table_round["kitty"]["revealed"]),
+        (),
+    )
+
+
+def known_of(view: View, sight: Sight, game: Game) -> Known:
+    """Return what a seat knows of the hidden cards."""
+    table_round, slots = view["round"], game.slots
+    most = {
+        (int(seat), GROUPS.index(letter)): number
+        for letter, seats in told_of(view, "most").items()
+        for seat, number in seats.items()
+    }
+    holds = {int(seat): kinds_of(cards) for seat, cards in told_of(view, "holds").items()}
+    trick = table_round["trick"]
+    for number, play in enumerate(trick["plays"] if trick else ()):
+        cards = kinds_of(play["cards"])
+        for kind in cards:
+            if kind in holds.get(play["seat"], ()):
+                holds[play["seat"]].remove(kind)
+        if number and sight.lead:
+            heard = told(sight.order, sight.rules.duty, sight.lead, cards)
+            if heard.most_alike is not None:
+                at = (play["seat"], sight.lead.group)
+                most[at] = min(heard.most_alike, most.get(at, heard.most_alike))
+        elif play["throw"] and not play["throw"]["ok"]:
+            left = kinds_of(play["throw"]["cards"])
+            for kind in cards:
+                left.remove(kind)
+            holds[play["seat"]] = left
+    pool = list(sight.odds.pool)
+    kitty = table_round["kitty"]
+    buried = kinds_of(view["my"]["discard"] or (kitty["cards"] if kitty["revealed"] else ()))
+    if buried and not view["my"]["discard"]:
+        for kind in buried:
+            pool[kind] -= 1
+    return Known(
+        slots,
+        sight.seat,
+        sight.hand,
+        pool,
+        sight.held,
+        0 if buried else kitty["count"],
+        buried,
+        -1 if kitty["seat"] is None else kitty["seat"],
+        sight.voids,
+        most,
+        holds,
+    )
+
+
+class Simulation:
+    """The worlds of one view, and what plays are worth in them."""
+
+    def __init__(self, view: View, sight: Sight, random: Random) -> None:
+        self.sight = sight
+        self.game = game_of(view, sight)
+        self.known = known_of(view, sight, self.game)
+        self.playout = Playout(self.game)
+        self._dealer = Dealer(self.known, random)
+        slots = self.game.slots
+        self._taken: list[int] = [place["points"] for place in view["seats"]]
+        self._shown = [place["side"] == "declarers" for place in view["seats"]]
+        calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
+        self._calls = [
+            Call(slots.slot[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"]) for call in calls
+        ]
+        played = dict(view["round"]["played"])
+        self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
+        self._pool = slots.hand(self.known.pool)
+        self._trick: Trick | None = None
+        if sight.lead is not None:
+            best = slots.slots_of(sight.best)
+            to_come = sight.players - len(sight.plays)
+            self._trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come)
+
+    def world(self) -> World:
+        """Return a possible world."""
+        deal = self._dealer.deal()
+        left = [sorted(mine + others) for mine, others in zip(deal.hands[self.sight.seat], self._pool, strict=True)]
+        world = World(
+            deal.hands,
+            left,
+            deal.kitty,
+            self._taken,
+            self._shown,
+            list(self.sight.voids),
+            self._calls,
+            self._seen,
+        )
+        if self._calls:
+            world.find_friends(self.game)
+        return world
+
+    def value(self, world: World, slots: list[int]) -> float:
+        """Return what a play is worth in a world to this seat's side, in levels."""
+        world = world.copy()
+        seat, playout = self.sight.seat, self.playout
+        try:
+            if self._trick is None:
+                trick = playout.led(world, seat, slots)
+            else:
+                trick = self._trick.copy()
+                kinds = self.game.slots.kinds_of(slots)
+                best = self.game.slots.kinds_of(trick.best)
+                if self.game.rules.beats(trick.lead, best, kinds):
+                    trick.best, trick.best_seat = slots, seat
+                trick.points += sum([self.game.slots.points[slot] for slot in slots])
+                playout.remove(world, seat, slots)
+                trick.seat, trick.to_come = (seat + 1) % self.game.players, trick.to_come - 1
+            worth = playout.run(world, seat, trick)
+        except IllegalPlay:
+            return -_STOPPED
+        return -worth if world.shown[seat] else worth
+
+
+def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Found:
+    """Return the best of some plays; the first is the rule player's, and the others in order of what it thinks of them.
+
+    Args:
+        simulation: of the view.
+        plays: kinds; at least one.
+        effort: how much work may be done.
+    """
+    slots = [simulation.game.slots.slots_of(play) for play in plays[: effort.candidates]]
+    if len(slots) == 1:
+        return Found(plays[0], 0.0, 0)
+    # A playout from here takes so many plays.
+    length = max(1, simulation.sight.size) * simulation.sight.players
+    budget = max(len(slots) * 4, effort.plays // length)
+    first = min(effort.nominate, max(4, budget * 2 // 3 // len(slots)))
+    sums = [0.0] * len(slots)
+    for _ in range(first):
+        world = simulation.world()
+        for number, cards in enumerate(slots):
+            sums[number] += simulation.value(world, cards)
+    best = max(range(len(slots)), key=lambda number: (sums[number], -number))
+    if best == 0:
+        return Found(plays[0], 0.0, first)
+    confirm = min(effort.confirm, max(8, (budget - first * len(slots)) // 2))
+    gain, error, done = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
+    if gain - effort.surety * error > 0:
+        return Found(plays[best], gain, first + done)
+    return Found(plays[0], 0.0, first + done)
+
+
+def _confirmed(
+    simulation: Simulation, better: list[int], usual: list[int], worlds: int, surety: float
+) -> tuple[float, float, int]:
+    """Return the mean gain of one play on another in fresh worlds, its standard error, and the number of worlds.
+
+    Stops early when the outcome is plain.
+    """
+    total = squares = 0.0
+    for number in range(1, worlds + 1):
+        world = simulation.world()
+        gain = simulation.value(world, better) - simulation.value(world, usual)
+        total += gain
+        squares += gain * gain
+        if number % 16 == 0 or number == worlds:
+            mean = total / number
+            error = (max(1e-9, squares / number - mean * mean) / max(1, number - 1)) ** 0.5
+            if number == worlds or abs(mean) > 3.0 * error or mean + surety * error < 0:
+                return mean, error, number
+    return 0.0, 1.0, worlds

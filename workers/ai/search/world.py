@@ -1,0 +1,171 @@
+"""A round from here to its end, with all hands known: what is simulated."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from service.rules.composition import Composition
+from service.rules.rounds.friends import OTHER_COPY
+from service.rules.rounds.kitty import kitty_bonus
+from service.rules.rounds.scoring import ATTACKERS, DECLARERS, attackers_total, bands, in_steps, points_to_win, score
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.trick_rules import TrickRules
+from workers.ai.search.slots import SlotHand, Slots
+
+#: Share of the value of a round that lies in its points, the rest in the levels that they bring: points make the value
+#: smoother, so that fewer worlds tell plays apart.
+POINTS_SHARE = 0.35
+
+
+class Call(NamedTuple):
+    """A call that nobody has filled yet: the slot of its card, and which copy counts."""
+
+    slot: int
+    ordinal: int
+
+
+class Game(NamedTuple):
+    """What stays the same all through a round.
+
+    Attributes:
+        ruleset, options, cards: of the table.
+        rules: of its tricks.
+        slots: of its ranking.
+        players: number of seats.
+        declarer: the seat that called the friends; -1: the sides are fixed.
+        revealed: the kitty was shown before the first lead.
+        penalties: (side that threw, points) of the failed throws so far.
+    """
+
+    ruleset: str
+    options: Mapping[str, Any]
+    cards: Composition
+    rules: TrickRules
+    slots: Slots
+    players: int
+    declarer: int
+    revealed: bool
+    penalties: tuple[tuple[str, int], ...]
+
+    def value(self, points: int, declarers: int) -> float:
+        """Return what so many points of the attackers are worth to them, in levels; below 0 for the declarers.
+
+        Args:
+            points: of the attackers, with the kitty.
+            declarers: number of players on the declarer's side.
+        """
+        friends = self.declarer >= 0
+        gained = score(self.ruleset, self.options, self.cards, points, declarers if friends else None)
+        levels = float(gained.levels if gained.side == ATTACKERS else -gained.levels if gained.side else 0)
+        win = points_to_win(self.ruleset, self.cards.decks, self.options)
+        return (1.0 - POINTS_SHARE) * levels + POINTS_SHARE * (points - win) / self.step
+
+    @property
+    def step(self) -> float:
+        """Points that make about one level."""
+        if in_steps(self.options):
+            return float(self.options["points_per_level"])
+        table = bands(self.ruleset, self.cards.decks, self.options)
+        return max(5.0, (table[-1].points - table[2].points) / max(1, len(table) - 3))
+
+    def end(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> float:
+        """Return the value of a finished round to the attackers; see `total`."""
+        return self.value(self.total(world, lead, winner, winning), sum(world.shown))
+
+    def total(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> int:
+        """Return the attackers' points of a finished round.
+
+        Args:
+            world: at its end.
+            lead: of the last trick.
+            winner: the seat that won it.
+            winning: the kinds with which it did.
+        """
+        side = [DECLARERS if shown else ATTACKERS for shown in world.shown]
+        options = self.options
+        bonus = 0
+        if side[winner] == ATTACKERS and world.kitty:
+            won = None
+            if options["kitty_unit_of"] != "lead" or options["kitty_side_suit"] != "full":
+                won = self.rules.read_play(winning)
+            bonus = kitty_bonus(options, lead, world.kitty, ATTACKERS, self.revealed, winning=won).bonus
+        tricks = sum([points for points, shown in zip(world.taken, world.shown, strict=True) if not shown])
+        penalties = [*self.penalties, *((side[seat], points) for seat, points in world.penalties)]
+        return attackers_total(tricks, bonus, penalties, negative=options["negative_points"])
+
+
+class World:
+    """One possible deal of the cards that are still held, and how the round goes on in it.
+
+    Attributes:
+        hands: of each seat.
+        left: suit group -> all its cards that are not played, ascending: what everybody knows by counting.
+        kitty: kinds that were buried.
+        taken: points taken by each seat.
+        declarers: seats that play for the declarer, known or not.
+        shown: seats that are known to.
+        voids: for each seat, as bits, the suit groups that it has shown to be void of.
+        calls: that nobody has filled.
+        seen: slot -> copies played, of the cards that were called.
+        penalties: (seat, points) of the throws that failed in this world.
+    """
+
+    __slots__ = ("calls", "declarers", "hands", "kitty", "left", "penalties", "seen", "shown", "taken", "voids")
+
+    def __init__(
+        self,
+        hands: list[SlotHand],
+        left: list[list[int]],
+        kitty: Sequence[int],
+        taken: list[int],
+        shown: list[bool],
+        voids: list[int],
+        calls: list[Call],
+        seen: dict[int, int],
+    ) -> None:
+        self.hands, self.left, self.kitty = hands, left, kitty
+        self.taken, self.shown, self.voids = taken, shown, voids
+        self.calls, self.seen = calls, seen
+        self.penalties: list[tuple[int, int]] = []
+        self.declarers = shown
+
+    def copy(self) -> "World":
+        """Return a world that may be played on its own."""
+        other = World.__new__(World)
+        other.hands = [[suit[:] for suit in hand] for hand in self.hands]
+        other.left = [suit[:] for suit in self.left]
+        other.kitty = self.kitty
+        other.taken, other.voids = self.taken[:], self.voids[:]
+        other.calls = self.calls[:]
+        other.penalties = []
+        if self.calls:
+            other.shown, other.declarers, other.seen = self.shown[:], self.declarers[:], dict(self.seen)
+        else:
+            other.shown, other.declarers, other.seen = self.shown, self.declarers, self.seen
+        return other
+
+    def find_friends(self, game: Game) -> None:
+        """Work out who plays for the declarer: whoever is known to, and whoever holds a card that is called."""
+        self.declarers = self.shown[:]
+        for call in self.calls:
+            group = game.slots.group[call.slot]
+            for seat, hand in enumerate(self.hands):
+                if seat != game.declarer and call.slot in hand[group]:
+                    self.declarers[seat] = True
+
+    def called_played(self, game: Game, seat: int, slot: int, copies: int) -> None:
+        """Note that a seat has played copies of a card that is called."""
+        before = self.seen.get(slot, 0)
+        self.seen[slot] = before + copies
+        by_declarer = seat == game.declarer
+        for call in list(self.calls):
+            if call.slot != slot:
+                continue
+            other = call.ordinal == OTHER_COPY
+            filled = not by_declarer if other else before < call.ordinal <= before + copies
+            if filled and not game.options["double_join"] and (by_declarer or self.shown[seat]):
+                filled = False
+            if filled:
+                self.calls.remove(call)
+                if not by_declarer:
+                    self.shown[seat] = True
+        self.find_friends(game)
