@@ -3,12 +3,23 @@
 import argparse
 import os
 import sys
+from typing import Final
 
+from demo import keyboard
 from demo.answers import Answer, answer_to
 from demo.client import Client, RefusedError, UnreachableError
 from demo.screen import Screen
 from demo.table import SEAT, Table, View
 from demo.terminal import write
+
+_HOW_TO_GO_ON: Final = (
+    "Next: `make demo ARGS=--me` lets you play yourself, `--rounds 3` plays on, `--ruleset zhaopengyou` plays\n"
+    'another game; several go into one ARGS="…". To play in a browser, open the address of the service.'
+)
+
+
+#: Statuses of a refusal after which another answer may do: no good request, no good time, no good play.
+_OF_THE_PLAYER: Final = (400, 409, 422)
 
 
 def main() -> int:
@@ -17,7 +28,12 @@ def main() -> int:
     try:
         client = Client.register(arguments.url, "Demo")
         table = Table.fill(
-            client, arguments.ruleset, players=arguments.players, pace=arguments.pace, seed=arguments.seed
+            client,
+            arguments.ruleset,
+            players=arguments.players,
+            pace=arguments.pace,
+            seed=arguments.seed,
+            patient=arguments.me,
         )
         try:
             play(table, Screen(sys.stdout, SEAT), rounds=arguments.rounds, ask=arguments.me)
@@ -29,8 +45,17 @@ def main() -> int:
     except RefusedError as error:
         write(f"The service refuses: {error} ({error.code})", sys.stdout)
         return 1
-    except (KeyboardInterrupt, EOFError):
+    except EOFError:
+        write("\nNo more input: the table is closed.", sys.stdout)
+        return 0
+    except KeyboardInterrupt:
+        write("\nStopped: the table is closed.", sys.stdout)
         return 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python's own last flush must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    write(f"\n{_HOW_TO_GO_ON}", sys.stdout)
     return 0
 
 
@@ -47,7 +72,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=1, help="how many rounds to play (default: 1)")
     parser.add_argument("--seed", help="practice table: the same seed deals the same cards")
     parser.add_argument("--pace", type=int, default=150, help="time AI players take for a move, ms (default: 150)")
-    parser.add_argument("--me", action="store_true", help="choose the cards yourself")
+    parser.add_argument("--me", action="store_true", help="declare, bury and play yourself")
     return parser.parse_args()
 
 
@@ -65,29 +90,20 @@ def play(table: Table, screen: Screen, *, rounds: int, ask: bool) -> None:
 
 def _act(table: Table, screen: Screen, *, ask: bool) -> None:
     def choose(view: View) -> Answer:
-        answer = answer_to(view)
-        if not ask or answer[0] != "play":
-            screen.hand(view)
-            return answer
-        return _chosen(view, screen, answer)
+        if ask:
+            return keyboard.ask(view, screen)
+        screen.hand(view)
+        return answer_to(view)
 
     while True:
         try:
             table.act(choose)
         except RefusedError as error:
-            if not ask or error.status != 422:
+            if not ask or error.status not in _OF_THE_PLAYER:
                 raise
-            screen.line(f"  {error}")
+            screen.refusal(error.problem)
         else:
             return
-
-
-def _chosen(view: View, screen: Screen, example: Answer) -> Answer:
-    """Ask the person at the terminal for the cards to play; an empty line plays the example."""
-    screen.trick_so_far()
-    screen.hand(view, again=True)
-    cards = input(f"  your play, e.g. {' '.join(example[1]['cards'])} (Enter takes it): ").upper().split()
-    return ("play", {"cards": cards}) if cards else example
 
 
 if __name__ == "__main__":

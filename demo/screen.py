@@ -1,11 +1,15 @@
 """Events of a table as lines of text."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TextIO
 
 from demo.terminal import styled, write
 
 _SUITS: Final = {"S": ("♠", "bold"), "H": ("♥", "bold red"), "D": ("♦", "bold red"), "C": ("♣", "bold")}
+_CARD: Final = re.compile(r"\b(?:[2-9TJQKA][SHDC]|[LB]J)\b")
+_SIDES: Final = {"declarers": "declarer's side", "attackers": "attackers"}
 _JOKERS: Final = {"LJ": ("joker", "bold"), "BJ": ("JOKER", "bold red")}
 
 
@@ -20,6 +24,11 @@ def card_text(card: str) -> str:
 def cards_text(cards: Sequence[str]) -> str:
     """Return cards with spaces between."""
     return " ".join(card_text(card) for card in cards)
+
+
+def call_text(call: dict[str, Any]) -> str:
+    """Return the call of a friend as text: `♥A copy 1`."""
+    return card_text(call["card"]) + (" other copy" if call.get("other") else f" copy {call['ordinal']}")
 
 
 class Screen:
@@ -37,10 +46,14 @@ class Screen:
         self._plays: list[str] = []
         self._hand_shown = False
         self._has_levels = True
+        self._levels: dict[int, str] = {}
+        self._sides: list[str] = []
+        self._tricks: Counter[int] = Counter()
         self._texts: dict[str, Callable[[dict[str, Any]], str | None]] = {
             "table_created": self._table_created,
             "seat_taken": self._seat_taken,
             "ai_seated": self._seat_taken,
+            "game_started": self._game_started,
             "round_opened": self._round_opened,
             "redealt": lambda data: f"  dealt anew ({data['reason']})",
             "declared": self._declared,
@@ -51,6 +64,7 @@ class Screen:
             "kitty_revealed": lambda data: self._by(data, "shows the discard: ", data["cards"]),
             "friends_called": self._friends_called,
             "friend_joined": self._friend_joined,
+            "roads_asked": self._roads_asked,
             "roads_set": self._roads_set,
             "trump_established": lambda data: self._by(data, "makes trumps with ", [data["card"]]),
             "played": self._played,
@@ -60,6 +74,8 @@ class Screen:
             "trick_won": self._trick_won,
             "seat_taken_over": lambda data: self._by(data, "is played by an AI now"),
             "round_scored": self._round_scored,
+            "levels_changed": self._levels_changed,
+            "round_ended": self._round_ended,
             "game_ended": lambda data: "Game over: " + ", ".join(self.name(seat) for seat in data["winners"]),
         }
 
@@ -77,12 +93,19 @@ class Screen:
         text = text_of(event["data"]) if text_of else None
         if text is not None:
             self.line(text)
+        if "sides" in event["data"]:
+            self._show_sides(event["data"]["sides"])
 
     def hand(self, view: dict[str, Any], *, again: bool = False) -> None:
         """Write the hand of the seat: once per round, or whenever `again` is set."""
         if again or not self._hand_shown:
             self.line(f"  hand of {self._styled(self._seat)}: {cards_text(view['my']['hand'])}")
         self._hand_shown = True
+
+    def refusal(self, problem: dict[str, Any]) -> None:
+        """Write why the service refuses an answer, with the cards as the screen shows them."""
+        reasons = [error["detail"] for error in problem.get("errors", [])] or [problem.get("detail", "Not accepted.")]
+        self.line("  " + _CARD.sub(lambda found: card_text(found[0]), " ".join(reasons)))
 
     def trick_so_far(self) -> None:
         """Write the plays of the trick on the table."""
@@ -102,8 +125,13 @@ class Screen:
     def _seat_taken(self, data: dict[str, Any]) -> None:
         self._names[data["seat"]] = data["occupant"]["name"]
 
+    def _game_started(self, data: dict[str, Any]) -> None:
+        self._levels = dict.fromkeys(self._names, data["level"])
+
     def _round_opened(self, data: dict[str, Any]) -> str:
         self._plays.clear()
+        self._tricks.clear()
+        self._sides = []
         self._hand_shown = False
         level = f", level {data['level']}" if self._has_levels else ""
         return styled(f"\nRound {data['number']}{level}", "bold yellow")
@@ -121,19 +149,35 @@ class Screen:
         return self._by(data, f"buries {data['count']} cards", *([": ", data["cards"]] if "cards" in data else []))
 
     def _friends_called(self, data: dict[str, Any]) -> str:
-        calls = (
-            card_text(call["card"]) + (" other copy" if call.get("other") else f" copy {call['ordinal']}")
-            for call in data["calls"]
-        )
-        return f"  {self._styled(data['seat'])} calls {', '.join(calls)}"
+        return f"  {self._styled(data['seat'])} calls {', '.join(map(call_text, data['calls']))}"
 
     def _friend_joined(self, data: dict[str, Any]) -> str:
         joins = "joins the declarer with " if data["friend"] else "plays the called card: "
         return self._by(data, joins, [data["card"]])
 
+    def _show_sides(self, sides: list[str]) -> None:
+        """Write who plays with whom, if that is news."""
+        if sides == self._sides or not set(sides) & set(_SIDES):
+            return
+        self._sides = sides
+        members = {text: [seat for seat, side in enumerate(sides) if side == name] for name, text in _SIDES.items()}
+        members["not known yet"] = [seat for seat, side in enumerate(sides) if side not in _SIDES]
+        self.line("  " + "; ".join(f"{text}: {self._list(seats)}" for text, seats in members.items() if seats))
+
+    def _list(self, seats: Iterable[int]) -> str:
+        return ", ".join(self._styled(seat) for seat in seats)
+
+    def _roads_asked(self, data: dict[str, Any]) -> str | None:
+        if not any(data["clashes"]):
+            return None
+        return f"  partners chose the same road and are asked again: {self._list(data['seats'])}"
+
     def _roads_set(self, data: dict[str, Any]) -> str:
-        roads = (f"{self.name(int(seat))} {road}" for seat, road in sorted(data["roads"].items()))
-        return "  roads: " + ", ".join(roads)
+        roads = {int(seat): road for seat, road in data["roads"].items()}
+        # Partners sit opposite each other. Those who agree are told of while others are asked again.
+        agreed = [team for team in ((0, 2), (1, 3)) if team[0] in roads]
+        teams = (" with ".join(f"{self._styled(seat)} {roads[seat]}" for seat in team) for team in agreed)
+        return f"  roads: {'; '.join(teams)}"
 
     def _played(self, data: dict[str, Any]) -> None:
         self._plays.append(f"{self._styled(data['seat'])} {cards_text(data['cards'])}")
@@ -143,7 +187,12 @@ class Screen:
         self._plays.clear()
         points = styled(f" +{data['points']}", "green") if data["points"] else ""
         winner = self._styled(data["seat"], "bold green")
-        return f"{data['number']:>4}. {plays}  → {winner}{points}"
+        self._tricks[data["seat"]] += 1
+        if self._has_levels:
+            so_far = f"attackers {data['attackers_points']}"
+        else:
+            so_far = "tricks " + ", ".join(f"{self.name(seat)} {self._tricks[seat]}" for seat in sorted(self._names))
+        return f"{data['number']:>4}. {plays}  → {winner}{points} ({so_far})"
 
     def _show_kitty(self, kitty: dict[str, Any]) -> None:
         bonus = f"; it brings the attackers {kitty['bonus']}" if kitty["bonus"] else ""
@@ -155,3 +204,18 @@ class Screen:
         self._show_kitty(data["kitty"])
         side = f"the {data['side']} gain {data['levels']}" if data["side"] else "nobody gains a level"
         return styled(f"  attackers' points: {data['points']}; {side}", "bold")
+
+    def _levels_changed(self, data: dict[str, Any]) -> str | None:
+        changed = [change for change in data["seats"] if change["from"] != change["to"]]
+        self._levels |= {change["seat"]: change["to"] for change in changed}
+        texts = (f"{self._styled(change['seat'])} {change['from']} → {change['to']}" for change in changed)
+        return f"  levels: {', '.join(texts)}" if changed else None
+
+    def _round_ended(self, data: dict[str, Any]) -> str | None:
+        following = data["next"]
+        if not self._has_levels:
+            return f"  next round: {self._styled(following['starter'])} leads"
+        if following["declarer"] is None:
+            return "  next round: whoever makes trumps is declarer"
+        level = self._levels[following["declarer"]]
+        return f"  next round: {self._styled(following['declarer'])} is declarer, level {level}"

@@ -27,7 +27,14 @@ class Table:
 
     @classmethod
     def fill(
-        cls, client: Client, ruleset: str, *, players: int | None = None, pace: int = 0, seed: str | None = None
+        cls,
+        client: Client,
+        ruleset: str,
+        *,
+        players: int | None = None,
+        pace: int = 0,
+        seed: str | None = None,
+        patient: bool = False,
     ) -> Self:
         """Create a table, sit down, fill the other seats with AI players, and be ready, which starts the game.
 
@@ -35,6 +42,7 @@ class Table:
             players: number of seats; by default the fewest that the ruleset allows.
             pace: time that AI players take for a move, ms.
             seed: makes it a practice table, which deals the same cards for the same seed.
+            patient: ten minutes for each answer, for people who have to type it.
 
         Raises:
             RefusedError: there is no such ruleset, or it is not for so many players.
@@ -45,6 +53,8 @@ class Table:
         spec: dict[str, Any] = {"ruleset": ruleset, "players": seats, "ai_pace_ms": pace}
         if ruleset != "arms_length":
             spec["options"] = {"deal_pace": "instant"}
+        if patient:
+            spec["clock"] = dict.fromkeys(("declare_ms", "defence_ms", "discard_ms", "call_ms", "play_ms"), 600_000)
         if seed:
             spec["seed"] = seed
         table = cls(client, f"/v1/tables/{client.send('POST', '/v1/tables', spec)['id']}")

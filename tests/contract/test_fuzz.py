@@ -66,6 +66,8 @@ def places(world):
     for phase in PHASES:
         tables[phase] = next(world.ids)
         scenes.put(world, scenes.scene(phase), tables[phase])
+    lobby = world.stores.tables.load(tables["lobby"]).state
+    world.tables.claim_codes(lobby)
     game = scenes.scene("finished").state["game"]["id"]
     return {
         "table": [*tables.values(), "tb_nothing"],
@@ -76,6 +78,7 @@ def places(world):
         "n": [1, 2, 1_000_000],
         "seq": [1, 30, 1_000_000],
         "vote": ["vt_1", "x"],
+        "code": [lobby["settings"]["join_code"], "AAAAAA"],
     }
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from demo.crowd import Checker, Tally
+from demo.keyboard import SlipError, ask, cards_in
 from demo.screen import Screen, cards_text
 from demo.terminal import plain, write
 from service.rules.options.rulesets import RULESETS
@@ -50,6 +52,173 @@ def test_the_person_at_the_keyboard_may_choose_and_is_told_why_a_play_is_refused
     assert done.returncode == 0, done.stdout + done.stderr
     assert "your play, e.g." in done.stdout
     assert done.stdout.count("hand of Demo") == 1 + 12 + 1, "once at the start, at each trick, and after the refusal"
+
+
+def test_a_person_declares_buries_calls_and_plays_and_is_asked_again_after_a_slip(service: Service) -> None:
+    # With this seed, Demo has the pair that overcalls, and is asked after all others have spoken.
+    slips = ["Joker", "♣9", "♦2"], ["♠3 ♥3"], ["AH", "♥A copy x", "♥A copy 99", "♦2 copy 1"], ["♥3"]
+    answers = "♦2 ♦2", "♠3 ♥3, ♠4 4h 4C c6 ♠7 s7", "ha copy 1", "♠K"
+    typed = [line for wrong, right in zip(slips, answers, strict=True) for line in (*wrong, right)]
+    done = demo(service.url, "--ruleset", "zhaopengyou", "--seed", "a", "--me", answers="\n".join(typed))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stderr
+    told = [line.strip() for line in done.stdout.splitlines()]
+    expected = [
+        "'Joker' is no card. Write cards as they are shown",
+        "You do not hold ♣9.",
+        "♠2 stands: to overcall",
+        "Demo overcalls with ♦2 ♦2",
+        "declarer's side: Demo; not known yet: AI 2, AI 3, AI 4, AI 5",
+        "Discard 8 cards; you sent 2.",
+        "Demo buries 8 cards: ",
+        "'AH' is no call. Write a card and which copy",
+        "'♥A copy x' is no call.",
+        "This must be between 1 and 32",
+        "♦2 is a trump",
+        "Demo calls ♥A copy 1",
+        "You do not hold ♥3.",
+        "1. Demo ♠K",
+        "No more input: the table is closed.",
+    ]
+    found = iter(told)
+    for start in expected:
+        assert any(line.startswith(start) for line in found), (
+            f"{start!r} is missing, or not in its place:\n{done.stdout}"
+        )
+
+
+def test_a_person_states_a_road_and_sees_who_is_the_partner(service: Service) -> None:
+    typed = "straight\nHIGH\n" + 20 * "\n"
+    done = demo(service.url, "--ruleset", "arms_length", "--me", answers=typed)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "'straight' is no road. Write one of high, low, either." in done.stdout
+    assert re.search(r"roads: Demo (high with AI 3 low|low with AI 3 high)", done.stdout), done.stdout
+    assert "next round: " in done.stdout
+
+
+def test_it_says_who_plays_with_whom_the_points_so_far_and_what_comes_next(service: Service) -> None:
+    told = demo(service.url, "--ruleset", "sishifen").stdout
+    assert re.search(r"declarer's side: (Demo, AI 3; attackers: AI 2, AI 4|AI 2, AI 4; attackers: Demo, AI 3)\n", told)
+    running = [int(points) for points in re.findall(r"\(attackers (\d+)\)\n", told)]
+    assert len(running) == len(re.findall(r"^ +\d+\. ", told, re.MULTILINE)) > 0
+    assert running == sorted(running)
+    assert re.search(r"  next round: (Demo|AI \d) is declarer, level \w+\n", told)
+    assert "make demo ARGS=--me" in told.splitlines()[-2]
+
+
+def shown(*events: tuple[str, dict[str, object]]) -> list[str]:
+    """Lines that the screen of seat 0 shows of these events."""
+    out = io.StringIO()
+    screen = Screen(out, 0)
+    for seat, name in enumerate(["Lin", "Mei"]):
+        screen.show({"type": "seat_taken", "data": {"seat": seat, "occupant": {"name": name}}})
+    for kind, data in events:
+        screen.show({"type": kind, "data": data})
+    return out.getvalue().splitlines()
+
+
+def test_the_next_round_names_the_new_level_of_its_declarer() -> None:
+    change = {"seat": 1, "from": "2", "to": "4"}
+    levels = ("levels_changed", {"seats": [change, {"seat": 0, "from": "2", "to": "2"}]})
+    ended = [("round_ended", {"next": {"declarer": seat, "starter": 0}}) for seat in (0, 1, None)]
+    assert shown(("game_started", {"level": "2"}), levels, *ended) == [
+        "  levels: Mei 2 → 4",
+        "  next round: Lin is declarer, level 2",
+        "  next round: Mei is declarer, level 4",
+        "  next round: whoever makes trumps is declarer",
+    ]
+
+
+def test_sides_are_shown_when_they_are_news() -> None:
+    unknown, known = ["declarers", "unknown"], ["declarers", "attackers"]
+    assert shown(*[("of_any_kind", {"sides": sides}) for sides in (["unknown"] * 2, unknown, unknown, known)]) == [
+        "  declarer's side: Lin; not known yet: Mei",
+        "  declarer's side: Lin; attackers: Mei",
+    ]
+
+
+def test_partners_who_chose_the_same_road_are_asked_again() -> None:
+    agreed = ("roads_set", {"roads": {"3": "low", "1": "high"}})
+    assert shown(
+        ("roads_asked", {"seats": [0, 1, 2, 3], "clashes": [0, 0]}),
+        agreed,
+        ("roads_asked", {"seats": [0, 2], "clashes": [1, 0]}),
+    ) == ["  roads: Mei high with seat 3 low", "  partners chose the same road and are asked again: Lin, seat 2"]
+
+
+HAND = ["7H", "TS", "TS", "LJ", "BJ", "AC"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cards"),
+    [
+        ("♥7 ♠10 joker JOKER", ["7H", "TS", "LJ", "BJ"]),
+        ("7h, 10S,ts", ["7H", "TS", "TS"]),
+        ("h7 S10 lj bj", ["7H", "TS", "LJ", "BJ"]),
+        ("♥\ufe0f7 A♧", ["7H", "AC"]),
+    ],
+)
+def test_cards_are_taken_as_they_are_shown_and_as_the_api_names_them(typed: str, cards: list[str]) -> None:
+    assert cards_in(typed, HAND) == cards
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("Joker", "'Joker' is no card"),
+        ("♥7 x", "'x' is no card"),
+        ("♥", "'♥' is no card"),
+        ("11S", "'11S' is no card"),
+        (",", "There is no card in ','"),
+        ("♥7 ♥7 ♦2", "You do not hold ♥7 ♦2"),
+    ],
+)
+def test_a_slip_is_explained(typed: str, fault: str) -> None:
+    with pytest.raises(SlipError, match=re.escape(fault)):
+        cards_in(typed, HAND)
+
+
+@pytest.mark.parametrize(
+    ("kind", "hints", "typed", "answer"),
+    [
+        ("declare", {"possible": []}, [], ("pass", {})),
+        ("declare", {"possible": [["TS"]]}, [""], ("pass", {})),
+        ("defend", {"possible": [["TS", "TS"]]}, ["♠9", "♠10 ♠10"], ("declare", {"cards": ["TS", "TS"]})),
+        ("overcall-kitty", {"possible": [["BJ"]]}, ["JOKER"], ("overcall-kitty", {"cards": ["BJ"]})),
+        ("overcall-kitty", {"possible": [["BJ"]]}, ["Pass"], ("pass", {})),
+        (
+            "call",
+            {"calls": 2, "example": []},
+            ["♥A", "♥A copy 2, JOKER other copy"],
+            ("call", {"calls": [{"card": "AH", "ordinal": 2}, {"card": "BJ", "other": True}]}),
+        ),
+        ("road", {"roads": ["high", "low"], "example": "low"}, [""], ("road", {"road": "low"})),
+    ],
+)
+def test_every_kind_of_decision_can_be_answered(
+    kind: str, hints: dict[str, object], typed: list[str], answer: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda _: next(lines))
+    view = {"decision": {"kind": kind, "hints": hints}, "my": {"hand": HAND}}
+    assert ask(view, Screen(io.StringIO(), 0)) == answer
+    assert list(lines) == []
+
+
+def test_it_ends_in_silence_when_nobody_reads_on(service: Service) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "demo", "--url", service.url, "--pace", "0"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0
 
 
 def test_without_a_service_it_says_what_to_do() -> None:

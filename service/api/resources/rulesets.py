@@ -17,7 +17,7 @@ resource: Final = Resource("Rulesets", "The games, and the house rules that a ta
 
 #: Rulesets only change with the service.
 _CACHE_CONTROL: Final = "public, max-age=3600"
-_UNCHANGED: Final = {304: "Nothing has changed since the ETag. Free of charge."}
+_UNCHANGED: Final = {304: "Nothing has changed since the ETag. Charged to `poll`."}
 
 
 def _json(value: object) -> Document:

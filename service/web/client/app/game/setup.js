@@ -4,7 +4,7 @@ import { shownRank } from "./cards.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
 /** Levels of AI players, weakest first. */
-export const AI_LEVELS = ["easy"];
+export const AI_LEVELS = ["easy", "normal", "hard", "expert"];
 
 /**
  * Make a table, sit down, and if wished fill it with AI players and start.

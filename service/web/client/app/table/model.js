@@ -109,6 +109,26 @@ function countPlayed(played, cards, step) {
   return counts;
 }
 
+/**
+ * What complete tricks have told about the hands: seats are added to `voids`, other values are new ones; 0 and no cards
+ * mean that something is no longer so.
+ * @param {any} before
+ * @param {any} told
+ */
+function remembered(before = {}, told = {}) {
+  const voids = { ...before.voids };
+  for (const [suit, seats] of Object.entries(told.voids ?? {})) voids[suit] = [...(voids[suit] ?? []), ...seats];
+  const most = /** @type {Record<string, object>} */ ({});
+  for (const suit of Object.keys({ ...before.most, ...told.most })) {
+    const known = Object.entries({ ...before.most?.[suit], ...told.most?.[suit] });
+    most[suit] = Object.fromEntries(known.filter(([seat, number]) => number && !voids[suit]?.includes(Number(seat))));
+  }
+  const seen = { voids, most, holds: { ...before.holds, ...told.holds } };
+  const isFull = (/** @type {any} */ value) => (Array.isArray(value) ? value : Object.keys(value)).length > 0;
+  const parts = Object.entries(seen).map(([name, part]) => [name, Object.fromEntries(Object.entries(part).filter(([, value]) => isFull(value)))]);
+  return Object.fromEntries(parts.filter(([, part]) => isFull(part)));
+}
+
 /** Nobody holds or has won anything. @param {View} view @returns {View} */
 function cleared(view) {
   const seats = withSeats(view, () => ({ side: "unknown", hand_count: 0, tricks: 0, points: 0 }));
@@ -199,6 +219,7 @@ const EVENTS = {
         declarations: [], passes: [], calls: [],
         attackers_points: 0,
         played: {},
+        seen: {},
       }, // prettier-ignore
     };
   },
@@ -298,11 +319,12 @@ const EVENTS = {
       take_back: null,
     });
   },
-  trick_won: (view, { seat, points }) => {
+  trick_won: (view, { seat, points, seen }) => {
     const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
     const winner = view.seats[seat];
     const won = withSeat(view, seat, { tricks: winner.tricks + 1, points: winner.points + points });
-    return withRound(won, { trick: null, last_trick: { ...trick, winner: seat, points } });
+    const known = remembered(view.round?.seen, seen);
+    return withRound(won, { trick: null, last_trick: { ...trick, winner: seat, points }, seen: known });
   },
   round_scored: (view, { phase: _, ...result }) => {
     const round = /** @type {Round} */ (view.round);
@@ -313,6 +335,7 @@ const EVENTS = {
     return withRound(readyAnew({ ...view, game: { ...game, results, scores } }), {
       result,
       trick: null,
+      seen: {},
       kitty,
       attackers_points: result.trick_points,
     });

@@ -1,0 +1,155 @@
+"""Answers that a person types: cards as the screen shows them, or as the API names them."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from demo.answers import Answer
+from demo.screen import Screen, call_text, cards_text
+from demo.terminal import plain
+
+View = dict[str, Any]
+
+_HELP: Final = "Write cards as they are shown, e.g. ♥7 ♠10 joker JOKER (the big one), or as the API does: 7H TS LJ BJ."
+_RANKS: Final = {**{rank: rank for rank in "23456789TJQKA"}, "10": "T"}
+_SUITS: Final = {**{suit: suit for suit in "SHDC"}, **dict(zip("♠♥♦♣♤♡♢♧", "SHDCSHDC", strict=True))}
+_CALL: Final = re.compile(r"(?P<card>\S+) +(?:copy +)?(?P<copy>[0-9]{1,9}|other)(?: +copy)?", re.IGNORECASE)
+#: In words, capitals alone tell the two jokers apart, so `Joker` is neither.
+_JOKERS: Final = {"joker": "LJ", "JOKER": "BJ", "lj": "LJ", "LJ": "LJ", "bj": "BJ", "BJ": "BJ"}
+
+
+class SlipError(ValueError):
+    """What was typed is no answer. The message says why, and what to type."""
+
+
+def ask(view: View, screen: Screen) -> Answer:
+    """Ask the person at the keyboard until the answer can be sent.
+
+    Args:
+        view: of a seat that the open decision asks; anything but `ready`.
+        screen: where the question is put.
+
+    Raises:
+        EOFError: there is no more input.
+    """
+    question = _QUESTIONS[view["decision"]["kind"]]
+    while True:
+        try:
+            return question(view, screen)
+        except SlipError as slip:
+            screen.line(f"  {slip}")
+
+
+def cards_in(text: str, hand: Sequence[str]) -> list[str]:
+    """Return the cards that are named in a text.
+
+    Args:
+        text: e.g. `♥7 10s, JOKER`.
+        hand: what the player holds.
+
+    Raises:
+        SlipError: a word is no card, or the hand does not hold the cards.
+    """
+    cards = [_card(word) for word in text.replace(",", " ").split()]
+    if not cards:
+        raise SlipError(f"There is no card in {text!r}. {_HELP}")
+    missing = Counter(cards) - Counter(hand)
+    if missing:
+        raise SlipError(f"You do not hold {plain(cards_text(list(missing.elements())))}.")
+    return cards
+
+
+def _card(word: str) -> str:
+    # Some keyboards add a sign to ♥ that asks for the colourful picture.
+    word = word.replace("\ufe0f", "")
+    if word in _JOKERS:
+        return _JOKERS[word]
+    upper = word.upper()
+    for suit, rank in ((upper[:1], upper[1:]), (upper[-1:], upper[:-1])):
+        if suit in _SUITS and rank in _RANKS:
+            return _RANKS[rank] + _SUITS[suit]
+    raise SlipError(f"{word!r} is no card. {_HELP}")
+
+
+def _typed(prompt: str) -> str:
+    typed = input(f"  {plain(prompt)}: ").strip()
+    if not sys.stdin.isatty():
+        # Nobody has seen what came out of a pipe.
+        sys.stdout.write(f"{typed}\n")
+    return typed
+
+
+def _play(view: View, screen: Screen) -> Answer:
+    screen.trick_so_far()
+    return _some_cards(view, screen, "play", "your play")
+
+
+def _discard(view: View, screen: Screen) -> Answer:
+    return _some_cards(view, screen, "discard", f"bury {view['decision']['hints']['cards']} cards")
+
+
+def _some_cards(view: View, screen: Screen, path: str, what: str) -> Answer:
+    hand = view["my"]["hand"]
+    screen.hand(view, again=True)
+    example = view["decision"]["hints"]["example"]
+    typed = _typed(f"{what}, e.g. {cards_text(example)} (Enter takes it)")
+    return path, {"cards": cards_in(typed, hand) if typed else example}
+
+
+def _declare(view: View, screen: Screen) -> Answer:
+    path, what = _DECLARATIONS[view["decision"]["kind"]]
+    possible = view["decision"]["hints"]["possible"]
+    if not possible:
+        screen.hand(view)
+        screen.line(f"  nothing to {what} with: pass")
+        return "pass", {}
+    screen.hand(view, again=True)
+    typed = _typed(f"{what} with {' or '.join(cards_text(cards) for cards in possible)} (Enter passes)")
+    if typed.lower() in ("", "pass"):
+        return "pass", {}
+    return path, {"cards": cards_in(typed, view["my"]["hand"])}
+
+
+def _call(view: View, screen: Screen) -> Answer:
+    hints = view["decision"]["hints"]
+    screen.hand(view, again=True)
+    example = ", ".join(call_text(call) for call in hints["example"])
+    typed = _typed(f"cards that bring your friends ({hints['calls']}), e.g. {example} (Enter takes it)")
+    return "call", {"calls": [_one_call(part) for part in typed.split(",")] if typed else hints["example"]}
+
+
+def _one_call(text: str) -> dict[str, Any]:
+    call = _CALL.fullmatch(text.strip())
+    if call is None:
+        raise SlipError(
+            f"{text.strip()!r} is no call. Write a card and which copy of it, e.g. ♥A copy 1 "
+            "or ♥A other copy, and commas between calls."
+        )
+    card, copy = _card(call["card"]), call["copy"]
+    return {"card": card, "ordinal": int(copy)} if copy.isdecimal() else {"card": card, "other": True}
+
+
+def _road(view: View, screen: Screen) -> Answer:
+    screen.hand(view, again=True)
+    hints = view["decision"]["hints"]
+    typed = _typed(f"your road: {', '.join(hints['roads'])} (Enter takes {hints['example']})").lower()
+    if typed and typed not in hints["roads"]:
+        raise SlipError(f"{typed!r} is no road. Write one of {', '.join(hints['roads'])}.")
+    return "road", {"road": typed or hints["example"]}
+
+
+#: Kind of decision -> path of the action, and the word for it.
+_DECLARATIONS: Final = {
+    "declare": ("declare", "declare"),
+    "defend": ("declare", "defend"),
+    "overcall-kitty": ("overcall-kitty", "overcall for the kitty"),
+}
+_QUESTIONS: Final[dict[str, Callable[[View, Screen], Answer]]] = {
+    **dict.fromkeys(_DECLARATIONS, _declare),
+    "play": _play,
+    "discard": _discard,
+    "call": _call,
+    "road": _road,
+}
