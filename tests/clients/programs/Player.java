@@ -1,3 +1,6 @@
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
@@ -14,6 +17,10 @@ public class Player {
         int players = Integer.parseInt(told[2]);
         ApiClient me = new ApiClient();
         me.updateBaseUri(told[0]);
+        ObjectMapper mapper = me.getObjectMapper();
+        // A view has no decision while nobody is asked; the generated reader of a choice refuses null.
+        mapper.configOverride(OpenDecision.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
+        me.setObjectMapper(mapper);
         Registration lin = new Registration().name("Lin").kind(Registration.KindEnum.BOT);
         String token = new PlayersApi(me).register(lin, null).getToken();
         me.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
@@ -25,11 +32,11 @@ public class Player {
         TableSetup setup = new TableSetup().ruleset(TableSetup.RulesetEnum.fromValue(told[1])).players(players)
             .options(Map.of("deal_pace", "instant")).aiPaceMs(0);
         table = tables.createTable(setup, null).getId();
-        seats.takeSeat(table, new Sitting().seat(0));
+        seats.takeSeat(table, null, new Sitting().seat(0));
         for (int seat = 1; seat < players; seat++) {
-            seats.seatAi(table, seat, new AiSeat());
+            seats.seatAi(table, seat, null, new AiSeat());
         }
-        seats.ready(table, new ReadyState());
+        seats.ready(table, null, new ReadyState());
 
         int after = 0;
         int acted = 0;
@@ -47,7 +54,7 @@ public class Player {
                     throw new IllegalStateException("an event that the document does not know");
                 }
             }
-            View view = tables.getTable(table, null);
+            View view = tables.getTable(table, null, null);
             if (view.getVersion() <= after && view.getDecision() != null && act(view.getDecision().getActualInstance())) {
                 acted++;
             }
@@ -57,22 +64,22 @@ public class Player {
     /** Answers a decision by its hints, which have a type for each kind; false: others are asked. */
     private static boolean act(Object decision) throws ApiException {
         if (decision instanceof PlayDecision open && open.getHints() != null) {
-            actions.play(table, new PlayAction().decisionId(open.getId()).cards(open.getHints().getExample()));
+            actions.play(table, new PlayAction().decisionId(open.getId()).cards(open.getHints().getExample()), null);
         } else if (decision instanceof DiscardDecision open && open.getHints() != null) {
-            actions.discard(table, new DiscardAction().decisionId(open.getId()).cards(open.getHints().getExample()));
+            actions.discard(table, new DiscardAction().decisionId(open.getId()).cards(open.getHints().getExample()), null);
         } else if (decision instanceof CallDecision open && open.getHints() != null) {
             List<CardCall> calls = open.getHints().getExample().stream()
                 .map(card -> new CardCall().card(card.getCard()).ordinal(card.getOrdinal()).other(card.getOther())).toList();
-            actions.callFriends(table, new CallAction().decisionId(open.getId()).calls(calls));
+            actions.callFriends(table, new CallAction().decisionId(open.getId()).calls(calls), null);
         } else if (decision instanceof DeclareDecision open && open.getHints() != null) {
             List<List<String>> sets = open.getHints().getPossible();
             if (sets.isEmpty()) {
-                actions.passDecision(table, new PassAction().decisionId(open.getId()));
+                actions.passDecision(table, new PassAction().decisionId(open.getId()), null);
             } else {
-                actions.declare(table, new DeclareAction().decisionId(open.getId()).cards(sets.get(0)));
+                actions.declare(table, new DeclareAction().decisionId(open.getId()).cards(sets.get(0)), null);
             }
         } else if (decision instanceof DefendDecision open && open.getHints() != null) {
-            actions.passDecision(table, new PassAction().decisionId(open.getId()));
+            actions.passDecision(table, new PassAction().decisionId(open.getId()), null);
         } else {
             return false;
         }

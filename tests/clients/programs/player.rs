@@ -18,11 +18,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
         ..TableSetup::new(serde_json::from_value(json!(told[2]))?, players)
     };
     let table = tables_api::create_table(&me, setup, None).await?.id;
-    seats_api::take_seat(&me, &table, Some(Sitting { seat: Some(0), ..Default::default() })).await?;
+    seats_api::take_seat(&me, &table, None, Some(Sitting { seat: Some(0), ..Default::default() })).await?;
     for seat in 1..players {
-        seats_api::seat_ai(&me, &table, seat, Some(AiSeat::new())).await?;
+        seats_api::seat_ai(&me, &table, seat, None, Some(AiSeat::new())).await?;
     }
-    seats_api::ready(&me, &table, Some(ReadyState::new())).await?;
+    seats_api::ready(&me, &table, None, Some(ReadyState::new())).await?;
 
     let (mut after, mut actions, mut tricks) = (0, 0, 0);
     loop {
@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 _ => {}
             }
         }
-        let view = tables_api::get_table(&me, &table, None).await?;
+        let view = tables_api::get_table(&me, &table, None, None).await?;
         if view.version <= after {
             if let Some(open) = view.decision {
                 actions += act(&me, &table, *open).await?;
@@ -53,27 +53,27 @@ async fn act(me: &Configuration, table: &str, open: OpenDecision) -> Result<u32,
     match open {
         OpenDecision::Play(open) => {
             let Some(hints) = open.hints else { return Ok(0) };
-            actions_api::play(me, table, PlayAction::new(open.id, hints.example)).await?;
+            actions_api::play(me, table, PlayAction::new(open.id, hints.example), None).await?;
         }
         OpenDecision::Discard(open) => {
             let Some(hints) = open.hints else { return Ok(0) };
-            actions_api::discard(me, table, DiscardAction::new(open.id, hints.example)).await?;
+            actions_api::discard(me, table, DiscardAction::new(open.id, hints.example), None).await?;
         }
         OpenDecision::Call(open) => {
             let Some(hints) = open.hints else { return Ok(0) };
             let called = |card: CalledCard| CardCall { card: card.card, ordinal: card.ordinal, other: card.other };
             let calls = hints.example.into_iter().map(called).collect();
-            actions_api::call_friends(me, table, CallAction::new(open.id, calls)).await?;
+            actions_api::call_friends(me, table, CallAction::new(open.id, calls), None).await?;
         }
         OpenDecision::Declare(open) => {
             let Some(hints) = open.hints else { return Ok(0) };
             match hints.possible.into_iter().next() {
-                Some(cards) => actions_api::declare(me, table, DeclareAction::new(open.id, cards)).await?,
-                None => actions_api::pass_decision(me, table, PassAction::new(open.id)).await?,
+                Some(cards) => actions_api::declare(me, table, DeclareAction::new(open.id, cards), None).await?,
+                None => actions_api::pass_decision(me, table, PassAction::new(open.id), None).await?,
             };
         }
         OpenDecision::Defend(open) if open.hints.is_some() => {
-            actions_api::pass_decision(me, table, PassAction::new(open.id)).await?;
+            actions_api::pass_decision(me, table, PassAction::new(open.id), None).await?;
         }
         _ => return Ok(0),
     }
