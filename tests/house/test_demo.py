@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from demo.__main__ import main
+from demo.client import Client
 from demo.crowd import Checker, Tally
 from demo.keyboard import SlipError, ask, cards_in
 from demo.screen import Screen, cards_text
+from demo.table import Table
 from demo.terminal import plain, write
 from service.rules.options.rulesets import RULESETS
 from tests.house.conftest import ROOT, Service
@@ -203,6 +206,28 @@ def test_every_kind_of_decision_can_be_answered(
     view = {"decision": {"kind": kind, "hints": hints}, "my": {"hand": HAND}}
     assert ask(view, Screen(io.StringIO(), 0)) == answer
     assert list(lines) == []
+
+
+def test_a_table_of_people_who_type_has_ten_minutes_for_each_answer(service: Service) -> None:
+    client = Client.register(service.url, "Slow")
+    clocks = [client.send("GET", Table.fill(client, "sishifen", patient=slow).path)["clock"] for slow in (True, False)]
+    patient, usual = ([clock[f"{kind}_ms"] for kind in ("declare", "discard", "call", "play")] for clock in clocks)
+    assert patient == 4 * [600_000]
+    assert max(usual) < 600_000
+
+
+def test_me_makes_a_patient_table(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def fill(*_: object, patient: bool, **__: object) -> Table:
+        asked.append(patient)
+        raise EOFError
+
+    monkeypatch.setattr(Table, "fill", fill)
+    for arguments in ([], ["--me"]):
+        monkeypatch.setattr(sys, "argv", ["demo", "--url", service.url, *arguments])
+        assert main() == 0
+    assert asked == [False, True]
 
 
 def test_it_ends_in_silence_when_nobody_reads_on(service: Service) -> None:
