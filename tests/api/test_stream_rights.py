@@ -100,6 +100,11 @@ def test_the_stream_of_who_loses_the_seat_ends_with_the_event_that_says_so(world
         assert asks.delete(f"{table.path}/seats/{seat}").status_code in (200, 204)
         event = stream.next()[2]
         assert (event["type"], event["data"]["seat"]) == ("seat_left", 1)
+        if who == "host":
+            # The join code has changed as well; who was kicked does not learn it.
+            event = stream.next()[2]
+            assert event["type"] == "settings_changed"
+            assert "join_code" not in str(event)
         assert stream.end() == "seat-left"
     # As a spectator the player may go on.
     with Stream(table.clients[1], events(table)) as stream:
@@ -151,9 +156,9 @@ def test_a_strangers_stream_ends_when_a_game_begins_that_nobody_may_watch(world)
         seen = []
         while (message := stranger.next())[0] == "message":
             seen.append(message[2]["type"])
-        assert message[2]["reason"] == "private-table"
+        assert message[2]["reason"] == "no-spectators"
         assert set(seen) <= {"seat_ready"}
-    assert_problem(mei.get(f"{table.path}/events", headers=STREAM), "private-table")
+    assert_problem(mei.get(f"{table.path}/events", headers=STREAM), "no-spectators")
 
 
 def test_a_strangers_stream_ends_when_watching_is_turned_off_between_games(world):
