@@ -125,7 +125,7 @@ ROWS = (
     Row(
         *("TypeScript", "typescript-axios", "typescript-axios"),
         prepare=_write(tsconfig=_STRICT, package=_MODULE),
-        steps=(Step(("npm", "install", "--silent", "axios@1")), _TSC),
+        steps=(Step(("NPM", "install", "--silent", "axios@1")), _TSC),
     ),
     Row(
         *("Java", "java-native", "java", f"library=native,{_JAVA}"),
@@ -158,6 +158,7 @@ def _run(tools: Tools, folder: Path, command: tuple[str, ...], url: str) -> str:
     stand_ins = {
         "URL": [url],
         "NODE": [node],
+        "NPM": [node, str(tools.npm_program)],
         "PYTHON": [str(tools.python)],
         "TSC": [node, str(tools.folder / "node_modules" / "typescript" / "bin" / "tsc")],
     }

