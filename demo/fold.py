@@ -166,6 +166,8 @@ def _settings_changed(view: Json, data: Json, _: Json) -> None:
     if "settings" in changes:
         view["settings"] = {name: value for name, value in changes["settings"].items() if name != "clock"}
         view["clock"] = changes["settings"]["clock"]
+    if "join_code" in data:
+        view["join_code"] = data["join_code"]
     if "options" in changes:
         view["options"] = data["options"]
         view["direction"] = changes["options"].get("direction", view["direction"])

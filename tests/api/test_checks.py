@@ -8,6 +8,7 @@ import pytest
 
 from harness.driver import Driver
 from service.game.records import record, replay
+from service.settings import Budget
 from tests.api.contract import assert_problem
 
 GAMES = [("shengji", 4, {}), ("zhaopengyou", 5, {"deal_pace": "timed"}), ("arms_length", 4, {})]
@@ -83,7 +84,8 @@ def test_changes_to_a_round_are_detected(lin, path, value, reason):
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
-def test_any_change_of_a_record_gets_an_answer_or_a_refusal(lin, ruleset, players, options):
+def test_any_change_of_a_record_gets_an_answer_or_a_refusal(world, ruleset, players, options):
+    lin = world.start(limit_oracle=Budget(0, 60)).with_token(world.player().token)
     made = record_of(ruleset, players, options)
     made["rounds"] = made["rounds"][:1]
     chance = Random(5)

@@ -190,6 +190,17 @@ def test_who_was_kicked_comes_back_with_the_new_join_code_alone(world):
     assert kicked.post(f"{table.path}/seats", {"seat": 1, "join_code": code}).status_code == 200
 
 
+def test_the_event_after_a_kick_tells_players_the_new_join_code_and_nobody_else(world):
+    table = world.table(ready=False)
+    after = table.view()["version"]
+    table.host.delete(f"{table.path}/seats/1")
+    code = table.view()["join_code"]
+    for seat, told in ((0, code), (1, None), (2, code)):
+        page = table.clients[seat].get(f"{table.path}/events?after={after}")
+        assert page.json["events"][-1]["data"].get("join_code") == told
+        assert (code in page.get_data(as_text=True)) == (told is not None)
+
+
 def test_a_new_clock_asks_the_others_whether_they_are_ready_and_other_settings_do_not(world):
     table = world.table(seated=True, ready=False)
     for seat in (0, 1):

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 import requests
 
+from service.settings import Settings
 from tests.house.conftest import running
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"
-BUDGETS = ("REGISTER", "CREATE", "ACT", "READ", "ORACLE")
 #: What would end the game that is asked about, or take the player's token away.
 SPARED = ("--exclude-method", "DELETE", "--exclude-path", "/v1/me/token")
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
-    unlimited = {f"LIMIT_{name}": "0" for name in BUDGETS}
+    unlimited = {name.upper(): "0" for name in vars(Settings()) if name.startswith("limit_")}
     with running(tmp_path_factory.mktemp("service"), LOG_FORMAT="json", **unlimited) as service:
         yield service
 
@@ -55,6 +55,7 @@ def test_the_running_service_does_what_its_document_says(service, tmp_path):
         "path.seat": 2,
         "path.n": 1,
         "path.seq": 12,
+        "path.code": call(service, "GET", f"/v1/tables/{table}", token=token)["join_code"],
     }
     config = tmp_path / "schemathesis.toml"
     named = "\n".join(f"{json.dumps(name)} = {json.dumps(value)}" for name, value in places.items())

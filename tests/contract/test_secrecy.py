@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from harness.driver import Driver
 from service.api import presence
 from service.api.http import error_handlers
-from service.api.resources import actions
+from service.api.resources import actions, lobby
 from service.api.visibility import Perspective
 from service.game.events.evolve import fold
 from service.game.views import hints, redaction
@@ -90,6 +90,13 @@ def nobody_is_called_away(monkeypatch):
 def reads(state):
     """Every GET of the document, with all in its places that could tell something."""
     middle, last, number = state["version"] // 2, state["version"], state["round"]["number"]
+    ids = {
+        "table": TABLE,
+        "game": state["game"]["id"],
+        "player": "p1",
+        "ruleset": state["ruleset"],
+        "code": state["settings"]["join_code"],
+    }
     queries = {
         "/v1/me/tables": ["", "?turn=mine"],
         "/v1/leaderboard": [f"?ruleset={state['ruleset']}"],
@@ -101,7 +108,6 @@ def reads(state):
         if "get" in item and path != METRICS:
             for n in {1, number} if "{n}" in path else {1}:
                 for seq in {middle, last} if "{seq}" in path else {1}:
-                    ids = {"table": TABLE, "game": state["game"]["id"], "player": "p1", "ruleset": state["ruleset"]}
                     where = path.format(**ids, n=n, seq=seq)
                     yield from (where + query for query in queries.get(path, [""]))
 
@@ -188,6 +194,7 @@ class Caller:
     def put(self, scene):
         self.world.stores.tables.delete(TABLE)
         scenes.put(self.world, scene, TABLE)
+        assert self.world.tables.claim_codes(scene.state | {"id": TABLE})
 
 
 def viewers_of(state):
@@ -218,12 +225,13 @@ def test_what_is_hidden_changes_no_answer_to_any_caller(world, played):
 
 
 def test_no_metric_names_a_table_a_player_or_a_card(world, played):
+    state = played[0].scene.state
     Caller(world, 0).everything(played[0], played[0].scene)
     told = world.app.test_client().get(METRICS).get_data(as_text=True)
     labels = {part for line in told.splitlines() if "{" in line for part in line.split('"')[1::2]}
     assert "/v1/tables/<id:table>/play" in labels or "/v1/tables/<table>/play" in labels
     assert labels.isdisjoint({TABLE, "p0", *CARDS})
-    assert not [label for label in labels if TABLE in label]
+    assert not [label for label in labels if TABLE in label or state["settings"]["join_code"] in label]
 
 
 # --- these tests can fail ----------------------------------------------------------------------------------------
@@ -260,6 +268,9 @@ LEAKS = {
         lambda family: family._replace(
             legal_plays=lambda *asked: (family.legal_plays(*asked)[0], crc32(secret().encode()) % 2 == 0)
         ),
+    ),
+    "what a code leads to": lambda patch, secret: wrapped(
+        patch, lobby, "chosen_options", lambda options: {**options, "left": secret()}
     ),
     "an error": lambda patch, secret: wrapped(
         patch, error_handlers, "problem", lambda told: {**told, "left": secret()}

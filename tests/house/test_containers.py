@@ -123,16 +123,18 @@ def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis:
     assert service["command"][0] == "python"
     command = [sys.executable, *service["command"][1:]]
     # Another one of its kind lives, and has a file of its own.
+    other = tmp_path / "other"
     given = {**os.environ, "REDIS_URL": empty_redis, "QUEUE_REDIS_URL": ""}
     with (
-        _living(command, {**given, "ALIVE_FILE": str(tmp_path / "other")}),
+        _living(command, {**given, "ALIVE_FILE": str(other)}),
         _living(command, {**given, "ALIVE_FILE": str(file)}),
     ):
         for _ in range(400):
-            if healthy():
+            if healthy() and other.exists():
                 break
             time.sleep(0.05)
         assert healthy()
+        assert other.exists(), "one that has not started yet does not end in order"
     long_ago = time.time() - 60
     os.utime(file, (long_ago, long_ago))
     assert not healthy(), "the last heartbeat is a minute old"

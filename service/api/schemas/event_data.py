@@ -113,6 +113,7 @@ _event(
     "The host changed the table.",
     changes=f.mapping("The new values of changed `options` and `settings`."),
     options=f.mapping("If options changed: those that were chosen, as in the view.", optional=True),
+    join_code=f.text("For players, if settings changed: the join code. It is a new one after a kick.", optional=True),
 )
 _event("presence", "A player's presence changed.", seat=_seat(), presence=f.extensible("The new presence.", PRESENCE))
 _event("host_changed", "The table has a new host.", host=f.text("The player."))

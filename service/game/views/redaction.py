@@ -114,8 +114,12 @@ def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
     return shown | fields(data, ("phase",))
 
 
-def _settings_changed(data: SettingsChanged, _: Viewer) -> Shown:
+def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
+    """Show the join code to players: after a kick it is a new one."""
     shown = fields(data, ("changes",))
+    settings = data["changes"].get("settings")
+    if viewer is not None and settings is not None:
+        shown["join_code"] = settings["join_code"]
     return shown | fields({"options": data["chosen"]}, ("options",)) if "chosen" in data else shown
 
 

@@ -163,7 +163,7 @@ const EVENTS = {
   settings_changed: (view, data) => {
     const changes = /** @type {{ settings?: any, options?: any }} */ (data.changes);
     const { clock = view.clock, ...settings } = changes.settings ?? view.settings;
-    const changed = { ...view, settings, clock };
+    const changed = { ...view, settings, clock, ...(data.join_code && { join_code: data.join_code }) };
     if (!changes.options) return changed;
     const { direction = view.direction, twos_always_trump = false } = changes.options;
     const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
