@@ -169,7 +169,7 @@ def test_a_strangers_stream_ends_when_watching_is_turned_off_between_games(world
         table.get_ready()
         while (message := stranger.next())[0] == "message":
             assert message[2]["type"] == "seat_ready"
-        assert message[2]["reason"] == "private-table"
+        assert message[2]["reason"] == "no-spectators"
 
 
 def test_a_table_that_is_gone_ends_its_streams(world):

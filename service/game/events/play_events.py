@@ -164,9 +164,8 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
         "tricks": tricks,
         "trick": None,
         "last_trick": last,
+        "memory": merged(table_round.get("memory", NOTHING), data.get("seen", {})),
     }
-    if "seen" in data:
-        changed["memory"] = merged(table_round.get("memory", NOTHING), data["seen"])
     return {**state, "round": changed}
 
 
