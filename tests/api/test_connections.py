@@ -11,7 +11,7 @@ import pytest
 from service.descriptors import most_connections, most_streams
 from tests.api.contract import assert_problem
 from tests.api.test_events import STREAM, Stream
-from tests.api.test_server import exchange, served
+from tests.api.test_server import exchange, read_to_end, served
 
 HEAD = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 
@@ -28,13 +28,7 @@ def answered(port, *parts):
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         for part in parts:
             connection.sendall(part)
-        received = b""
-        try:
-            while more := connection.recv(65536):
-                received += more
-        except ConnectionResetError:
-            pass
-        return received
+        return read_to_end(connection)
 
 
 @pytest.mark.parametrize("parts", [(), (b"GET /v1 HT",), (b"GET /v1 HTTP/1.1\r\n", b"Host: x\r\n")])

@@ -56,6 +56,17 @@ def port(redis_url):
         yield port
 
 
+def read_to_end(connection):
+    """Return what comes until the service ends the connection."""
+    received = b""
+    try:
+        while more := connection.recv(65536):
+            received += more
+    except ConnectionResetError:
+        pass
+    return received
+
+
 def exchange(port, sent):
     """Send bytes; return status, headers and body of the answer."""
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
@@ -63,12 +74,7 @@ def exchange(port, sent):
         with suppress(OSError):
             # The server may have answered and closed before it read everything.
             connection.shutdown(socket.SHUT_WR)
-        received = b""
-        try:
-            while more := connection.recv(65536):
-                received += more
-        except ConnectionResetError:
-            pass
+        received = read_to_end(connection)
     head, _, body = received.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
     headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
