@@ -5,8 +5,6 @@ declarer. Single cards and pairs, nearly all tricks, are followed here; everythi
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import NamedTuple
 
 from service.errors import IllegalPlay
 from service.rules.tricks.leads import Lead
@@ -14,48 +12,10 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line
 from service.rules.trumps import TRUMPS
 from workers.ai.following import arrange
+from workers.ai.search.leading import Leading
+from workers.ai.search.picks import cheapest, discard, most_points, pairs_in, several
 from workers.ai.search.slots import SlotHand
 from workers.ai.search.world import Game, World
-
-
-class Tuning(NamedTuple):
-    """Weights of the rules by which simulated seats play, in card points; set by matches of these rules alone."""
-
-    tuple_card: float = 6.0
-    tuple_point: float = 0.2
-    tuple_ruffed: float = -4.5
-    boss: float = 9.0
-    boss_point: float = 0.4
-    boss_length: float = 0.0
-    boss_ruffed: float = 15.0
-    boss_thin: float = 4.0
-    low: float = -1.0
-    low_point: float = 0.6
-    low_level: float = 0.15
-    low_length: float = 0.9
-    low_boss: float = 2.0
-    mate_ruffs: float = 4.0
-    foe_ruffs: float = 3.0
-    draw: float = 1.0
-    drawn: float = -4.0
-    draw_declarers: float = 1.0
-    draw_attackers: float = -3.0
-    trump_tuple: float = 3.0
-    trump_boss: float = 2.0
-    trump_low: float = -1.5
-    beat_side: float = 30.0
-    beat_trumps: float = 5.0
-    boss_trump: float = 5.0
-    ruff_dear: float = 8.0
-    ruff_mate: float = 1.0
-    save: float = 2.0
-    discard_length: float = 0.6
-    discard_point: float = 2.0
-    feed_margin: float = 0.0
-    ruff_feed: float = 0.5
-    keep_last: float = 0.0
-    keep_trump: float = 0.0
-    tractor: float = 0.0
 
 
 class Trick:
@@ -79,20 +39,14 @@ class Trick:
         return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come)
 
 
-class Playout:
+class Playout(Leading):
     """Plays worlds of one game to their end."""
 
-    tuning = Tuning()
-
     def __init__(self, game: Game) -> None:
-        self.game = game
+        super().__init__(game)
         slots, rules = game.slots, game.rules
-        self.level, self.points, self.kind, self.group = slots.level, slots.points, slots.kind, slots.group
-        self.rules, self.lines, self.plain = rules, rules.lines, rules.has_plain_follows
-        #: Group -> its first slot.
-        self.first = [0] * len(slots.order.groups)
-        for group in range(1, len(self.first)):
-            self.first[group] = self.first[group - 1] + len(slots.order.groups[group - 1])
+        self.kind, self.group = slots.kind, slots.group
+        self.rules, self.plain = rules, rules.has_plain_follows
 
     # --- the round ------------------------------------------------------------------------------------------------
 
@@ -197,13 +151,13 @@ class Playout:
         mate = world.declarers[seat] == world.shown[trick.best_seat]
         trumped = self.group[best] != trick.lead.group
         if len(suit) == 1 or trumped:
-            card = suit[0] if len(suit) == 1 else _most_points(suit, points_of) if mate else _cheapest(suit, points_of)
+            card = suit[0] if len(suit) == 1 else most_points(suit, points_of) if mate else cheapest(suit, points_of)
             return card, not trumped and self.level[card] > self.level[best]
         high, top, beaten = self.level[suit[-1]], self.level[world.left[trick.lead.group][-1]], self.level[best]
-        card, wins = _cheapest(suit, points_of), False
+        card, wins = cheapest(suit, points_of), False
         if mate:
             if trick.to_come == 1 or beaten >= top - self.tuning.feed_margin:
-                card = _most_points(suit, points_of)
+                card = most_points(suit, points_of)
             elif high > beaten and high >= top and (trick.points or trick.lead.group != TRUMPS):
                 card, wins = suit[-1], True
         elif high > beaten:
@@ -228,7 +182,7 @@ class Playout:
         level, points_of = self.level, self.points
         card = self._lowest_over(suit, level[trick.best[0]], trick.points)
         if trick.lead.group == TRUMPS and not trick.points and not points_of[card]:
-            cheap = _cheapest(suit, points_of)
+            cheap = cheapest(suit, points_of)
             if level[card] - level[cheap] > self.tuning.save:
                 return cheap, False
         return card, True
@@ -251,7 +205,7 @@ class Playout:
                 kept = trumped and points + 2 * to_come < tuning.ruff_dear
                 if card != trumps[-1] or not (kept or (last and not points and any(hand[:TRUMPS]))):
                     return card, True
-        card = _discard(hand, points_of, level, tuning, feed=mate and (last or trumped))
+        card = discard(hand, points_of, level, tuning, feed=mate and (last or trumped))
         # A hand of nothing but trumps has to ruff.
         return card, self._beats(trick, card)
 
@@ -294,25 +248,25 @@ class Playout:
         mate = world.declarers[seat] == world.shown[trick.best_seat]
         trumped = self.group[best] != group
         if len(suit) >= 2:
-            pairs = _pairs_in(suit)
+            pairs = pairs_in(suit)
             if not pairs:
-                pick = _most_points if mate else _cheapest
+                pick = most_points if mate else cheapest
                 first = pick(suit, points_of)
                 rest = suit[:]
                 rest.remove(first)
                 return [first, pick(rest, points_of)], False
             card = pairs[-1]
             if len(pairs) > 1 and (mate or not self._beats(trick, card)):
-                card = _most_points(pairs, points_of) if mate else _cheapest(pairs, points_of)
+                card = most_points(pairs, points_of) if mate else cheapest(pairs, points_of)
             return [card, card], self._beats(trick, card)
         world.voids[seat] |= 1 << group
         trumps = hand[TRUMPS]
         if not suit and group != TRUMPS and not mate and len(trumps) > 1:
-            for slot in _pairs_in(trumps):
+            for slot in pairs_in(trumps):
                 if self._beats(trick, slot):
                     return [slot, slot], True
         feed = mate and (trick.to_come == 1 or trumped or level[best] > self.tuning.ruff_feed)
-        cards = _several(hand, suit[:], 2, points_of, level, self.tuning, feed=feed)
+        cards = several(hand, suit[:], 2, points_of, level, self.tuning, feed=feed)
         return cards, cards[0] == cards[1] and self._beats(trick, cards[0])
 
     def _others(self, world: World, trick: Trick) -> None:
@@ -355,7 +309,7 @@ class Playout:
             else:
                 if not suit and lead.group != TRUMPS and not mate:
                     cards = self._ruff(hand, lead, best)
-                cards = cards or _several(hand, suit[:], lead.size, self.points, self.level, self.tuning, feed=mate)
+                cards = cards or several(hand, suit[:], lead.size, self.points, self.level, self.tuning, feed=mate)
         if cards and self.plain:
             return cards
         counts = slots.counts(hand)
@@ -417,193 +371,3 @@ class Playout:
         slot = self.game.slots.slot
         sign = -1.0 if mate else 1.0
         return [level[kind] * 0.3 + sign * points[slot[kind]] for kind in range(len(slot))]
-
-    # --- leading ----------------------------------------------------------------------------------------------------
-
-    def lead(self, world: World, seat: int) -> list[int]:
-        """Return the slots that a seat leads."""
-        hand, mine = world.hands[seat], world.declarers[seat]
-        foes = mates = 0
-        foes_have_trumps = False
-        for other, voids in enumerate(world.voids):
-            if other != seat and not voids >> TRUMPS & 1:
-                if mine != world.shown[other]:
-                    foes |= voids
-                    foes_have_trumps = True
-                else:
-                    mates |= voids
-        found: list[int] = []
-        value = -1000.0
-        for group in range(TRUMPS):
-            suit = hand[group]
-            if suit:
-                ruffed, helped = foes >> group & 1, mates >> group & 1
-                for cards, worth in self._side_leads(suit, world.left[group], group, ruffed, helped, foes_have_trumps):
-                    if worth > value:
-                        found, value = cards, worth
-        if hand[TRUMPS]:
-            for cards, worth in self._trump_leads(hand[TRUMPS], world.left[TRUMPS], mine, foes_have_trumps):
-                if worth > value:
-                    found, value = cards, worth
-        return found
-
-    def _side_leads(
-        self, suit: list[int], out: list[int], group: int, ruffed: int, helped: int, foes_have_trumps: bool
-    ) -> list[tuple[list[int], float]]:
-        """Return leads of a side suit with their values.
-
-        Args:
-            suit: the seat's cards of it; `out`: all that are left.
-            ruffed, helped: whether a seat of the other side, or of this one, is void of it and may have trumps.
-        """
-        tuning, level, points_of = self.tuning, self.level, self.points
-        length, low, top = len(suit), suit[0], suit[-1]
-        boss = level[top] >= level[out[-1]]
-        found = []
-        if length > 1:
-            unit = self._tuple(group, suit, out)
-            if unit:
-                cards = len(unit) + (tuning.tractor if unit[0] != unit[-1] else 0.0)
-                worth = cards * tuning.tuple_card + tuning.tuple_point * points_of[unit[0]]
-                found.append((unit, worth - tuning.tuple_ruffed if ruffed else worth))
-        if boss:
-            worth = tuning.boss + tuning.boss_point * points_of[top] - tuning.boss_length * length
-            if ruffed:
-                worth -= tuning.boss_ruffed
-            elif foes_have_trumps and len(out) - length < self.game.players - 1:
-                worth -= tuning.boss_thin
-            found.append(([top], worth))
-        card = low if not points_of[low] else _cheapest(suit, points_of)
-        worth = tuning.low - tuning.low_point * points_of[card] - tuning.low_level * level[card]
-        worth += tuning.low_length * length
-        if boss:
-            worth -= tuning.low_boss
-        if helped:
-            worth += tuning.mate_ruffs
-        if ruffed:
-            worth += tuning.foe_ruffs
-        found.append(([card], worth))
-        return found
-
-    def _trump_leads(
-        self, trumps: list[int], out: list[int], mine: bool, foes_have_trumps: bool
-    ) -> list[tuple[list[int], float]]:
-        """Return leads of trumps with their values; `mine`: the seat plays for the declarer."""
-        tuning, level, points_of = self.tuning, self.level, self.points
-        length, others = len(trumps), len(out) - len(trumps)
-        drawing = tuning.drawn
-        if foes_have_trumps:
-            drawing = tuning.draw * (length - others / max(1, self.game.players - 1))
-        drawing += tuning.draw_declarers if mine else tuning.draw_attackers
-        found = []
-        if length > 1:
-            unit = self._tuple(TRUMPS, trumps, out)
-            if unit:
-                cards = len(unit) + (tuning.tractor if unit[0] != unit[-1] else 0.0)
-                found.append((unit, tuning.trump_tuple * cards + drawing))
-        if level[trumps[-1]] >= level[out[-1]]:
-            found.append(([trumps[-1]], drawing + tuning.trump_boss - (tuning.keep_last if length < 3 else 0.0)))
-        card = _cheapest(trumps, points_of)
-        found.append(([card], drawing + tuning.trump_low - 0.5 * points_of[card]))
-        return found
-
-    def _tuple(self, group: int, suit: list[int], out: list[int]) -> list[int]:
-        """Return the best tuple or tractor of pairs that no tuple in other hands beats; empty: there is none."""
-        pairs = []
-        at = len(suit) - 1
-        while at > 0:
-            slot = suit[at]
-            if suit[at - 1] == slot:
-                width = 2
-                while at >= width and suit[at - width] == slot:
-                    width += 1
-                pairs.append((slot, width))
-                at -= width
-            else:
-                at -= 1
-        if not pairs:
-            return []
-        level = self.level
-        if len(pairs) > 1:
-            for (upper, _), (lower, _) in pairwise(pairs):
-                if level[upper] - level[lower] <= 2 and self.lines[group].is_unit(
-                    2, (lower - self.first[group], upper - self.first[group])
-                ):
-                    return [lower, lower, upper, upper]
-        slot, width = pairs[0]
-        for at in range(len(out) - 1, 0, -1):
-            other = out[at]
-            if level[other] <= level[slot]:
-                break
-            if out[at - 1] == other and other != slot:
-                return []
-        return [slot] * width
-
-
-def _pairs_in(suit: list[int]) -> list[int]:
-    """Return the slots of which a suit has two or more, ascending."""
-    return [slot for slot, after in pairwise(suit) if slot == after]
-
-
-def _cheapest(cards: list[int], points_of: Sequence[int]) -> int:
-    """Return the lowest card without points, or the one with fewest."""
-    for card in cards:
-        if not points_of[card]:
-            return card
-    return min(cards, key=points_of.__getitem__)
-
-
-def _most_points(cards: list[int], points_of: Sequence[int]) -> int:
-    """Return the lowest of the cards with most points."""
-    best, most = cards[0], points_of[cards[0]]
-    for card in cards:
-        if points_of[card] > most:
-            best, most = card, points_of[card]
-    if not most:
-        return cards[0]
-    return best
-
-
-def _discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], tuning: "Tuning", *, feed: bool) -> int:
-    """Return the card that a hand gives away when it cannot follow: side cards first, with points for a mate."""
-    best, value = -1, -1000.0
-    for group in range(TRUMPS):
-        suit = hand[group]
-        if suit:
-            card = _most_points(suit, points_of) if feed else _cheapest(suit, points_of)
-            points = points_of[card]
-            worth = (
-                (points if feed else -points) * tuning.discard_point - level[card] - tuning.discard_length * len(suit)
-            )
-            if worth > value:
-                best, value = card, worth
-    if best >= 0:
-        return best
-    trumps = hand[TRUMPS]
-    return _most_points(trumps, points_of) if feed else _cheapest(trumps, points_of)
-
-
-def _several(
-    hand: SlotHand,
-    cards: list[int],
-    number: int,
-    points_of: Sequence[int],
-    level: Sequence[int],
-    tuning: "Tuning",
-    *,
-    feed: bool,
-) -> list[int]:
-    """Return `number` cards of a hand: `cards`, all of the suit led, and what can be given away best besides."""
-    rest = [suit[:] for suit in hand]
-    for group, suit in enumerate(rest):
-        if suit and cards and cards[0] in suit:
-            rest[group] = []
-            break
-    while len(cards) < number:
-        card = _discard(rest, points_of, level, tuning, feed=feed)
-        cards.append(card)
-        for suit in rest:
-            if card in suit:
-                suit.remove(card)
-                break
-    return cards

@@ -1,0 +1,77 @@
+"""Picking cards of a hand: the cheapest, those with points, and what can be given away."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from service.rules.trumps import TRUMPS
+from workers.ai.search.slots import SlotHand
+from workers.ai.search.tuning import Tuning
+
+
+def pairs_in(suit: list[int]) -> list[int]:
+    """Return the slots of which a suit has two or more, ascending."""
+    return [slot for slot, after in pairwise(suit) if slot == after]
+
+
+def cheapest(cards: list[int], points_of: Sequence[int]) -> int:
+    """Return the lowest card without points, or the one with fewest."""
+    for card in cards:
+        if not points_of[card]:
+            return card
+    return min(cards, key=points_of.__getitem__)
+
+
+def most_points(cards: list[int], points_of: Sequence[int]) -> int:
+    """Return the lowest of the cards with most points."""
+    best, most = cards[0], points_of[cards[0]]
+    for card in cards:
+        if points_of[card] > most:
+            best, most = card, points_of[card]
+    if not most:
+        return cards[0]
+    return best
+
+
+def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], tuning: Tuning, *, feed: bool) -> int:
+    """Return the card that a hand gives away when it cannot follow: side cards first, with points for a mate."""
+    best, value = -1, -1000.0
+    for group in range(TRUMPS):
+        suit = hand[group]
+        if suit:
+            card = most_points(suit, points_of) if feed else cheapest(suit, points_of)
+            points = points_of[card]
+            worth = (
+                (points if feed else -points) * tuning.discard_point - level[card] - tuning.discard_length * len(suit)
+            )
+            if worth > value:
+                best, value = card, worth
+    if best >= 0:
+        return best
+    trumps = hand[TRUMPS]
+    return most_points(trumps, points_of) if feed else cheapest(trumps, points_of)
+
+
+def several(
+    hand: SlotHand,
+    cards: list[int],
+    number: int,
+    points_of: Sequence[int],
+    level: Sequence[int],
+    tuning: Tuning,
+    *,
+    feed: bool,
+) -> list[int]:
+    """Return `number` cards of a hand: `cards`, all of the suit led, and what can be given away best besides."""
+    rest = [suit[:] for suit in hand]
+    for group, suit in enumerate(rest):
+        if suit and cards and cards[0] in suit:
+            rest[group] = []
+            break
+    while len(cards) < number:
+        card = discard(rest, points_of, level, tuning, feed=feed)
+        cards.append(card)
+        for suit in rest:
+            if card in suit:
+                suit.remove(card)
+                break
+    return cards
