@@ -5,15 +5,13 @@ import pytest
 from tests.faults.plan import KINDS, plan
 from tests.faults.soak import Run
 
-SEED = 20_261_121
+#: The clock of its plan is set back by twenty seconds. One that is set back by an hour freezes tables for that hour:
+#: see `tests/workers/test_clock.py`. `make soak` meets that too.
+SEED = 20_261_124
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.xfail(
-    strict=False,
-    reason="Two of eight tables had nothing overdue, but did not move on after the last fault; cause unknown.",
-)
 def test_nothing_is_lost_and_no_table_is_stuck_whatever_is_killed(tmp_path):
     report = Run(tmp_path, seed=SEED, tables=8, faults=len(KINDS), every_s=1.0, say=print).run()
     print(report.figures)
