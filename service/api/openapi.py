@@ -20,7 +20,7 @@ from service.api.openapi_operations import (
 from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
 from service.api.schemas.common import DECISIONS, Problem
-from service.api.schemas.events import EVENTS, StreamEnd
+from service.api.schemas.events.envelope import EVENTS, StreamEnd
 from service.api.schemas.fields import CardName, Field
 from service.settings import VERSION
 

@@ -9,7 +9,7 @@ from service.api.examples import problem_examples
 from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.idempotency import PATTERN as KEY_PATTERN
 from service.api.operations import PATH_PARAMETERS, Operation
-from service.api.schemas.events import Outcome
+from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.fields import Field
 from service.texts.problems import PROBLEMS
 

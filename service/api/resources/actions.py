@@ -10,7 +10,7 @@ from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, HandlerT, Resource
 from service.api.outcomes import execute
 from service.api.schemas import actions as schemas
-from service.api.schemas.events import LegalPlays, Outcome
+from service.api.schemas.events.envelope import LegalPlays, Outcome
 from service.api.visibility import Perspective
 from service.game.errors import NotYourSeat, NotYourTurn, WrongPhase
 from service.game.state.families import family_of

@@ -8,7 +8,7 @@ from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import outcome_response
 from service.api.schemas import chat as schemas
-from service.api.schemas import events as event_schemas
+from service.api.schemas.events import envelope as event_schemas
 from service.api.visibility import Perspective
 from service.game.commands.table.chat import check_silence
 from service.tables import Outcome

@@ -17,7 +17,7 @@ from service.api.http.middleware import request_context
 from service.api.http.problems import Fault, InvalidFields, Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer, charge_failure
-from service.api.schemas import events as schemas
+from service.api.schemas.events import envelope as schemas
 from service.api.services import Services
 from service.api.streams.messages import Stream
 from service.api.streams.reading import Page, read_page

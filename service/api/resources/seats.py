@@ -7,7 +7,7 @@ from flask import Response
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute, outcome_response, unchanged_response
 from service.api.schemas import tables as schemas
-from service.api.schemas.events import Outcome
+from service.api.schemas.events.envelope import Outcome
 from service.game.errors import NotYourSeat
 from service.game.events.types import Event
 

@@ -16,7 +16,7 @@ from service.api.idempotency import HEADER, idempotency_key, request_digest, run
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute, outcome_response
 from service.api.schemas import tables as schemas
-from service.api.schemas.events import Outcome
+from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.view import View
 from service.api.services import Services
 from service.api.visibility import Perspective

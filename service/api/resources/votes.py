@@ -8,7 +8,7 @@ from service.api.idempotency import HEADER, idempotency_key
 from service.api.operations import ApiRequest, Resource
 from service.api.outcomes import execute
 from service.api.schemas import votes as schemas
-from service.api.schemas.events import Outcome
+from service.api.schemas.events.envelope import Outcome
 
 resource: Final = Resource(
     "Votes",

@@ -1,8 +1,13 @@
 """Events, as `service.game.views` tells them (docs/contract.md §4): the envelope, and what comes with it."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.event_data import EVENT_DATA
+from service.api.schemas.events.parts import EventData
+from service.api.schemas.events.round_events import ROUND_EVENTS
+from service.api.schemas.events.table_events import TABLE_EVENTS
 from service.api.schemas.view import View
+
+#: type -> schema of its `data`, in the order of the document.
+EVENT_DATA: EventData = {**TABLE_EVENTS, **ROUND_EVENTS}
 
 
 class Event(f.Contract):

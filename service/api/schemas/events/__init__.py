@@ -1,0 +1,1 @@
+"""Events: the envelope, and the data of each type."""

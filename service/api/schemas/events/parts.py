@@ -1,0 +1,67 @@
+"""What the data of several types of events share."""
+
+from typing import Final
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import DeclareHints
+from service.api.schemas.view import PHASES, SortedBy
+
+#: type -> schema of its `data`; None: it has none that is described.
+EventData = dict[str, type[f.Contract] | None]
+
+
+def add_event(events: EventData, kind: str, about: str, /, **fields: f.Field) -> None:
+    """Add the schema of a type of events, which is named after it."""
+    name = "".join(word.capitalize() for word in kind.split("_")) + "Data"
+    schema = f.Contract.from_dict(dict(fields), name=name)
+    schema.__doc__ = about
+    events[kind] = schema  # type: ignore[assignment]
+
+
+def seat() -> f.Field:
+    """Return the field of the seat that an event is about."""
+    return f.integer("The seat.", example=2)
+
+
+def cards(about: str, *, hidden: bool = False, nullable: bool = False) -> f.Field:
+    """Return a field of cards, which may be hidden from some viewers."""
+    return f.cards(about, 0, 200, optional=hidden, nullable=nullable)
+
+
+def phase(*phases: str) -> f.Field:
+    """Return the field of the phase that begins with an event."""
+    return f.extensible("The phase that begins with it.", phases or PHASES, optional=len(phases) != 1)
+
+
+def asked(about: str) -> f.Field:
+    """Return the field of the seats that are asked now."""
+    return f.array(f.integer(""), about, optional=True, nullable=True)
+
+
+#: About the field `hints`.
+HINTS: Final = (
+    "For a seat that may answer, as long as the decision is open: its `hints` now. Of several events that are read "
+    "together the last one has them."
+)
+
+
+def sets() -> f.Field:
+    """Return the field of the sets with which a seat may declare."""
+    return f.nested(DeclareHints, HINTS, optional=True)
+
+
+def deal() -> dict[str, f.Field]:
+    """Return the fields that tell how cards are dealt."""
+    return {
+        "phase": phase("dealing"),
+        "sorted_by": f.nested(SortedBy, "For players: what their hands are sorted by now.", optional=True),
+        "of": f.integer("Cards to deal in all."),
+        "kitty": f.integer("Cards in the kitty."),
+        "pace": f.extensible("How the cards are dealt.", ("timed", "instant")),
+        "interval_ms": f.integer("Timed deal: interval between two cards to the same seat."),
+    }
+
+
+def attackers_points() -> f.Field:
+    """Return the field of the attackers' running points."""
+    return f.integer("Points of all players not known to be on the declarer's side, afterwards.", optional=True)

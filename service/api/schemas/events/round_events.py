@@ -1,0 +1,253 @@
+"""The data of events of games and rounds, as `service.game.views` tells it (docs/contract.md §4)."""
+
+from functools import partial
+from typing import Final
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import CalledCard
+from service.api.schemas.events import parts
+from service.api.schemas.view import RoundResult, Seen, ThrowOutcome, Trump
+
+#: type -> schema of its `data`.
+ROUND_EVENTS: Final[parts.EventData] = {}
+_event: Final = partial(parts.add_event, ROUND_EVENTS)
+
+
+class LevelChange(f.Contract):
+    """A seat's changes after a round."""
+
+    seat = parts.seat()
+    before = f.text("Its level before.", example="2", data_key="from")
+    after = f.text("Its level now.", example="5", data_key="to")
+    active = f.flag("Whether it is active now.")
+    attempted = f.array(f.text(""), "Must-play levels already attempted.")
+    penalty = f.integer("Levels still owed for failed throws.")
+    defended = f.array(f.text(""), "Must-play levels already won as declarers; left out: none.", optional=True)
+    laps = f.integer("How often it has passed the last level; left out: never.", optional=True)
+    won = f.flag("Whether it has passed the last level now.")
+
+
+class NextRound(f.Contract):
+    """What is known about the next round."""
+
+    declarer = f.integer("The declarer; null: whoever makes trumps.", nullable=True)
+    starter = f.integer("The seat that draws first; null: not known yet.", nullable=True)
+
+
+_event(
+    "game_started",
+    "A game started.",
+    game=f.text("Its id."),
+    level=f.text("The level at which all seats start."),
+    starter=f.integer("The seat that draws first."),
+)
+_event(
+    "round_opened",
+    "A round started: the cards were shuffled.",
+    number=f.integer("Number of the round."),
+    starter=f.integer("The seat that draws first."),
+    declarer=f.integer("The declarer, if known before the deal.", nullable=True),
+    level=f.text("The level it is played at."),
+    commitment=f.text("Hash of the server seed of this shuffle."),
+    entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),
+    next_commitment=f.text("Hash of the server seed of the next shuffle."),
+    **parts.deal(),
+)
+_event(
+    "redealt",
+    "The cards were shuffled again.",
+    reason=f.text("`misdeal` or `no_declaration`."),
+    seat=f.integer("The seat that claimed a misdeal.", nullable=True),
+    starter=f.integer("The seat that draws first."),
+    declarer=f.integer("null: whoever makes trumps now; left out: as before.", optional=True, nullable=True),
+    all_active=f.flag("Whether all players are active again."),
+    hand=parts.cards("The hand that proves the misdeal.", nullable=True),
+    **parts.deal(),
+)
+_event(
+    "dealt",
+    "Cards were dealt, the same number to every seat.",
+    count=f.integer("Cards dealt so far, to all seats; each has the same number of them."),
+    cards=parts.cards("The viewer's own.", hidden=True),
+    phase=parts.phase(),
+    asked=parts.asked("With the last card: the seats that the open decision asks now. Earlier passes are void."),
+    hints=parts.sets(),
+)
+_event(
+    "declared",
+    "Cards were shown to declare trumps.",
+    seat=parts.seat(),
+    cards=parts.cards("The whole set that now lies on the table."),
+    trump=f.nested(Trump, "The trumps, if it stands.", optional=True),
+    defence=f.integer("The seat that may defend now, or null.", nullable=True),
+    asked=parts.asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
+    hints=parts.sets(),
+    deadline_at=f.time("The new end of declaring.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
+    **{"as": f.choice("What it was.", "declare", "reinforce", "overcall", "defend")},
+)
+_event(
+    "passed",
+    "A player passed.",
+    seat=parts.seat(),
+    kind=f.text("Kind of the decision."),
+    asked=parts.asked("The seats that the open decision still asks; null: it is over."),
+)
+_event("declaration_closed", "Declaring is over.")
+_event(
+    "kitty_flipped",
+    "Cards of the kitty were turned up to fix trumps.",
+    suit=f.text("The trump suit."),
+    cards=parts.cards("The cards turned up, in order."),
+)
+_event(
+    "trump_fixed",
+    "Trumps and declarer are fixed.",
+    trump=f.nested(Trump, "The trumps."),
+    declarer=f.integer("The declarer, who takes the kitty."),
+    sides=f.array(f.text(""), "The side of each seat, as far as it is public."),
+    phase=parts.phase("kitty"),
+    how=f.text("How: `declared`, `kitty`, `random`, `level` or `no_trump`."),
+)
+_event(
+    "kitty_taken",
+    "A player took the kitty.",
+    seat=parts.seat(),
+    phase=parts.phase("kitty"),
+    count=f.integer("Number of cards."),
+    cards=parts.cards("The cards: only for that player.", hidden=True),
+)
+_event(
+    "discarded",
+    "A player buried the kitty.",
+    seat=parts.seat(),
+    count=f.integer("Number of cards."),
+    cards=parts.cards("The cards: only for that player.", hidden=True),
+)
+_event(
+    "kitty_revealed",
+    "The declarer revealed the buried cards.",
+    seat=parts.seat(),
+    cards=parts.cards("The buried cards."),
+)
+_event(
+    "kitty_overcalled",
+    "A player overcalled for the kitty.",
+    seat=parts.seat(),
+    cards=parts.cards("The cards shown."),
+    trump=f.nested(Trump, "The new trumps."),
+    hints=parts.sets(),
+    meaning=f.choice(
+        "With the option `chao_di_rule` `overcall`: what it is. What reinforces takes no kitty.",
+        "declare",
+        "overcall",
+        "defend",
+        "reinforce",
+        data_key="as",
+        optional=True,
+    ),
+)
+_event(
+    "friends_called",
+    "The declarer called cards for friends.",
+    seat=parts.seat(),
+    calls=f.array(f.nested(CalledCard), "The cards."),
+)
+_event(
+    "friend_joined",
+    "A called card was played.",
+    seat=parts.seat(),
+    call=f.integer("Index of the call."),
+    card=f.card("The card."),
+    ordinal=f.integer("Which copy.", optional=True),
+    other=f.flag("`true`: the copy that the declarer did not hold.", optional=True),
+    friend=f.flag("Whether its player is a friend now; not if the declarer played it."),
+    points_lost=f.integer("Points of the player's own tricks, which no longer count for the player."),
+    sides=f.array(f.text(""), "The side of each seat, as far as it is public now.", optional=True),
+    attackers_points=parts.attackers_points(),
+)
+_event(
+    "road_stated",
+    "Arm's Length: a player stated a road.",
+    seat=parts.seat(),
+    road=f.text("The road: only for that player.", optional=True),
+)
+_event(
+    "roads_asked",
+    "Arm's Length: players must state a road.",
+    seats=f.array(f.integer(""), "The seats."),
+    clashes=f.array(f.integer(""), "How often the partners of each side have clashed."),
+    phase=parts.phase("roads"),
+)
+_event("roads_set", "Arm's Length: partners have agreed.", roads=f.mapping("Seat -> road.", f.text("")))
+_event(
+    "trump_established",
+    "Arm's Length: a discard established trumps.",
+    trump=f.nested(Trump, "The trumps."),
+    seat=parts.seat(),
+    card=f.card("The card."),
+)
+_event(
+    "played",
+    "Cards were led or followed with.",
+    seat=parts.seat(),
+    cards=parts.cards("The cards."),
+    units=f.array(f.cards(""), "For a lead: its units, longest first."),
+    throw=f.nested(ThrowOutcome, "For a throw: its outcome.", nullable=True),
+    winning=f.integer("The seat that is winning so far."),
+)
+_event(
+    "throw_failed",
+    "A throw did not hold.",
+    seat=parts.seat(),
+    cards=parts.cards("The cards thrown."),
+    forced=parts.cards("The cards led instead."),
+    penalty=f.integer("Points that go to the other side."),
+    ends_round=f.flag("Whether that ends the round."),
+    levels=f.integer("Levels that its leader owes at the end of the round (`throw_penalty_levels`).", optional=True),
+)
+_event(
+    "trick_won",
+    "A trick is complete.",
+    seat=parts.seat(),
+    number=f.integer("Its number."),
+    points=f.integer("Its points."),
+    attackers_points=parts.attackers_points(),
+    seen=f.nested(
+        Seen,
+        "What it adds to `round.seen`: seats to `voids`, and new values; 0 and no cards: no longer so.",
+        optional=True,
+    ),
+)
+
+
+class RoundScored(RoundResult):
+    """The result of the round."""
+
+    phase = parts.phase("scored")
+
+
+ROUND_EVENTS["round_scored"] = RoundScored
+_event(
+    "levels_changed",
+    "Levels changed.",
+    seats=f.array(f.nested(LevelChange), "The seats that changed."),
+)
+_event(
+    "round_ended",
+    "The round is over; its shuffle can be verified now.",
+    server_seed=f.text("The server seed, in hexadecimal."),
+    commitment=f.text("Its hash, published before the shuffle."),
+    entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),
+    shuffle_name=f.text("Identifies the table in the shuffle."),
+    attempts=f.integer("Number of deals."),
+    next=f.nested(NextRound, "What is known about the next round."),
+)
+_event(
+    "game_ended",
+    "The game is over.",
+    winners=f.array(f.integer(""), "Winning seats."),
+    reason=f.text("The reason."),
+    practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
+)
+_event("game_kept", "The game has been archived.", game=f.text("Its id."))

@@ -1,0 +1,120 @@
+"""The data of events about the table and its players, as `service.game.views` tells it (docs/contract.md §4)."""
+
+from functools import partial
+from typing import Final
+
+from service.api.schemas import fields as f
+from service.api.schemas.events import parts
+from service.api.schemas.view import PRESENCE, Occupant
+from service.game.commands.table.votes import VOTES
+
+#: type -> schema of its `data`.
+TABLE_EVENTS: Final[parts.EventData] = {}
+_event: Final = partial(parts.add_event, TABLE_EVENTS)
+
+
+_event(
+    "table_created",
+    "The table was created.",
+    table=f.text("Its id."),
+    ruleset=f.text("The game that is played."),
+    players=f.integer("Number of seats."),
+    options=f.mapping("Every option with its effective value."),
+    host=f.text("The player who manages the table."),
+    next_commitment=f.text("Hash of the server seed of the first shuffle."),
+)
+_event("seat_taken", "A player sat down.", seat=parts.seat(), occupant=f.nested(Occupant, "The player."))
+_event(
+    "seat_left",
+    "A player left the seat; in a running game an AI takes over.",
+    seat=parts.seat(),
+    reason=f.text("`left` or `kicked`."),
+    autopilot=f.text("Level of the AI that takes over, or null.", nullable=True),
+)
+_event("ai_seated", "An AI took a seat.", seat=parts.seat(), occupant=f.nested(Occupant, "The AI."))
+_event("seat_ready", "A player is ready, or no longer ready.", seat=parts.seat(), ready=f.flag("Whether ready."))
+_event("entropy_given", "A player added entropy to the next shuffle.", seat=parts.seat())
+_event(
+    "settings_changed",
+    "The host changed the table.",
+    changes=f.mapping("The new values of changed `options` and `settings`."),
+    options=f.mapping("If options changed: those that were chosen, as in the view.", optional=True),
+    join_code=f.text("For players, if settings changed: the join code. It is a new one after a kick.", optional=True),
+)
+_event(
+    "presence", "A player's presence changed.", seat=parts.seat(), presence=f.extensible("The new presence.", PRESENCE)
+)
+_event("host_changed", "The table has a new host.", host=f.text("The player."))
+_event(
+    "table_closed",
+    "The host closed the table.",
+    practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
+)
+_event(
+    "seat_taken_over",
+    "An AI took over for an absent player.",
+    seat=parts.seat(),
+    level=f.text("Level of the AI."),
+    reason=f.text("The reason."),
+)
+_event("seat_resumed", "The player took the seat back.", seat=parts.seat())
+_event(
+    "chat",
+    "A chat message.",
+    seat=f.integer("The sender's seat; null: a spectator.", nullable=True),
+    name=f.text("The sender's name. Absent if the viewer may not read the message.", optional=True),
+    text=f.text("The text.", optional=True, nullable=True),
+    preset=f.text("Or the preset.", optional=True, nullable=True),
+)
+_event(
+    "vote_opened",
+    "A player opened a vote.",
+    id=f.text("Id of the vote.", example="vt_77"),
+    kind=f.extensible("What the vote is about.", VOTES),
+    seat=f.integer("For `replace`: which seat.", nullable=True),
+    by_seat=f.integer("The seat that opened it."),
+    closes_at=f.time("When it fails if it is still open.", optional=True),
+)
+_event(
+    "vote_cast",
+    "A player voted.",
+    vote=f.text("Id of the vote."),
+    seat=parts.seat(),
+    approve=f.flag("For or against."),
+)
+_event(
+    "vote_closed",
+    "A vote was decided.",
+    vote=f.text("Id of the vote."),
+    kind=f.text("What it was about."),
+    passed=f.flag("Whether it passed."),
+)
+_event("bank_used", "A late action used the time bank.", seat=parts.seat(), bank_ms=f.integer("What is left of it."))
+_event(
+    "take_back",
+    "A take-back was asked for, answered or carried out.",
+    seat=parts.seat(),
+    stage=f.extensible("The stage of the request.", ("asked", "accepted", "refused", "done")),
+    by_seat=f.integer("The seat that accepted or refused.", optional=True),
+    cards=parts.cards("The cards that returned to the hand.", hidden=True),
+    winning=f.integer("`done`: the seat that is winning now; null: the table is empty.", optional=True, nullable=True),
+)
+_event(
+    "decision_opened",
+    "A decision was opened. It comes after every event that it depends on.",
+    id=f.text("Id of the decision.", example="dc_481"),
+    kind=f.text("Its kind."),
+    seats=f.array(f.integer(""), "The seats that are asked."),
+    phase=parts.phase(),
+    hints=f.mapping(parts.HINTS, optional=True),
+    on_timeout=f.text("What happens when time is up."),
+    deadline_at=f.time("The deadline.", nullable=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
+)
+_event(
+    "decision_timed_out",
+    "Time ran out.",
+    decision=f.text("Id of the decision."),
+    seats=f.array(f.integer(""), "The seats that were late."),
+    action=f.text("What happens now."),
+)
