@@ -17,7 +17,7 @@ from service.api.http.problems import STATUS
 from service.api.operations import Operation
 from service.app import RESOURCES
 from service.game.events.evolve import EVENT_TYPES
-from service.game.state.types import DecisionKind
+from service.game.state.table_types import DecisionKind
 from tests.api.contract import DOCUMENT, assert_is, document, referenced, requested, resolved
 
 DECISION_KINDS = get_args(DecisionKind)

@@ -11,7 +11,7 @@ from service.game.events.types import TableCreated
 from service.game.ids import new_code
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS
-from service.game.state.types import Clock, Settings
+from service.game.state.table_types import Clock, Settings
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
 

@@ -19,7 +19,8 @@ from service.game.events.round_types import GameKept
 from service.game.events.types import BankUsed, SeatData
 from service.game.state import clock
 from service.game.state.queries import ai_level, seat_of
-from service.game.state.types import Decision, DecisionKind, State
+from service.game.state.table_types import Decision, DecisionKind
+from service.game.state.types import State
 from service.game.views.view import decision_view
 
 #: Action -> the kinds of decision that it answers.

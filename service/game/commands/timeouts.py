@@ -9,7 +9,7 @@ from service.game.state.clock import COUNTED_DECISIONS
 from service.game.state.fallback import fallback_action
 from service.game.state.levels import takeover_level
 from service.game.state.queries import ai_level, decision_of
-from service.game.state.types import Decision, DecisionKind
+from service.game.state.table_types import Decision, DecisionKind
 
 #: After so many timeouts in a row an AI plays the seat until its player resumes.
 TIMEOUTS_BEFORE_AI: Final = 3

@@ -8,7 +8,8 @@ from service.game.events.table_events import PHASES
 from service.game.events.types import DecisionOpened, Event, Source
 from service.game.state.queries import game_of
 from service.game.state.settings import TIME_LIMITS
-from service.game.state.types import Answer, DecisionKind, Game, Round, State
+from service.game.state.table_types import DecisionKind
+from service.game.state.types import Answer, Game, Round, State
 
 #: Returns so many random bytes: from the operating system's generator, or from a test.
 Chance = Callable[[int], bytes]

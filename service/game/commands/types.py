@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.actions import Action
-from service.game.state.types import VoteKind
+from service.game.state.table_types import VoteKind
 
 #: A command as it comes from outside, checked by the schema of its operation or made by an AI.
 Fields: TypeAlias = Mapping[str, Any]

@@ -19,7 +19,8 @@ from service.game.events.round_types import (
 from service.game.events.types import Event, NoData
 from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
-from service.game.state.types import Deal, Decision, Round, Seat, StandingOvercall, State
+from service.game.state.table_types import Decision, Seat
+from service.game.state.types import Deal, Round, StandingOvercall, State
 
 
 def game_started(state: State, data: GameStarted, event: Event) -> State:

@@ -10,7 +10,8 @@ from typing import Any, Final, cast
 
 from service.game.events import deal_events, play_events, table_events
 from service.game.events.types import Event
-from service.game.state.types import Seat, State
+from service.game.state.table_types import Seat
+from service.game.state.types import State
 
 #: Answered actions that a seat may send again and still get their result.
 REMEMBERED_ANSWERS: Final = 8

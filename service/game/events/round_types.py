@@ -3,6 +3,7 @@
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.events.types import NextSeed, SeatData
+from service.game.state.table_types import SeatText
 from service.game.state.types import (
     Call,
     Cards,
@@ -12,7 +13,6 @@ from service.game.state.types import (
     Overcalls,
     Phase,
     RoundResult,
-    SeatText,
     Side,
     ThrowOutcome,
     Told,

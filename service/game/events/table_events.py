@@ -26,7 +26,8 @@ from service.game.events.types import (
 )
 from service.game.events.updates import change_seat, ready_anew
 from service.game.state.queries import ai_level
-from service.game.state.types import SCHEMA, DecisionKind, Phase, Seat, State, Vote
+from service.game.state.table_types import DecisionKind, Seat, Vote
+from service.game.state.types import SCHEMA, Phase, State
 
 #: Decision kind -> its phase, if it has one of its own. Declaring spans two phases, dealing and declaring.
 PHASES: Final[Mapping[DecisionKind, Phase]] = {

@@ -5,17 +5,8 @@ An event is a JSON value, stored for as long as the table and its game are: a fi
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from service.game.state.types import (
-    Answer,
-    DecisionKind,
-    Occupant,
-    Options,
-    Phase,
-    Presence,
-    Settings,
-    TimeoutPolicy,
-    VoteKind,
-)
+from service.game.state.table_types import DecisionKind, Occupant, Presence, Settings, TimeoutPolicy, VoteKind
+from service.game.state.types import Answer, Options, Phase
 
 #: Who brought an event about.
 Source: TypeAlias = Literal["player", "ai", "timeout", "server"]

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from service.game.state.queries import ai_level
-from service.game.state.types import Hand, Seat, Standing, State
+from service.game.state.table_types import Seat, Standing
+from service.game.state.types import Hand, State
 
 
 def change_seat(state: State, number: int, seat: Seat) -> State:

@@ -17,7 +17,8 @@ from service.game.shuffle import commitment
 from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
-from service.game.state.types import Occupant, Seat, State
+from service.game.state.table_types import Occupant, Seat
+from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS, effective_options, renewed
 from service.rules.rounds.levels import check_level
 

@@ -2,7 +2,8 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from service.game.state.types import Ending, Options, Standing
+from service.game.state.table_types import Standing
+from service.game.state.types import Ending, Options
 
 
 class RecordedAction(TypedDict):

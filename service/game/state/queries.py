@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from service.game.state.types import Decision, Game, Overcalls, Round, Side, State, Trick
+from service.game.state.table_types import Decision
+from service.game.state.types import Game, Overcalls, Round, Side, State, Trick
 
 
 def round_of(state: State) -> Round:

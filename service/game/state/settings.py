@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from service.game.state.types import Clock, DecisionKind
+from service.game.state.table_types import Clock, DecisionKind
 
 #: The clock, where a table does not set it otherwise.
 CLOCK_DEFAULTS: Final[Clock] = {

@@ -10,7 +10,8 @@ from service.game.state.fallback import cautious_discard, plain_calls
 from service.game.state.families import family_of
 from service.game.state.queries import decision_of, round_of
 from service.game.state.rules import composition_of, declare_context, options_of
-from service.game.state.types import DecisionKind, State
+from service.game.state.table_types import DecisionKind
+from service.game.state.types import State
 from service.game.views.types import Hints
 from service.rules.cards import BJ, KIND, LJ, SUITS, names_of
 from service.rules.rounds.arms_length import ROADS

@@ -4,19 +4,8 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.events.types import Source
 from service.game.state.actions import CalledCard
-from service.game.state.types import (
-    DecisionKind,
-    Ending,
-    Occupant,
-    Options,
-    Phase,
-    Presence,
-    Side,
-    Status,
-    TimeoutPolicy,
-    TrumpState,
-    VoteKind,
-)
+from service.game.state.table_types import DecisionKind, Occupant, Presence, TimeoutPolicy, VoteKind
+from service.game.state.types import Ending, Options, Phase, Side, Status, TrumpState
 
 #: A seat, or None for somebody who watches.
 Viewer: TypeAlias = int | None

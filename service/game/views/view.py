@@ -10,7 +10,8 @@ from service.game.state.families import family_of
 from service.game.state.queries import asked, attackers_points, round_of, seat_of
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
-from service.game.state.types import Decision, Game, Roads, Round, State, Trick
+from service.game.state.table_types import Decision
+from service.game.state.types import Game, Roads, Round, State, Trick
 from service.game.views import hints
 from service.game.views.fields import call_view, fields, play_view, result_view, seen_view, sorted_by, timestamp
 from service.game.views.types import (

@@ -13,7 +13,7 @@ from service.game.events.types import SeatReady, SettingsChanged, SettingsChange
 from service.game.state.queries import seat_of, starters
 from service.game.state.rules import options_of
 from service.game.state.settings import PUBLIC_SETTINGS
-from service.game.state.types import Clock, Settings
+from service.game.state.table_types import Clock, Settings
 from service.rules.options.rulesets import effective_options
 from service.rules.options.selection import chosen
 

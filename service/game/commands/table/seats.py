@@ -2,7 +2,8 @@
 
 from service.game.errors import GameRunning, NotFound, NotHost, NotYourSeat
 from service.game.state.queries import seat_of
-from service.game.state.types import Seat, State
+from service.game.state.table_types import Seat
+from service.game.state.types import State
 
 
 def own_seat(state: State, player: str) -> int:

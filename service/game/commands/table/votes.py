@@ -17,7 +17,8 @@ from service.game.events.types import SeatTakenOver, VoteCast, VoteClosed, VoteO
 from service.game.state.families import family_of
 from service.game.state.levels import takeover_level
 from service.game.state.queries import is_gone, persons, starters
-from service.game.state.types import State, Vote, VoteKind
+from service.game.state.table_types import Vote, VoteKind
+from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 
 #: What can be voted on. `replace` names the seat of somebody who is not there.

@@ -1,0 +1,108 @@
+"""The types of a table's settings and seats, of what it waits for and votes on; see `service.game.state.types`."""
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+SeatText: TypeAlias = str
+Presence: TypeAlias = Literal["online", "away", "gone"]
+DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
+TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
+VoteKind: TypeAlias = Literal["abandon", "replace", "end_early"]
+
+
+class Clock(TypedDict):
+    """Milliseconds for each kind of decision, and what happens when they are over."""
+
+    deal_interval_ms: int
+    declare_ms: int
+    defence_ms: int
+    discard_ms: int
+    call_ms: int
+    play_ms: int
+    ready_ms: int
+    bank_ms: int
+    grace_ms: int
+    on_timeout: TimeoutPolicy
+
+
+class Settings(TypedDict):
+    """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
+
+    `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
+    """
+
+    visibility: Literal["public", "private"]
+    join_code: str
+    clock: Clock
+    spectators: Literal["off", "delayed"]
+    spectator_delay_ms: int
+    chat: bool
+    take_back: bool
+    ai_pace_ms: int
+    seed: str | None
+    closed: bool
+    takeover_level: NotRequired[str]
+    watch_code: NotRequired[str]
+
+
+class Occupant(TypedDict):
+    """Who sits on a seat. An AI has a `level` and no `player`."""
+
+    kind: Literal["human", "bot", "ai"]
+    player: str | None
+    name: str
+    level: str | None
+
+
+class Standing(TypedDict):
+    """What a seat takes from one round into the next.
+
+    `attempted`, `defended`: must-play levels tried and won as declarers. `penalty`: levels owed. `laps`: how often the
+    last level was passed. What is left out is empty.
+    """
+
+    level: str
+    active: bool
+    attempted: list[str]
+    penalty: int
+    defended: NotRequired[list[str]]
+    laps: NotRequired[int]
+
+
+class Seat(Standing):
+    """A seat.
+
+    `autopilot`: level of the AI that plays for its player now. `timeouts`: decisions missed in a row. `away_since`: of
+    who is away. `vote_lost_at`: when a vote was lost that this seat had asked for.
+    """
+
+    occupant: Occupant | None
+    autopilot: str | None
+    ready: bool
+    presence: Presence
+    timeouts: int
+    bank_ms: int
+    away_since: NotRequired[int]
+    vote_lost_at: NotRequired[int]
+
+
+class Decision(TypedDict):
+    """What the table waits for, of whom, and until when. `deadline` None: without a limit."""
+
+    id: str
+    kind: DecisionKind
+    seats: list[int]
+    opened_seq: int
+    opened_at: int
+    deadline: int | None
+    on_timeout: TimeoutPolicy
+
+
+class Vote(TypedDict):
+    """An open vote; `seat` is whom `replace` is about, `by_seat` who asked for it."""
+
+    id: str
+    kind: VoteKind
+    seat: int | None
+    votes: dict[SeatText, bool]
+    by_seat: NotRequired[int]
+    closes_at: NotRequired[int]
