@@ -19,7 +19,6 @@ class Worker(GeventWorker):  # type: ignore[misc] # see above
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection."""
-        client.setblocking(1)
         super().handle(listener, TimedSocket(client), addr)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
