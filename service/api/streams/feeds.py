@@ -185,7 +185,7 @@ class Feeds:
         if self._unread and time.monotonic() >= self._retry_at:
             self._attempt(self._read_again)
         for feed in list(self._holding):
-            self._hold(feed, lambda feed=feed: feed.release(self._now()))  # type: ignore[misc]
+            self._release(feed)
         server_time, now = timestamp(self._now()).encode(), time.monotonic()
         while self._beats and self._beats[0][0] <= now:
             _, _, feed = heappop(self._beats)
@@ -203,6 +203,9 @@ class Feeds:
             self._holding.pop(feed, None)
         else:
             self._holding[feed] = None
+
+    def _release(self, feed: Feed) -> None:
+        self._hold(feed, lambda: feed.release(self._now()))
 
     def _advance(self, feed: Feed, events: list[Event], state: State) -> None:
         self._hold(feed, lambda: feed.advance(events, state, self._now()))
