@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import logs, worker_status
+from service import queues as jobs
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
@@ -26,6 +27,7 @@ from service.api.resources import (
     checks,
     events,
     games,
+    hints,
     leaderboard,
     lobby,
     meta,
@@ -37,7 +39,7 @@ from service.api.resources import (
     take_backs,
     votes,
 )
-from service.api.services import Services
+from service.api.services import Questions, Services
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.descriptors import most_streams
@@ -62,6 +64,7 @@ RESOURCES: Final = (
     tables.resource,
     seats.resource,
     actions.resource,
+    hints.resource,
     chat.resource,
     votes.resource,
     take_backs.resource,
@@ -110,6 +113,7 @@ def create_app(
     results: ResultStore,
     feeds: Feeds,
     counter: Counter,
+    questions: Questions,
     checks: Mapping[str, Callable[[], bool]],
     read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
@@ -117,6 +121,7 @@ def create_app(
 
     Args:
         counter: the shared counters of rate limits.
+        questions: of players to the AI.
         checks: name of a part of the service -> whether it is available.
         read_worker_status: returns heartbeats and job metrics.
     """
@@ -135,6 +140,7 @@ def create_app(
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
         presence=Presence(tables),
+        questions=questions,
         checks=checks,
         read_worker_status=read_worker_status,
     )
@@ -161,6 +167,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "act": settings.limit_act,
         "read": settings.limit_read,
         "poll": settings.limit_poll,
+        "hint": settings.limit_hint,
         "oracle": settings.limit_oracle,
     }
 
@@ -187,6 +194,7 @@ def build(settings: Settings) -> Flask:
         results=results,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
+        questions=jobs.Questions(queues, lambda: alive(queues, "searcher", wall_clock())),
         checks={
             "store": client.ping,
             "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
