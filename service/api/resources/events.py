@@ -13,12 +13,14 @@ from flask import Request, Response
 
 from service.api.http import stream_tickets
 from service.api.http.auth import bearer_token, hash_of
+from service.api.http.compression import chosen
 from service.api.http.middleware import request_context
 from service.api.http.problems import Fault, InvalidFields, Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer, charge_failure
 from service.api.schemas.events import envelope as schemas
 from service.api.services import Services
+from service.api.streams.coding import Gzip, Identity
 from service.api.streams.messages import Stream
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
@@ -146,10 +148,14 @@ def _stream(request: ApiRequest, table: str) -> Response:
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)
         opening.callback(services.presence.stream_closed, table, request.player_id)
-        stream = Stream(services, follower, table, after, opening.pop_all().close)
+        is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
+        coding = Gzip() if is_gzip else Identity()
+        stream = Stream(services, follower, table, after, coding, opening.pop_all().close)
     # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
     response = Response(stream, content_type=_EVENT_STREAM, direct_passthrough=True)
     response.headers["X-Accel-Buffering"] = "no"
+    if is_gzip:
+        response.headers["Content-Encoding"] = "gzip"
     return response
 
 
