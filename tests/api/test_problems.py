@@ -221,6 +221,12 @@ def _(world, headers):
     return table.host.patch(table.path, {"chat": False}, headers=headers)
 
 
+@produces("operators-only")
+def _(world, headers):
+    world.start(operator_token="0123456789abcdef")
+    return world.anybody.get("/metrics", headers=headers)
+
+
 @produces("too-many-tables")
 def _(world, headers):
     world.start(host_tables=1)
