@@ -36,7 +36,7 @@ class Chooser:
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         try:
-            return ai.choose(view, seed, level, share)
+            return _command(ai.advise(view, seed, level, share))
         except Exception as error:  # noqa: BLE001 - whatever it is, the seat plays by rules
             # Neither the message nor variables are logged: they may name cards.
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -49,8 +49,13 @@ class Chooser:
                 error=type(error).__name__,
                 at=f"{Path(where.filename).name}:{where.lineno}",
             )
-            return ai.choose(view, seed, RULES)
+            return self.by_rules(view, seed, RULES)
 
     def by_rules(self, view: Any, seed: bytes, level: str) -> ai.Command:
         """Return a command of the level, or by the rules of `normal` if the level searches."""
-        return ai.choose(view, seed, RULES if level in ai.SEARCHING else level)
+        return _command(ai.advise(view, seed, RULES if level in ai.SEARCHING else level))
+
+
+def _command(advice: ai.Advice) -> ai.Command:
+    """Return a command with the reason that goes into the record of the round."""
+    return advice.command if advice.reason is None else {**advice.command, "reason": advice.reason}

@@ -125,12 +125,12 @@ def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
     house.table("tb_alive", people=1)
     living = []
 
-    def choose(view: dict[str, Any], seed: bytes, level: str, share: float = 1.0) -> Any:
+    def advise(view: dict[str, Any], seed: bytes, level: str, share: float = 1.0) -> Any:
         living.append([alive(house.redis, role, wall_clock()) for role in ("worker", "clock")])
         return plain(view, seed, level, share)
 
-    plain = choosing.ai.choose
-    monkeypatch.setattr(choosing.ai, "choose", choose)
+    plain = choosing.ai.advise
+    monkeypatch.setattr(choosing.ai, "advise", advise)
     house.work()
     assert living
     assert all(counts == [1, 0] for counts in living)

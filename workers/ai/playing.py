@@ -12,6 +12,7 @@ from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, leading
 from workers.ai.following import EMPTY_SUIT, Play, used_in
+from workers.ai.reasons import Reason, for_play
 from workers.ai.sight import Sight
 from workers.ai.worth import Worth
 
@@ -41,10 +42,12 @@ LAST_TRICK = 12.0
 DRAWING = 0.5
 
 
-def play(sight: Sight, style: Style, random: Random) -> Play:
-    """Return the cards to lead or to follow with."""
+def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
+    """Return the cards to lead or to follow with, and why."""
     noise = style.noise
-    return max(rated(sight), key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
+    plays = rated(sight)
+    cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
+    return cards, for_play(sight, cards, is_only=len(plays) == 1)
 
 
 def ranked(sight: Sight) -> list[Play]:

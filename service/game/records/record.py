@@ -171,7 +171,8 @@ def _action(event: Event) -> RecordedAction | None:
         "seat": event["data"]["seat"],
         "type": command["type"],
     }
-    return cast("RecordedAction", {**who, **command})
+    why = {"reason": event["reason"]} if "reason" in event else {}
+    return cast("RecordedAction", {**who, **command, **why})
 
 
 # --- looking into a finished round -------------------------------------------------------------------------------

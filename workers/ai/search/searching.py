@@ -56,11 +56,13 @@ class Found(NamedTuple):
         play: the best play.
         gain: how many levels it gains on the rule player's; 0.0 if that is the best.
         worlds: deals that were simulated.
+        others: the other plays that were compared, best first, each with the levels that it gains on `play`.
     """
 
     play: Play
     gain: float
     worlds: int
+    others: Sequence[tuple[Play, float]] = ()
 
 
 def game_of(view: View, sight: Sight) -> Game:
@@ -212,12 +214,18 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Fou
             sums[number] += simulation.value(world, cards)
     best = max(range(len(slots)), key=lambda number: (sums[number], -number))
     if best == 0:
-        return Found(plays[0], 0.0, first)
+        return Found(plays[0], 0.0, first, _others(plays, sums, 0, first))
     confirm = min(effort.confirm, max(8, (budget - first * len(slots)) // 2))
     gain, error, done = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
     if gain - effort.surety * error > 0:
-        return Found(plays[best], gain, first + done)
-    return Found(plays[0], 0.0, first + done)
+        return Found(plays[best], gain, first + done, _others(plays, sums, best, first))
+    return Found(plays[0], 0.0, first + done, _others(plays, sums, 0, first))
+
+
+def _others(plays: Sequence[Play], sums: Sequence[float], best: int, worlds: int) -> list[tuple[Play, float]]:
+    """Return the plays other than the best with the levels that they gain on it in a world, by that gain."""
+    gains = [(plays[number], (total - sums[best]) / worlds) for number, total in enumerate(sums) if number != best]
+    return sorted(gains, key=lambda other: -other[1])
 
 
 def _confirmed(
