@@ -152,7 +152,10 @@ class Settings:
     )
     player_streams: int = field(
         default=20,
-        metadata=_setting("Most event streams and long polls of a player per API process.", _number(1, 100_000)),
+        metadata=_setting(
+            "Most event streams and long polls of a player per API process, not counting those that are ending.",
+            _number(1, 100_000),
+        ),
     )
     operator_token: str = field(
         default="",

@@ -246,11 +246,10 @@ def _(world, headers):
 def _(world, headers):
     host = world.player()
     table = host.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["id"]
-    with world.app.extensions["services"].streams.hold(host.player["id"]):
-        world.start(player_streams=1)
-        with world.app.extensions["services"].streams.hold(host.player["id"]):
-            again = Client(world.app, host.token)
-            return again.get(f"/v1/tables/{table}/events?wait=1", headers=headers)
+    world.start(player_streams=1)
+    with world.app.extensions["services"].streams.hold(host.player["id"], "another table"):
+        again = Client(world.app, host.token)
+        return again.get(f"/v1/tables/{table}/events?wait=1", headers=headers)
 
 
 @produces("internal-error")
