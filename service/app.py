@@ -51,7 +51,8 @@ from service.store.live import Announcements
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
-from service.tables import Tables, wall_clock
+from service.store.shared_clock import SharedClock
+from service.tables import Tables
 from service.worker_status import WorkerStatus, alive
 
 #: In the order in which `openapi.yaml` shows them.
@@ -136,7 +137,7 @@ def create_app(
         results=results,
         feeds=feeds,
         authenticator=Authenticator(players, tables.now),
-        rate_limiter=RateLimiter(counter, _budgets(settings)),
+        rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
         presence=Presence(tables),
@@ -176,15 +177,17 @@ def build(settings: Settings) -> Flask:
     """Return the API as it runs in production: on the Redis of the settings."""
     logs.configure(settings)
     client = command_client(settings.redis_url)
+    now = SharedClock(client)
     stores = redis_stores(client)
     results = RedisResultStore(client)
     queues = queue_client(settings.queue_url)
-    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, wall_clock)
+    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
     return create_app(
         settings,
         tables=Tables(
             stores.tables,
-            enqueue=Queues(queues, wall_clock).enqueue,
+            now=now,
+            enqueue=Queues(queues, now).enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
             streams=feeds,
         ),
@@ -197,8 +200,8 @@ def build(settings: Settings) -> Flask:
         questions=jobs.Questions(queues, lambda: alive(queues, "searcher", wall_clock())),
         checks={
             "store": client.ping,
-            "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
-            "clock": lambda: alive(queues, "clock", wall_clock()) > 0,
+            "workers": lambda: alive(queues, "worker", now()) > 0,
+            "clock": lambda: alive(queues, "clock", now()) > 0,
         },
-        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
+        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, now()),
     )

@@ -55,9 +55,12 @@ class EmbeddedRedis:
     Args:
         folder: for data, log, locks and (if the path is short enough) the socket; created if missing.
         settings: configuration that replaces or extends the default, e.g. `{"maxmemory": "2mb"}`.
+        environment: variables of its process, in addition to those of this one.
     """
 
-    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, settings: Mapping[str, str] | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
         self.folder: Final = folder.absolute()
         self.socket: Final = _socket_path(self.folder)
         self.url: Final = f"unix://{quote(str(self.socket))}"
@@ -67,6 +70,7 @@ class EmbeddedRedis:
             "dir": str(self.folder),
             **(settings or {}),
         }
+        self._environment: Final = environment or {}
         self._supervisor_lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -149,6 +153,7 @@ class EmbeddedRedis:
             self._process = subprocess.Popen(  # noqa: S603 - the program found above, settings of our own
                 command,
                 cwd=self.folder,
+                env={**os.environ, **self._environment},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -19,7 +19,7 @@ from rq.serializers import JSONSerializer
 from service.errors import Refusal
 from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
 from service.store.port import StoreUnavailable
-from service.tables import Tables, wall_clock
+from service.tables import Tables
 from service.worker_status import Heartbeat, JobMetrics
 from workers import ai
 from workers.choosing import RULES, Chooser
@@ -66,7 +66,7 @@ class Worker(SimpleWorker):
         super().__init__(
             listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._heartbeat = Heartbeat(redis, role, wall_clock, alive_file)
+        self._heartbeat = Heartbeat(redis, role, tables.now, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
         chooser = Chooser(lambda: queues.waiting(SEARCH) + queues.waiting(HINT), self._metrics)

@@ -65,6 +65,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (TooComplex(budget=200_000), "/legal-plays"),
     (g.IdempotencyKeyReused(), "/v1/tables"),
     (p.PreconditionRequired(), ""),
+    (p.OperatorsOnly(), "/metrics"),
     (p.TooManyTables(limit=30), "/v1/tables"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),

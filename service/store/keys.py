@@ -25,6 +25,7 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
+    sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it, see clock.lua
     sj:live                  channel: "<table> <version>" after each append (no key)
     sj:revoked               channel: "<player>" when a token becomes void (no key)
 """
@@ -36,6 +37,7 @@ from zlib import crc32
 BUCKETS: Final = 16
 LIVE: Final = "sj:live"
 REVOKED: Final = "sj:revoked"
+CLOCK: Final = "sj:clock"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"

@@ -37,6 +37,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请先表明身份",
         "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",
     ),
+    "operators-only": _problem(
+        "Only for operators",
+        "Send `Authorization: Bearer` with the OPERATOR_TOKEN of the service. Without one, ask from its own machine.",
+        "仅供运维人员使用",
+        "请在 `Authorization: Bearer` 中发送服务的 OPERATOR_TOKEN；若未设置，只能从服务所在的机器访问。",
+    ),
     "not-your-seat": _problem(
         "You have no seat here",
         "Only a player who sits at this table can do this.",

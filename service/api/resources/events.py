@@ -121,7 +121,7 @@ def _page(services: Services, events: list[EventView], after: int, version: int)
 def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, limit: int, until: float) -> Page:
     """Return the next events; none if there are none in time."""
     services, table = request.services, perspective.table["id"]
-    with held_open(services, request.player_id), following(request, perspective) as follower:
+    with following(request, perspective) as follower:
         while True:
             check_rights(services, follower)
             page = read_page(services.tables, table, follower.player, after, limit)
@@ -143,8 +143,8 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after == perspective.version and _is_drained(request, perspective):
         return empty_response()
     with ExitStack() as opening:
-        opening.enter_context(held_open(services, request.player_id))
-        follower = follow(request, perspective)
+        held = opening.enter_context(held_open(services, request.player_id, table))
+        follower = held.follower = follow(request, perspective)
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)
         opening.callback(services.presence.stream_closed, table, request.player_id)
