@@ -10,7 +10,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
 from service import logs, worker_status
-from service import queues as jobs
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
@@ -39,11 +38,11 @@ from service.api.resources import (
     take_backs,
     votes,
 )
-from service.api.services import Questions, Services
+from service.api.services import Services
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.descriptors import most_streams
-from service.queues import QUEUES, Queues
+from service.queues import QUEUES, Questions, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
 from service.store.clients import command_client, listening_client, queue_client
@@ -197,7 +196,7 @@ def build(settings: Settings) -> Flask:
         results=results,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
-        questions=jobs.Questions(queues, lambda: alive(queues, "searcher", wall_clock())),
+        questions=Questions(queues, lambda: alive(queues, "searcher", now())),
         checks={
             "store": client.ping,
             "workers": lambda: alive(queues, "worker", now()) > 0,
