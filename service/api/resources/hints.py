@@ -57,7 +57,7 @@ def get_hint(request: ApiRequest, table: str) -> Response:
     each decision. It usually takes less than two seconds; `wait` says for how long the response may.
     """
     decision, until = request.body["decision_id"], time.monotonic() + request.query["wait"]
-    with held_open(request.services, request.player_id):
+    with held_open(request.services, request.player_id, table):
         seat, moment = _check(request, table, decision)
         found = _ask(request, table, seat, decision, moment)
         while found is None and time.monotonic() < until:
