@@ -221,10 +221,10 @@ _INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 _VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
-def name(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a name: no control characters, no leading or trailing space."""
+def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a name of `low` to `high` characters: no control characters, no leading or trailing space."""
     pattern = _Visible(re.compile(rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$"))
-    return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
+    return StrictText(validate=[*_length(low, high), pattern], **_arguments(about, attributes))
 
 
 def line(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
