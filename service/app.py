@@ -26,6 +26,7 @@ from service.api.resources import (
     checks,
     events,
     games,
+    hints,
     leaderboard,
     lobby,
     meta,
@@ -41,7 +42,7 @@ from service.api.services import Services
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.descriptors import most_streams
-from service.queues import QUEUES, Queues
+from service.queues import QUEUES, Questions, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
 from service.store.clients import command_client, listening_client, queue_client
@@ -63,6 +64,7 @@ RESOURCES: Final = (
     tables.resource,
     seats.resource,
     actions.resource,
+    hints.resource,
     chat.resource,
     votes.resource,
     take_backs.resource,
@@ -111,6 +113,7 @@ def create_app(
     results: ResultStore,
     feeds: Feeds,
     counter: Counter,
+    questions: Questions,
     checks: Mapping[str, Callable[[], bool]],
     read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
@@ -118,6 +121,7 @@ def create_app(
 
     Args:
         counter: the shared counters of rate limits.
+        questions: of players to the AI.
         checks: name of a part of the service -> whether it is available.
         read_worker_status: returns heartbeats and job metrics.
     """
@@ -136,6 +140,7 @@ def create_app(
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
         presence=Presence(tables),
+        questions=questions,
         checks=checks,
         read_worker_status=read_worker_status,
     )
@@ -162,6 +167,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "act": settings.limit_act,
         "read": settings.limit_read,
         "poll": settings.limit_poll,
+        "hint": settings.limit_hint,
         "oracle": settings.limit_oracle,
     }
 
@@ -190,6 +196,7 @@ def build(settings: Settings) -> Flask:
         results=results,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
+        questions=Questions(queues, lambda: alive(queues, "searcher", now())),
         checks={
             "store": client.ping,
             "workers": lambda: alive(queues, "worker", now()) > 0,

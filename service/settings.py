@@ -209,6 +209,7 @@ class Settings:
         default=Budget(3_000, 60),
         metadata=_setting("Free reads without news (304, empty polls) per player; more count as reads.", _budget),
     )
+    limit_hint: Budget = field(default=Budget(60, 60), metadata=_setting("Requests for hints per player.", _budget))
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)
     )

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import structlog
 from redis import Redis
@@ -17,11 +17,12 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
-from service.queues import AI, HEAVY, PEOPLE, SEARCH, Queues
+from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
 from service.store.port import StoreUnavailable
 from service.tables import Tables
 from service.worker_status import Heartbeat, JobMetrics
-from workers.choosing import Chooser
+from workers import ai
+from workers.choosing import RULES, Chooser
 from workers.shares import Shares, Turn
 
 #: Jobs that wait in the queue `heavy` at most.
@@ -30,7 +31,9 @@ MOST_HEAVY: Final = 200
 log: Final = structlog.get_logger("workers.jobs")
 
 #: Role -> its queues by priority. Searches take long, so nobody who searches does anything else, and nobody else does.
-ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (SEARCH,)}
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, ANALYSIS)}
+#: Level that gives hints.
+HINTS_BY: Final = "expert"
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
 
@@ -66,7 +69,7 @@ class Worker(SimpleWorker):
         self._heartbeat = Heartbeat(redis, role, tables.now, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
-        chooser = Chooser(lambda: queues.waiting(SEARCH), self._metrics)
+        chooser = Chooser(lambda: queues.waiting(SEARCH) + queues.waiting(HINT), self._metrics)
         _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
@@ -150,3 +153,28 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         now_at=done.version,
         ms=round(1000 * took, 1),
     )
+
+
+def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[str, Any]:
+    """Return what the AI would answer to an open decision of a seat; nothing if the table has moved on.
+
+    Args:
+        by_rules: whether it answers by rules, since nobody searches.
+    """
+    process = _in_this_process[0]
+    try:
+        question = process.tables.asked(table, seat, decision)
+    except Refusal:
+        question = None
+    if question is None:
+        log.info("no hint wanted any more", table=table, decision=decision)
+        return {}
+    view, seed = question
+    advice, level = (ai.advise(view, seed, RULES), RULES) if by_rules else process.chooser.advise(view, seed, HINTS_BY)
+    log.info("gave a hint", table=table, version=view["version"], level=level)
+    return {
+        "level": level,
+        "action": advice.command,
+        "reason": advice.reason,
+        "others": [{"cards": cards, "gain": round(gain, 2)} for cards, gain in advice.others],
+    }

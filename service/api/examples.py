@@ -47,6 +47,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.AlreadySeated(seat=2), "/seats"),
     (g.GameRunning(), "/seats"),
     (g.NotFinished(what="round"), "/v1/games/gm_2c7f/record"),
+    (g.HintsOff(hints="unrated"), "/hint"),
     (g.VersionMismatch(expected=5, actual=6), ""),
     (p.BodyTooLarge(limit=65536), "/play"),
     (p.UriTooLong(), "/events"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
@@ -16,12 +17,20 @@ from service.tables import Tables
 from service.worker_status import WorkerStatus
 
 
+class Questions(Protocol):
+    """Questions of players to the AI (`service.queues.Questions`)."""
+
+    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+        """Return what the AI would answer to a decision of a seat, or None: it is being worked out."""
+
+
 @dataclass(frozen=True)
 class Services:
     """See the module. None of them connects to anything by itself.
 
     Attributes:
         streams: limits the event streams and long polls that this process holds.
+        questions: of players to the AI.
         checks: name of a part of the service -> whether it is available; for `/readyz`.
         read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
     """
@@ -38,5 +47,6 @@ class Services:
     metrics: Metrics
     streams: Streams
     presence: Presence
+    questions: Questions
     checks: Mapping[str, Callable[[], bool]]
     read_worker_status: Callable[[], WorkerStatus]

@@ -111,6 +111,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     "not-finished": _problem(
         "Not finished yet", "This is available once the {what} is over.", "尚未结束", "只有在{what}结束后才能查看。"
     ),
+    "hints-off": _problem(
+        "This table gives no hints",
+        "The setting `hints` of this table is `{hints}`; `unrated` means: not in games that count for ratings.",
+        "本桌不提供提示",
+        "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计分的牌局中没有提示。",
+    ),
     "too-many-tables": _problem(
         "You host too many tables",
         "You may host {limit} tables at a time. Close one that you no longer need, or wait for a game to end.",
@@ -338,6 +344,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "ready": _text("players to be ready", "准备"),
     "scored": _text("the end of the round", "本轮结束"),
     "chat": _text("chat", "聊天"),
+    "hint": _text("a hint", "提示"),
     "vote": _text("a vote", "表决"),
     "open_vote": _text("a vote", "表决"),
     "cast_vote": _text("a vote", "表决"),

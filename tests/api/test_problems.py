@@ -139,6 +139,12 @@ def _(world, headers):
     return table.host.get(f"/v1/games/{table.state()['game']['id']}/rounds/1", headers=headers)
 
 
+@produces("hints-off")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    return send_act(table, seat, "hint", headers)
+
+
 @produces("version-mismatch")
 def _(world, headers):
     table = world.table(ready=False)

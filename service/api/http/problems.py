@@ -36,6 +36,7 @@ STATUS: Final[Mapping[str, int]] = {
     "already-seated": 409,
     "game-running": 409,
     "not-finished": 409,
+    "hints-off": 409,
     "too-many-tables": 409,
     "version-mismatch": 412,
     "too-large": 413,
