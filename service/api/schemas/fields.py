@@ -174,6 +174,7 @@ class Attributes(TypedDict, total=False):
         example: an example for `openapi.yaml`.
         data_key: its name, if that is a keyword of Python.
         named: gives its schema a name of its own in `openapi.yaml`.
+        go_name: its name in Go, where its own is that of a method which generators make.
     """
 
     optional: bool
@@ -182,6 +183,7 @@ class Attributes(TypedDict, total=False):
     example: object
     data_key: str
     named: str
+    go_name: str
 
 
 def _arguments(about: str, attributes: Attributes, **annotations: object) -> dict[str, Any]:
@@ -191,6 +193,8 @@ def _arguments(about: str, attributes: Attributes, **annotations: object) -> dic
         metadata["examples"] = [attributes["example"]]
     if "named" in attributes:
         metadata["named"] = attributes["named"]
+    if "go_name" in attributes:
+        metadata["x-go-name"] = attributes["go_name"]
     arguments: dict[str, object] = {
         "required": not attributes.get("optional") and "default" not in attributes,
         "allow_none": attributes.get("nullable", False),
@@ -221,10 +225,10 @@ _INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 _VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
-def name(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a name: no control characters, no leading or trailing space."""
+def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a name of `low` to `high` characters: no control characters, no leading or trailing space."""
     pattern = _Visible(re.compile(rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$"))
-    return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
+    return StrictText(validate=[*_length(low, high), pattern], **_arguments(about, attributes))
 
 
 def line(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:

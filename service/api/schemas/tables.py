@@ -39,10 +39,12 @@ class TableSetup(f.Contract):
     take_back = f.flag(TAKE_BACK, default=False)
     ai_pace_ms = f.integer(PACE, 0, 10_000, default=600)
     seed = f.name(
-        "Creates a practice table: unrated, and the same seed deals the same cards.",
+        "Creates a practice table: unrated, and the same seed deals the same cards. Make it random: whoever guesses it "
+        "can check the guess, and knows all cards.",
         64,
+        16,
         optional=True,
-        example="monday",
+        example="monday-k3v9x2q7m5d1",
     )
     # Last: generated clients may pass fields by position.
     preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
