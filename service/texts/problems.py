@@ -370,6 +370,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "ruleset": _text("ruleset", "规则"),
     "game": _text("game", "牌局"),
     "round": _text("round", "轮次"),
+    "analysis": _text("analysis", "分析"),
     "state": _text("moment of the round", "时刻"),
     "code": _text("code", "代码"),
     "path": _text("page", "页面"),

@@ -88,6 +88,7 @@ MAY_IMPORT = {
     "service.queues": set(),
     "workers": {
         "workers.ai",
+        "service.game.records",
         "service.logs",
         "service.queues",
         "service.errors",

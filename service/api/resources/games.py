@@ -37,7 +37,7 @@ _ERRORS: Final = ("private-table", "no-spectators")
 _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
-_CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
+CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
 #: Replaces the name of a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
@@ -66,6 +66,19 @@ def _log_of(request: ApiRequest, game: str) -> GameLog:
     return records.game_log(tables.log(state["id"], perspective.version), game)
 
 
+def finished_log(request: ApiRequest, game: str) -> GameLog:
+    """Return the log of a game that is over.
+
+    Raises:
+        NotFound, PrivateTable, NoSpectators: see `_log_of`.
+        NotFinished: the game is still being played, or has not been archived yet.
+    """
+    log = _log_of(request, game)
+    if request.services.archive.load_archive(game) is None:
+        raise NotFinished(what="game", game=game)
+    return log
+
+
 def _is_unarchived(state: State, game: str) -> bool:
     """Whether this is the current game of the table, and not archived yet."""
     current = state["game"]
@@ -90,7 +103,7 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     language of texts.
     """
     seats = hashlib.sha256(fastjson.dumps([value.get("seats"), language_for(request.raw)])).hexdigest()[:8]
-    headers = {**_CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
+    headers = {**CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
     return json_response(value, headers=headers)

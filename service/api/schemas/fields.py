@@ -180,6 +180,7 @@ class Attributes(TypedDict, total=False):
         example: an example for `openapi.yaml`.
         data_key: its name, if that is a keyword of Python.
         named: gives its schema a name of its own in `openapi.yaml`.
+        go_name: its name in Go, where its own is that of a method which generators make.
     """
 
     optional: bool
@@ -188,6 +189,7 @@ class Attributes(TypedDict, total=False):
     example: object
     data_key: str
     named: str
+    go_name: str
 
 
 def _arguments(about: str, attributes: Attributes, **annotations: object) -> dict[str, Any]:
@@ -197,6 +199,8 @@ def _arguments(about: str, attributes: Attributes, **annotations: object) -> dic
         metadata["examples"] = [attributes["example"]]
     if "named" in attributes:
         metadata["named"] = attributes["named"]
+    if "go_name" in attributes:
+        metadata["x-go-name"] = attributes["go_name"]
     arguments: dict[str, object] = {
         "required": not attributes.get("optional") and "default" not in attributes,
         "allow_none": attributes.get("nullable", False),

@@ -122,7 +122,7 @@ class Roads(f.Contract):
     """Arm's Length: the roads of the players."""
 
     stated = f.array(f.integer(""), "Seats that have stated a road; it is hidden until the partners agree.")
-    set = f.mapping("Seat -> road, for sides whose partners have agreed.", f.text(""))
+    set = f.mapping("Seat -> road, for sides whose partners have agreed.", f.text(""), go_name="Agreed")
 
 
 class ThrowOutcome(f.Contract):
