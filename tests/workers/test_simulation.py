@@ -13,8 +13,9 @@ from service.rules.tricks.rainbows import RAINBOW
 from workers.ai import Effort, choose
 from workers.ai.playing import ranked
 from workers.ai.search.deals import Dealer
-from workers.ai.search.playout import Playout, Trick
+from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
+from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
 from workers.ai.sight import Sight
 

@@ -17,11 +17,15 @@ from service.rules.rounds.friends import OTHER_COPY
 from service.rules.tricks.inferences import told
 from workers.ai.following import Play
 from workers.ai.search.deals import Dealer, Known
-from workers.ai.search.playout import Playout, Trick
+from workers.ai.search.playout import Playout
 from workers.ai.search.slots import slots_for
+from workers.ai.search.trick import Trick
 from workers.ai.search.world import Call, Game, World
 from workers.ai.sight import Sight, View, told_of
 
+#: Worlds after which plays that have fallen behind are dropped, again and again, and the standard errors that they lag.
+_LOOK_EVERY = 6
+_CLEARLY = 2.0
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
 
@@ -204,20 +208,46 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Fou
     # A playout from here takes so many plays.
     length = max(1, simulation.sight.size) * simulation.sight.players
     budget = max(len(slots) * 4, effort.plays // length)
-    first = min(effort.nominate, max(4, budget * 2 // 3 // len(slots)))
-    sums = [0.0] * len(slots)
-    for _ in range(first):
-        world = simulation.world()
-        for number, cards in enumerate(slots):
-            sums[number] += simulation.value(world, cards)
-    best = max(range(len(slots)), key=lambda number: (sums[number], -number))
+    best, done, spent = _nominated(simulation, slots, effort.nominate, budget * 2 // 3)
     if best == 0:
-        return Found(plays[0], 0.0, first)
-    confirm = min(effort.confirm, max(8, (budget - first * len(slots)) // 2))
-    gain, error, done = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
+        return Found(plays[0], 0.0, done)
+    confirm = min(effort.confirm, max(8, (budget - spent) // 2))
+    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
     if gain - effort.surety * error > 0:
-        return Found(plays[best], gain, first + done)
-    return Found(plays[0], 0.0, first + done)
+        return Found(plays[best], gain, done + worlds)
+    return Found(plays[0], 0.0, done + worlds)
+
+
+def _nominated(simulation: Simulation, slots: list[list[int]], most: int, playouts: int) -> tuple[int, int, int]:
+    """Return the play that does best in the same worlds, the number of worlds, and of playouts.
+
+    Plays that fall behind clearly are dropped, so that close ones are compared in more worlds.
+
+    Args:
+        simulation: of the view.
+        slots: the plays.
+        most: worlds; `playouts`: playouts at most.
+    """
+    values: dict[int, list[float]] = {number: [] for number in range(len(slots))}
+    worlds = spent = 0
+    while len(values) > 1 and worlds < most and (worlds < 4 or spent + len(values) <= playouts):
+        world = simulation.world()
+        for number, found in values.items():
+            found.append(simulation.value(world, slots[number]))
+        worlds, spent = worlds + 1, spent + len(values)
+        if worlds % _LOOK_EVERY == 0:
+            leader = values[max(values, key=lambda number: (sum(values[number]), -number))]
+            values = {number: found for number, found in values.items() if not _behind(found, leader)}
+    return max(values, key=lambda number: (sum(values[number]), -number)), worlds, spent
+
+
+def _behind(values: list[float], leader: list[float]) -> bool:
+    """Return whether a play has clearly done worse than another in the same worlds."""
+    number = len(values)
+    gains = [one - other for one, other in zip(leader, values, strict=True)]
+    mean = sum(gains) / number
+    variance = max(0.0, sum([gain * gain for gain in gains]) / number - mean * mean)
+    return mean > _CLEARLY * (variance / (number - 1)) ** 0.5 + 1e-9
 
 
 def _confirmed(
