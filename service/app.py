@@ -22,6 +22,7 @@ from service.api.pages import pages
 from service.api.presence import Presence
 from service.api.resources import (
     actions,
+    analyses,
     chat,
     checks,
     events,
@@ -45,6 +46,7 @@ from service.descriptors import most_streams
 from service.queues import QUEUES, Questions, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
+from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
@@ -70,6 +72,7 @@ RESOURCES: Final = (
     take_backs.resource,
     events.resource,
     games.resource,
+    analyses.resource,
     leaderboard.resource,
     checks.resource,
 )
@@ -110,6 +113,7 @@ def create_app(
     players: PlayerStore,
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
+    analyses: AnalysisStore,
     results: ResultStore,
     feeds: Feeds,
     counter: Counter,
@@ -133,6 +137,7 @@ def create_app(
         players=players,
         idempotency=idempotency,
         archive=archive,
+        analyses=analyses,
         results=results,
         feeds=feeds,
         authenticator=Authenticator(players, tables.now),
@@ -168,6 +173,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "read": settings.limit_read,
         "poll": settings.limit_poll,
         "hint": settings.limit_hint,
+        "analyse": settings.limit_analyse,
         "oracle": settings.limit_oracle,
     }
 
@@ -193,10 +199,11 @@ def build(settings: Settings) -> Flask:
         players=stores.players,
         idempotency=stores.idempotency,
         archive=stores.archive,
+        analyses=RedisAnalysisStore(client),
         results=results,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
-        questions=Questions(queues, lambda: alive(queues, "searcher", now())),
+        questions=Questions(queues, lambda: alive(queues, "searcher", now()), now),
         checks={
             "store": client.ping,
             "workers": lambda: alive(queues, "worker", now()) > 0,

@@ -39,9 +39,14 @@ FAILURE_TTL_S: Final = 86_400
 #: Seconds for which a hint is kept, and for which one that failed is not tried again.
 HINT_TTL_S: Final = 600
 HINT_RETRY_S: Final = 30
+#: Rounds that wait to be analysed at most.
+MOST_ANALYSES: Final = 100
 
 _JOB: Final = "workers.jobs.advance"
 _HINT_JOB: Final = "workers.jobs.hint"
+_ANALYSIS_JOB: Final = "workers.jobs.analyse"
+#: Time after which a step of an analysis that was not done is enqueued again (ms).
+_STEP_MS: Final = 60_000
 #: Queue -> what tells its jobs from those of the queue that gave them up.
 _SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search"}
 
@@ -83,6 +88,22 @@ class Queues:
         except RedisError as error:
             log.warning("cannot enqueue", table=table, error=str(error))
 
+    def analyse(self, game: str, number: int, done: int) -> None:
+        """Enqueue the next step of the analysis of a round, of which `done` decisions are judged.
+
+        A step that is waiting is not enqueued again, but one that was lost is, after a while.
+        """
+        with suppress(DuplicateJobError):
+            self._queues[ANALYSIS].enqueue_call(
+                _ANALYSIS_JOB,
+                args=(game, number),
+                timeout=JOB_TIMEOUT_S,
+                result_ttl=0,
+                failure_ttl=FAILURE_TTL_S,
+                job_id=f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis",
+                unique=True,
+            )
+
     def waiting(self, queue: str) -> int:
         """Return the number of jobs in a queue."""
         return int(self._queues[queue].count)
@@ -94,11 +115,13 @@ class Questions:
     Args:
         redis: of the queues.
         searchers: returns how many processes search.
+        now: returns milliseconds since the epoch.
     """
 
-    def __init__(self, redis: Redis, searchers: Callable[[], int]) -> None:
+    def __init__(self, redis: Redis, searchers: Callable[[], int], now: Callable[[], int]) -> None:
         self._redis = redis
         self._searchers = searchers
+        self._jobs = Queues(redis, now)
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
@@ -118,6 +141,13 @@ class Questions:
             return None
         found: Mapping[str, Any] | None = job.return_value(refresh=True)
         return found
+
+    def analyse(self, game: str, number: int, done: int) -> bool:
+        """Have the analysis of a round go on, and return whether somebody can: one searches, with room in the queue."""
+        if not self._searchers() or self._jobs.waiting(ANALYSIS) >= MOST_ANALYSES:
+            return False
+        self._jobs.analyse(game, number, done)
+        return True
 
     def _ask(self, queue: str, job_id: str, args: tuple[object, ...]) -> None:
         with suppress(DuplicateJobError):

@@ -210,6 +210,9 @@ class Settings:
         metadata=_setting("Free reads without news (304, empty polls) per player; more count as reads.", _budget),
     )
     limit_hint: Budget = field(default=Budget(60, 60), metadata=_setting("Requests for hints per player.", _budget))
+    limit_analyse: Budget = field(
+        default=Budget(60, 3_600), metadata=_setting("Requests to analyse a round per player.", _budget)
+    )
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)
     )

@@ -20,6 +20,7 @@ from service import logs
 from service.queues import Queues
 from service.results import Keeper, expire_guests
 from service.settings import Settings, SettingsError
+from service.store.analyses import RedisAnalysisStore
 from service.store.clients import command_client, queue_client
 from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
@@ -29,7 +30,8 @@ from service.store.shared_clock import SharedClock
 from service.tables import Tables
 from service.worker_status import Heartbeat
 from workers.clock import Clock
-from workers.jobs import Worker
+from workers.jobs import Games, Worker
+from workers.rewriting import rewrite_after_errors
 
 log: Final = structlog.get_logger("workers")
 
@@ -52,10 +54,11 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
         enqueue=queues.enqueue,
         keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get, settings.record_days).keep,
     )
+    games = Games(stores.archive, RedisAnalysisStore(client))
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)
-            Worker(queue, tables, stop, queues, _alive_file(settings), role).work(logging_level="WARNING")
+            Worker(queue, tables, stop, queues, _alive_file(settings), role, games).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
@@ -71,6 +74,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     now = SharedClock(client)
     heartbeat = Heartbeat(queues, "clock", now, _alive_file(settings))
     players, results = RedisPlayerStore(client), RedisResultStore(client)
+    threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
     Clock(
         RedisTableStore(client),
         Queues(queues, now),

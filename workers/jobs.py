@@ -18,10 +18,11 @@ from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
 from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
-from service.store.port import StoreUnavailable
+from service.store.analyses import AnalysisStore
+from service.store.port import ArchiveStore, StoreUnavailable
 from service.tables import Tables
 from service.worker_status import Heartbeat, JobMetrics
-from workers import ai
+from workers import ai, analysing
 from workers.choosing import RULES, Chooser
 from workers.shares import Shares, Turn
 
@@ -38,6 +39,13 @@ HINTS_BY: Final = "expert"
 _WORKER_TTL_S: Final = 20
 
 
+class Games(NamedTuple):
+    """Finished games, and the analyses of their rounds."""
+
+    archive: ArchiveStore
+    analyses: AnalysisStore
+
+
 class Worker(SimpleWorker):
     """Runs jobs one at a time in its own process: a job takes milliseconds, so forking would cost more than the job.
 
@@ -48,6 +56,7 @@ class Worker(SimpleWorker):
         queues: receive the jobs of tables whose hosts have to wait.
         alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
+        games: finished ones, for those who analyse.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
@@ -61,6 +70,7 @@ class Worker(SimpleWorker):
         queues: Queues,
         alive_file: Path | None = None,
         role: str = "worker",
+        games: Games | None = None,
     ) -> None:
         listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
@@ -70,7 +80,7 @@ class Worker(SimpleWorker):
         self._metrics = JobMetrics(redis)
         self._stop = stop
         chooser = Chooser(lambda: queues.waiting(SEARCH) + queues.waiting(HINT), self._metrics)
-        _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares(), chooser, role)]
+        _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
@@ -100,6 +110,7 @@ class _Process(NamedTuple):
     """What the jobs of this process need."""
 
     tables: Tables
+    games: Games | None
     metrics: JobMetrics
     queues: Queues
     shares: Shares
@@ -119,7 +130,7 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         by_rules: whether AI seats that search move by rules instead.
     """
     began = time.perf_counter()
-    tables, metrics, queues, shares, chooser, role = _in_this_process[0]
+    tables, _, metrics, queues, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
     searches = None if by_rules else role == "searcher"
     # Searches hold up nobody but other searches.
@@ -178,3 +189,19 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
         "reason": advice.reason,
         "others": [{"cards": cards, "gain": round(gain, 2)} for cards, gain in advice.others],
     }
+
+
+def analyse(game: str, number: int) -> None:
+    """Judge the next decisions of a finished round, and enqueue a job for those after them."""
+    process = _in_this_process[0]
+    if process.games is None:
+        return
+    try:
+        analysis = analysing.analyse(*process.games, game, number)
+    except Refusal as refusal:
+        log.info("nothing to analyse", game=game, round=number, why=refusal.code)
+        return
+    done, of = (len(analysis["decisions"]), analysis["of"]) if analysis else (0, 0)
+    if done < of:
+        process.queues.analyse(game, number, done)
+    log.info("analysed", game=game, round=number, done=done, of=of)

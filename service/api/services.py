@@ -11,6 +11,7 @@ from service.api.presence import Presence
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.settings import Settings
+from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
@@ -22,6 +23,9 @@ class Questions(Protocol):
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """Return what the AI would answer to a decision of a seat, or None: it is being worked out."""
+
+    def analyse(self, game: str, number: int, done: int) -> bool:
+        """Have the analysis of a round go on, of which `done` decisions are judged; return whether somebody can."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class Services:
     players: PlayerStore
     idempotency: IdempotencyStore
     archive: ArchiveStore
+    analyses: AnalysisStore
     results: ResultStore
     feeds: Feeds
     authenticator: Authenticator

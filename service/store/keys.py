@@ -22,6 +22,7 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
+    sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
@@ -138,6 +139,11 @@ def answer(scope: str, key: str) -> str:
 def game(game_id: str) -> str:
     """Return the key of a finished game's record."""
     return f"sj:game:{game_id}"
+
+
+def analysis(game_id: str, number: int) -> str:
+    """Return the key of the analysis of a round."""
+    return f"sj:analysis:{game_id}:{number}"
 
 
 def results(ruleset: str) -> str:

@@ -13,6 +13,7 @@ from service.app import create_app
 from service.queues import QUEUES, Questions, Queues
 from service.results import Keeper
 from service.settings import Settings
+from service.store.analyses import RedisAnalysisStore
 from service.store.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
@@ -21,7 +22,7 @@ from service.tables import Tables
 from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai
-from workers.jobs import Worker
+from workers.jobs import Games, Worker
 
 START = 1_700_000_000_000
 FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
@@ -74,10 +75,11 @@ class World:
             players=self.stores.players,
             idempotency=self.stores.idempotency,
             archive=self.stores.archive,
+            analyses=RedisAnalysisStore(self.redis),
             results=self.results,
             feeds=self.feeds,
             counter=self.counter,
-            questions=Questions(self.redis, lambda: self.searchers),
+            questions=Questions(self.redis, lambda: self.searchers, lambda: self.now),
             checks=self.checks,
             read_worker_status=self.read_worker_status,
         )
@@ -108,11 +110,12 @@ class World:
         """Do what workers do: move AI seats and late decisions until somebody must act."""
         return self.tables.advance(table, None, ai.choose)
 
-    def work(self, role="searcher"):
-        """Do the jobs that wait for a role."""
+    def work(self, role="searcher", jobs=None):
+        """Do the jobs that wait for a role, at most so many."""
         queues = Queues(self.redis, lambda: self.now)
-        worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role)
-        worker.work(burst=True, logging_level="ERROR")
+        games = Games(self.stores.archive, RedisAnalysisStore(self.redis))
+        worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role, games=games)
+        worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
     def caches_what_is_stored(self):
         """Tell whether each cached state of a version that is still the stored one is the stored state."""

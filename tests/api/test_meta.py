@@ -5,7 +5,9 @@ from urllib.parse import urljoin
 
 import pytest
 
+from service.game.state.levels import AI_LEVELS
 from service.settings import VERSION, Budget
+from service.texts import LANGUAGES
 from service.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from tests.api.contract import assert_problem
 
@@ -171,3 +173,19 @@ def test_made_up_methods_make_no_series_of_their_own(world, anybody):
     for number in range(1, 4):
         made_up.open("/v1", method=f"MADEUP{number}")
     assert series() == before
+
+
+def test_the_levels_of_ai_players_are_listed_with_texts_in_every_language(anybody):
+    levels = anybody.get("/v1").json["ai_levels"]
+    assert [level["id"] for level in levels] == list(AI_LEVELS)
+    for level in levels:
+        for text in (level["title"], level["meaning"]):
+            assert set(text) == set(LANGUAGES)
+            assert all(text.values())
+
+
+def test_a_level_that_does_not_exist_is_refused_with_those_that_do(world):
+    table = world.table(seated=False)
+    told = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
+    assert told["errors"][0]["pointer"] == "/level"
+    assert all(level in told["errors"][0]["detail"] for level in AI_LEVELS)

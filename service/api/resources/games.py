@@ -11,6 +11,7 @@ from flask import Response
 from service import fastjson
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
+from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import told_round
@@ -37,7 +38,7 @@ _ERRORS: Final = ("private-table", "no-spectators")
 _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
-_CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
+CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
 #: Replaces the name of a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
@@ -66,6 +67,22 @@ def _log_of(request: ApiRequest, game: str) -> GameLog:
     return records.game_log(tables.log(state["id"], perspective.version), game)
 
 
+def finished_log(request: ApiRequest, game: str) -> GameLog:
+    """Return the log of a game that is over.
+
+    Raises:
+        NotFound, PrivateTable, NoSpectators: see `_log_of`.
+        NotFinished: the game is still being played.
+        Unavailable: it was over a moment ago, and has not been archived yet.
+    """
+    log = _log_of(request, game)
+    if not any(event["type"] == "game_ended" for event in log.events):
+        raise NotFinished(what="game", game=game)
+    if request.services.archive.load_archive(game) is None:
+        raise Unavailable(retry_after_s=RETRY_AFTER_S)
+    return log
+
+
 def _is_unarchived(state: State, game: str) -> bool:
     """Whether this is the current game of the table, and not archived yet."""
     current = state["game"]
@@ -90,7 +107,7 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     language of texts.
     """
     seats = hashlib.sha256(fastjson.dumps([value.get("seats"), language_for(request.raw)])).hexdigest()[:8]
-    headers = {**_CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
+    headers = {**CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
     return json_response(value, headers=headers)
