@@ -3,23 +3,23 @@
     python -m bench.bench_bytes [--rounds 3]
 
 Bodies only, without HTTP headers, of one player in four. `answers`: to the player's own actions; `views`: read whenever
-the player is asked; `events`: as messages of a stream, which is flushed after each. gzip and br are those of the
-service for complete bodies; for the stream, both are flushed per event with the same levels.
+the player is asked; `events`: as a stream sends them, one event after the other. Compression is the service's own.
+The first way without compression is all that clients of the first release could do; the last way with gzip is what a
+client of today may do.
 """
 
 import argparse
 import json
 import tempfile
-import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import brotli
 from flask.testing import FlaskClient
 
 from bench import report
 from bench.servers import Seated, seat_bots
+from service.api.streams.coding import Gzip, Identity, Text
 from service.app import build
 from service.embedded_redis import EmbeddedRedis
 from service.settings import Budget, Settings
@@ -27,7 +27,7 @@ from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 
-CODINGS = ("identity", "gzip", "br")
+CODINGS = ("identity", "gzip")
 
 
 class Way(NamedTuple):
@@ -46,22 +46,6 @@ WAYS = (
 )
 
 
-class _Stream:
-    """The size of a stream that is compressed and flushed after each message."""
-
-    def __init__(self, coding: str) -> None:
-        self._gzip = zlib.compressobj(1, zlib.DEFLATED, 16 + zlib.MAX_WBITS) if coding == "gzip" else None
-        self._br = brotli.Compressor(quality=4) if coding == "br" else None
-
-    def size(self, message: bytes) -> int:
-        """Return how many bytes the next message takes."""
-        if self._gzip is not None:
-            return len(self._gzip.compress(message) + self._gzip.flush(zlib.Z_SYNC_FLUSH))
-        if self._br is not None:
-            return len(self._br.process(message) + self._br.flush())
-        return len(message)
-
-
 def play(api: FlaskClient, seated: Seated, way: Way, coding: str) -> dict[str, int]:
     """Play the round of a table out, and return the bytes for all of its players together."""
     path, sizes = f"/v1/tables/{seated.table}", {"views": 0, "answers": 0, "events": 0}
@@ -77,12 +61,12 @@ def play(api: FlaskClient, seated: Seated, way: Way, coding: str) -> dict[str, i
         assert answer.status_code == 200, answer.data
         sizes["answers"] += len(answer.data)
     for token in seated.tokens if way.follows_events else ():
-        stream, after = _Stream(coding), begun
+        stream, after = Gzip() if coding == "gzip" else Identity(), begun
         while events := _page(api, path, token, after):
             for event in events:
                 after = event["seq"]
                 text = json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode()
-                sizes["events"] += stream.size(b"id: %d\ndata: %b\n\n" % (after, text))
+                sizes["events"] += len(stream.encode([Text(b"id: %d\ndata: %b\n\n" % (after, text))]))
     return sizes
 
 

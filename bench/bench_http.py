@@ -1,76 +1,63 @@
-"""Cost of a play over HTTP: `POST …/play` end to end, compared with a bare Flask endpoint.
+"""Cost of a play over HTTP, layer by layer: what the stack below takes, what the service takes, what streams add.
 
-    python -m bench.bench_http [--workers 1] [--threads 16 0] [--tables 40] [--connections 8] [--passes 3]
+    python -m bench.bench_http [--tables 4] [--connections 4] [--passes 12]
 
-Both are served by gunicorn with the service's own settings: with threads, as in `docker-compose.yml`, and with
-greenlets, as with `make run`. The bare endpoint returns constant JSON of the same size. The load is prepared as bytes:
-whole rounds of `shengji`, played out in memory, so that the client does little but send and wait. Passes alternate.
-Throughput and CPU are those of the best pass, since the machine may be shared; on a busy machine, rely on the CPU.
+The floor (`bench.floor`) and the service run under gunicorn with the service's own settings, one process each. All of
+them are measured in each pass, in random order; figures are medians of the passes, with the first and third quartile of
+ratios. The load is prepared as bytes: whole rounds of `shengji`, played out in memory, so that the client does little
+but send and wait. CPU is that of the server's process and of Redis.
 """
 
 import argparse
-import json
-import os
+import random
 import selectors
 import socket
+import statistics
 import tempfile
-import time
+import threading
 from collections import deque
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from flask import Flask, Response, request
+from typing import Any, Final, NamedTuple
 
 from bench import report
-from bench.servers import Server, cpu_of, request_for, seat_bots
+from bench.servers import Server, ran_of, request_for, seat_bots
 from service.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 
-bare = Flask(__name__)
-_constant = json.dumps({"x": "y" * max(0, int(os.environ.get("BARE_BYTES", "600")) - 9)}).encode()
-
-
-@bare.post("/v1/tables/<table>/play")
-def constant(table: str) -> Response:  # noqa: ARG001 - passed by Flask
-    request.get_data()
-    return Response(_constant, content_type="application/json")
-
-
-class Measured(NamedTuple):
-    requests: int
-    seconds: float
-    cpu_s: float
-    bytes_per_answer: int
-
-    @property
-    def per_second(self) -> float:
-        return self.requests / self.seconds
-
-    @property
-    def cpu_us(self) -> float:
-        return 1e6 * self.cpu_s / self.requests
+_MINIMAL: Final = b"Prefer: return=minimal\r\n"
+_SERVICE: Final = "service.wsgi:app"
 
 
 # --- the load ----------------------------------------------------------------------------------------------------
 
 
-def make_table(tables: Tables, players: Any) -> list[bytes]:
-    """Create a table at its first lead, and return the requests that play its round to the end."""
+class Load(NamedTuple):
+    """The plays of a round: requests in order, and the streams of its seats."""
+
+    requests: list[bytes]
+    streams: list[bytes]
+
+
+def make_load(tables: Tables, players: Any) -> Load:
+    """Create a table at its first lead, and return what plays its round to the end."""
     seated = seat_bots(tables, players)
-    path = f"/v1/tables/{seated.table}/play"
-    return [request_for(path, seated.tokens[seat], body) for seat, body in seated.plays()]
+    path = f"/v1/tables/{seated.table}"
+    plays = [request_for(f"{path}/play", seated.tokens[seat], body) for seat, body in seated.plays()]
+    head = "GET {}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer {}\r\n\r\n"
+    return Load(plays, [head.format(path, token).encode() for token in seated.tokens])
 
 
 class _Connection:
     """A connection that sends its next request once the last response is complete."""
 
-    def __init__(self, port: int, tables: list[list[bytes]]) -> None:
+    def __init__(self, port: int, requests: list[bytes]) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.left = deque(each for table in tables for each in table)
-        self.answered = 0
+        self.left = deque(requests)
         self.bytes = 0
         self._buffer = b""
 
@@ -90,18 +77,19 @@ class _Connection:
         if len(body) < length:
             return False
         assert head.startswith(b"HTTP/1.1 200"), self._buffer[:600]
-        self.answered += 1
         self.bytes += length
         self._buffer = b""
         return True
 
 
-def fire(port: int, tables: list[list[bytes]], connections: int, pids: list[int]) -> Measured:
-    """Send all requests, those of each table in order, and measure."""
-    open_ones = [_Connection(port, tables[number::connections]) for number in range(connections)]
+def fire(port: int, load: list[list[bytes]], connections: int) -> int:
+    """Send all requests, those of each table in order; return the bytes of all response bodies."""
+    open_ones = [
+        _Connection(port, [request for table in load[number::connections] for request in table])
+        for number in range(min(connections, len(load)))
+    ]
     watched = selectors.DefaultSelector()
     busy = 0
-    used, began = cpu_of(pids), time.perf_counter()
     for each in open_ones:
         watched.register(each.socket, selectors.EVENT_READ, each)
         busy += each.send()
@@ -109,86 +97,180 @@ def fire(port: int, tables: list[list[bytes]], connections: int, pids: list[int]
         for key, _ in watched.select():
             if key.data.receive() and not key.data.send():
                 busy -= 1
-    seconds, cpu = time.perf_counter() - began, cpu_of(pids) - used
     for each in open_ones:
         each.socket.close()
-    answered = sum(each.answered for each in open_ones)
-    return Measured(answered, seconds, cpu, sum(each.bytes for each in open_ones) // answered)
+    return sum(each.bytes for each in open_ones)
 
 
-class Cost(NamedTuple):
-    """Cost of plays in Redis."""
+@contextmanager
+def drained(port: int, streams: list[bytes]) -> Iterator[None]:
+    """Hold these event streams open, and read what they bring."""
+    sockets, watched, ended = [], selectors.DefaultSelector(), threading.Event()
+    for request in streams:
+        stream = socket.create_connection(("127.0.0.1", port))
+        stream.sendall(request)
+        assert b"200 OK" in stream.recv(65536)
+        watched.register(stream, selectors.EVENT_READ)
+        sockets.append(stream)
 
-    commands: int
-    cpu_s: float
-    bytes: int
+    def drain() -> None:
+        while not ended.is_set():
+            for key, _ in watched.select(0.1):
+                key.fileobj.recv(65536)  # type: ignore[union-attr] # these are sockets
 
-
-def cost_of(client: Any) -> Cost:
-    """Return the total cost in Redis up to now."""
-    info = client.info()
-    cpu = info["used_cpu_user"] + info["used_cpu_sys"]
-    return Cost(info["total_commands_processed"], cpu, info["total_net_input_bytes"] + info["total_net_output_bytes"])
-
-
-def measure(given: argparse.Namespace, redis: EmbeddedRedis, threads: int) -> list[list[str]]:
-    """Measure both with one class of gunicorn workers, print the aims, and return the rows of the table."""
-    client = command_client(redis.url)
-    stores = redis_stores(client)
-    tables = Tables(stores.tables)
-    settings = {"GUNICORN_CMD_ARGS": f"--worker-class gthread --threads {threads}"} if threads else {}
-    service = Server("service.wsgi:app", given.workers, REDIS_URL=redis.url, LIMIT_ACT="0", **settings)
-    bare_server = None
-    ours: list[tuple[Measured, Cost]] = []
-    theirs: list[Measured] = []
+    reader = threading.Thread(target=drain)
+    reader.start()
     try:
-        warm = [make_table(tables, stores.players) for _ in range(given.connections)]
-        size = fire(service.port, warm, given.connections, service.pids()).bytes_per_answer
-        bare_server = Server("bench.bench_http:bare", given.workers, BARE_BYTES=str(size), **settings)
-        fire(bare_server.port, warm, given.connections, bare_server.pids())
-        for _ in range(given.passes):
-            load = [make_table(tables, stores.players) for _ in range(given.tables)]
-            before = cost_of(client)
-            measured = fire(service.port, load, given.connections, service.pids())
-            after = cost_of(client)
-            ours.append((measured, Cost(*(new - old for new, old in zip(after, before, strict=True)))))
-            theirs.append(fire(bare_server.port, load, given.connections, bare_server.pids()))
+        yield
     finally:
-        service.stop()
-        if bare_server is not None:
-            bare_server.stop()
-    play, cost = max(ours, key=lambda each: each[0].per_second)
-    flask = max(theirs, key=lambda each: each.per_second)
-    name = f"{threads} threads" if threads else "greenlets"
-    share = 100 * play.per_second / flask.per_second
-    report.aim(f"{name}: throughput of plays, % of bare Flask's", share, at_least=40)
-    if play.cpu_us:
-        # CPU time depends less on the load of the machine.
-        share = 100 * flask.cpu_us / play.cpu_us
-        report.aim(f"{name}: plays for a second of the workers' CPU, % of bare Flask's", share, at_least=40)
-    redis_cost = (cost.commands, 1e6 * cost.cpu_s, cost.bytes)
-    each = [f"{spent / play.requests:,.0f}" for spent in redis_cost]
-    return [
-        [f"{name}: bare Flask", f"{flask.per_second:,.0f}", f"{flask.cpu_us:,.0f}", "", "", ""],
-        [f"{name}: play", f"{play.per_second:,.0f}", f"{play.cpu_us:,.0f}", *each],
-    ]
+        ended.set()
+        reader.join()
+        for stream in sockets:
+            stream.close()
+
+
+# --- what is measured ----------------------------------------------------------------------------------------------
+
+
+class Layer(NamedTuple):
+    """What is measured: an application, and how it is asked.
+
+    Attributes:
+        name: its row in the report.
+        app: for gunicorn.
+        header: sent with each play.
+        streams: event streams open at each table, at most four.
+    """
+
+    name: str
+    app: str
+    header: bytes = b""
+    streams: int = 0
+
+
+FLOOR: Final = "… one script, a line in the log: the floor"
+PLAY: Final = "play"
+MINIMAL: Final = "play, Prefer: return=minimal"
+STREAMS: Final = "play, four streams open"
+LAYERS: Final = (
+    Layer("bare WSGI", "bench.floor:wsgi"),
+    Layer("Flask", "bench.floor:flask_app"),
+    Layer("… with marshmallow", "bench.floor:marshmallow_app"),
+    Layer(FLOOR, "bench.floor:floor"),
+    Layer(PLAY, _SERVICE),
+    Layer(MINIMAL, _SERVICE, header=_MINIMAL),
+    Layer(STREAMS, _SERVICE, streams=4),
+)
+
+
+class Measured(NamedTuple):
+    """One pass: µs of CPU a play of the server and of Redis, and bytes of a response and to and from Redis."""
+
+    server: float
+    redis: float
+    answer: int
+    redis_bytes: float
+
+    @property
+    def cpu(self) -> float:
+        """Both together."""
+        return self.server + self.redis
+
+
+class Bench:
+    """The servers, one for each application, on one Redis.
+
+    Args:
+        url: of Redis.
+        tables: rounds in a pass.
+        connections: on which they are played.
+    """
+
+    def __init__(self, url: str, tables: int, connections: int) -> None:
+        self._client: Any = command_client(url)
+        self._stores = redis_stores(self._client)
+        self._tables = Tables(self._stores.tables)
+        self._redis = [self._client.info()["process_id"]]
+        self._number, self._connections = tables, connections
+        self._url = url
+
+    def run(self, stack: ExitStack, passes: int) -> dict[str, list[Measured]]:
+        """Measure all layers so often, in random order."""
+        measured: dict[str, list[Measured]] = {layer.name: [] for layer in LAYERS}
+        service = self._server(stack, _SERVICE)
+        warm = self.measure(service, LAYERS[4])
+        sizes = {"FLOOR_ANSWERED": str(warm.answer), "FLOOR_STORED": str(round(warm.redis_bytes))}
+        servers = {_SERVICE: service}
+        for app in {layer.app for layer in LAYERS} - {_SERVICE}:
+            servers[app] = self._server(stack, app, **sizes)
+        for number in range(passes + 1):
+            for layer in random.sample(LAYERS, len(LAYERS)):
+                one = self.measure(servers[layer.app], layer)
+                # The first pass warms up.
+                if number:
+                    measured[layer.name].append(one)
+        return measured
+
+    def _server(self, stack: ExitStack, app: str, **environment: str) -> Server:
+        server = Server(app, 1, REDIS_URL=self._url, LIMIT_ACT="0", **environment)
+        stack.callback(server.stop)
+        return server
+
+    def measure(self, server: Server, layer: Layer) -> Measured:
+        """Do one pass."""
+        loads = [make_load(self._tables, self._stores.players) for _ in range(self._number)]
+        streams = [stream for load in loads for stream in load.streams[: layer.streams]]
+        requests = [
+            [
+                play.replace(b"Accept: application/json\r\n", b"Accept: application/json\r\n" + layer.header)
+                for play in load.requests
+            ]
+            for load in loads
+        ]
+        plays = sum(map(len, requests))
+        with drained(server.port, streams):
+            began = ran_of(server.pids()), ran_of(self._redis), self._redis_bytes()
+            answered = fire(server.port, requests, self._connections)
+            ended = ran_of(server.pids()), ran_of(self._redis), self._redis_bytes()
+        spent = [(new - old) / plays for new, old in zip(ended, began, strict=True)]
+        return Measured(1e6 * spent[0], 1e6 * spent[1], answered // plays, spent[2])
+
+    def _redis_bytes(self) -> int:
+        info = self._client.info("stats")
+        return int(info["total_net_input_bytes"] + info["total_net_output_bytes"])
+
+
+def ratio(measured: list[Measured], base: list[Measured]) -> tuple[float, str]:
+    """Return the median of the ratios of CPU, pass by pass, and the text with their quartiles."""
+    low, middle, high = statistics.quantiles(
+        [one.cpu / other.cpu for one, other in zip(measured, base, strict=True)], n=4
+    )
+    return middle, f"{middle:.2f} ({low:.2f} to {high:.2f})"
+
+
+def show(measured: dict[str, list[Measured]]) -> None:
+    """Print the table and the aims."""
+    rows = []
+    for layer in LAYERS:
+        passes = measured[layer.name]
+        cells = [statistics.median(getattr(each, what) for each in passes) for what in Measured._fields]
+        rows.append([layer.name, *(f"{cell:,.0f}" for cell in cells), ratio(passes, measured[FLOOR])[1]])
+    heads = ("", "server, µs", "Redis, µs", "bytes answered", "bytes of Redis", "CPU, times the floor (quartiles)")
+    report.table(heads, rows)
+    for name, most in ((PLAY, 1.3), (MINIMAL, 1.15), (STREAMS, 1.6)):
+        report.aim(f"CPU of a {name}, times the floor", ratio(measured[name], measured[FLOOR])[0], at_most=most)
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--threads", type=int, nargs="+", default=[16, 0], help="0: greenlets")
-    parser.add_argument("--tables", type=int, default=40)
-    parser.add_argument("--connections", type=int, default=8)
-    parser.add_argument("--passes", type=int, default=3)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--connections", type=int, default=4)
+    parser.add_argument("--passes", type=int, default=12)
     given = parser.parse_args()
-    print(f"{given.tables} rounds of 100 plays a pass, {given.workers} worker(s), {given.connections} connections.\n")
-    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
-        rows = [row for threads in given.threads for row in measure(given, redis, threads)]
-    print("\nPer request. Calls include those in scripts; bytes are in both directions.")
-    heads = ("", "requests/s", "CPU of the workers, µs", "calls in Redis", "CPU of Redis, µs", "bytes of Redis")
-    report.table(heads, rows)
+    print(f"{given.passes} passes of {given.tables} rounds of 100 plays, {given.connections} connections.\n")
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis, ExitStack() as stack:
+        show(Bench(redis.url, given.tables, given.connections).run(stack, given.passes))
 
 
 if __name__ == "__main__":

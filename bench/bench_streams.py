@@ -1,8 +1,9 @@
 """Latency of event streams: from an action to its events at the other seats, with 1,000 streams in one process.
 
-    python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 12] [--passes 2]
+    python -m bench.bench_streams [--tables 250] [--rate 50] [--seconds 12] [--passes 2] [--gzip]
 
     python -m bench.bench_streams --tables 1000      4,000 streams
+    python -m bench.bench_streams --gzip             streams that are compressed; the bare reader's never are
 
 The service is one API process that takes the actions and holds all streams, one for each of the four seats of a table.
 The baseline, with the same gunicorn settings, is a bare reader: one process with one subscription that forwards
@@ -22,6 +23,7 @@ import statistics
 import tempfile
 import threading
 import time
+import zlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -83,24 +85,40 @@ def _hand_on() -> None:
 class Stream:
     """A stream at the client, and when each event arrived, by seq."""
 
-    def __init__(self, port: int, path: str, token: str) -> None:
+    def __init__(self, port: int, path: str, token: str, coding: str) -> None:
         self.came: dict[int, float] = {}
         self.open = False
         self.socket = socket.create_connection(("127.0.0.1", port))
-        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAccept-Encoding: {coding}\r\n"
         self.socket.sendall(f"{head}Authorization: Bearer {token}\r\n\r\n".encode())
-        self._rest = b""
+        self._rest = self._lines = b""
+        self._unpack: Callable[[bytes], bytes] = bytes
 
     def receive(self) -> None:
         """Read what has arrived."""
         got, now = self.socket.recv(65536), time.perf_counter()
         assert got, f"a stream has ended: {self._rest!r}"
+        self._rest += got
         if not self.open:
-            assert got.startswith(b"HTTP/1.1 200"), got
+            head, found, self._rest = self._rest.partition(b"\r\n\r\n")
+            assert found
+            assert head.startswith(b"HTTP/1.1 200"), head
+            if b"content-encoding: gzip" in head.lower():
+                self._unpack = zlib.decompressobj(31).decompress
             self.open = True
-        lines, newline, self._rest = (self._rest + got).rpartition(b"\n")
+        lines, newline, self._lines = (self._lines + b"".join(map(self._unpack, self._chunks()))).rpartition(b"\n")
         for seq in re.findall(rb"^id: (\d+)$", lines + newline, re.MULTILINE):
             self.came.setdefault(int(seq), now)
+
+    def _chunks(self) -> Iterator[bytes]:
+        """Yield the complete chunks of what has arrived (RFC 9112 §7.1)."""
+        while True:
+            size, _, rest = self._rest.partition(b"\r\n")
+            end = int(size or b"0", 16)
+            if not end or len(rest) < end + 2:
+                return
+            self._rest = rest[end + 2 :]
+            yield rest[:end]
 
 
 class Asker:
@@ -154,10 +172,12 @@ class Crowd:
     Args:
         port: of the server.
         streams: path and token of each.
+        coding: which they accept.
     """
 
-    def __init__(self, port: int, streams: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, port: int, streams: Iterable[tuple[str, str]], coding: str) -> None:
         self._port = port
+        self._coding = coding
         self._watched = selectors.DefaultSelector()
         self._idle: deque[Asker] = deque()
         self.streams: list[Stream] = []
@@ -166,7 +186,7 @@ class Crowd:
     def open(self, streams: Iterable[tuple[str, str]]) -> None:
         """Open more streams."""
         for path, token in streams:
-            self.streams.append(Stream(self._port, path, token))
+            self.streams.append(Stream(self._port, path, token, self._coding))
             self._watched.register(self.streams[-1].socket, selectors.EVENT_READ, self.streams[-1])
             self.look(0)
         self.until(lambda: all(stream.open for stream in self.streams), 60)
@@ -236,13 +256,14 @@ class Side:
 
     Args:
         streams: path and token of each.
+        coding: which they accept.
     """
 
-    def __init__(self, server: Server, streams: list[tuple[str, str]]) -> None:
+    def __init__(self, server: Server, streams: list[tuple[str, str]], coding: str) -> None:
         self._pids = server.pids()
         # What the first half takes is more than that of streams: connections to Redis, for example.
         half = len(streams) // 2
-        self.crowd = Crowd(server.port, streams[:half])
+        self.crowd = Crowd(server.port, streams[:half], coding)
         began = rss_of(self._pids)
         self.crowd.open(streams[half:])
         self.kb_each = (rss_of(self._pids) - began) / (len(streams) - half) / 1024
@@ -310,7 +331,9 @@ def publications(crowd: Crowd, redis: Any, tables: int) -> Iterator[Callable[[],
         yield send
 
 
-def further(service: Server, redis_pids: list[int], tables: Tables, players: Any) -> dict[int, list[float]]:
+def further(
+    service: Server, redis_pids: list[int], tables: Tables, players: Any, coding: str
+) -> dict[int, list[float]]:
     """Measure what each further stream at a table costs: number of streams -> CPU µs of a play in each pass."""
     numbers, each = (0, SEATS, MOST), 4
     sides = {}
@@ -321,7 +344,7 @@ def further(service: Server, redis_pids: list[int], tables: Tables, players: Any
             for table in seated
             for at in range(number)
         ]
-        crowd = Crowd(service.port, followed)
+        crowd = Crowd(service.port, followed, coding)
         groups = [crowd.streams[at * number : (at + 1) * number] for at in range(each)]
         plays = [(table, group, table.plays()) for table, group in zip(seated, groups, strict=True)]
         sides[number] = (crowd, itertools.cycle(plays))
@@ -367,7 +390,9 @@ def main() -> None:
     parser.add_argument("--rate", type=int, default=50, help="actions a second")
     parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--passes", type=int, default=2)
+    parser.add_argument("--gzip", action="store_true", help="let clients accept gzip")
     given = parser.parse_args()
+    coding = "gzip" if given.gzip else "identity"
     bursts = (1, given.rate)
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
@@ -385,8 +410,8 @@ def main() -> None:
             for table in seated
             for token in table.tokens
         ]
-        ours = Side(service, followed)
-        theirs = Side(reader, [(f"/{at // SEATS}", "none") for at in range(len(followed))])
+        ours = Side(service, followed, coding)
+        theirs = Side(reader, [(f"/{at // SEATS}", "none") for at in range(len(followed))], coding)
         for side in (ours, theirs):
             house.callback(side.crowd.close)
         acted, published = actions(ours.crowd, seated), publications(theirs.crowd, client, given.tables)
@@ -395,9 +420,10 @@ def main() -> None:
                 theirs.run(published, given.rate, together, given.seconds)
                 ours.run(acted, given.rate, together, given.seconds)
         idle = [side.idle(HEARTBEAT_S) for side in (ours, theirs)]
-        spent = further(service, redis_pids, Tables(stores.tables), stores.players)
+        spent = further(service, redis_pids, Tables(stores.tables), stores.players, coding)
     print(
-        f"{len(followed)} streams in one process, {given.rate} actions a second, each read by 3 other seats.", end=" "
+        f"{len(followed)} streams in one process ({coding}), {given.rate} actions a second, each to 3 others.",
+        end=" ",
     )
     print(f"{given.passes} passes of {given.seconds:g} s take turns; figures are medians of the passes.")
     report.table(

@@ -23,8 +23,8 @@ ENVIRONMENT = {
     "LOG_LEVEL": "warning",
     "API_WORKERS": "1",
 }
-#: Seconds that a process may take to install its signal handlers.
-STARTUP_S = 10.0
+#: Seconds that a process may take to install its signal handlers, on a busy machine.
+STARTUP_S = 30.0
 
 
 @dataclass

@@ -22,10 +22,12 @@ from service.api.pages import pages
 from service.api.presence import Presence
 from service.api.resources import (
     actions,
+    analyses,
     chat,
     checks,
     events,
     games,
+    hints,
     leaderboard,
     lobby,
     meta,
@@ -41,15 +43,17 @@ from service.api.services import Services
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.descriptors import most_streams
-from service.queues import QUEUES, Queues
+from service.queues import QUEUES, Questions, Queues
 from service.results import Keeper
 from service.settings import Budget, Settings
+from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
-from service.tables import Tables, wall_clock
+from service.store.shared_clock import SharedClock
+from service.tables import Tables
 from service.worker_status import WorkerStatus, alive
 
 #: In the order in which `openapi.yaml` shows them.
@@ -62,11 +66,13 @@ RESOURCES: Final = (
     tables.resource,
     seats.resource,
     actions.resource,
+    hints.resource,
     chat.resource,
     votes.resource,
     take_backs.resource,
     events.resource,
     games.resource,
+    analyses.resource,
     leaderboard.resource,
     checks.resource,
 )
@@ -107,9 +113,11 @@ def create_app(
     players: PlayerStore,
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
+    analyses: AnalysisStore,
     results: ResultStore,
     feeds: Feeds,
     counter: Counter,
+    questions: Questions,
     checks: Mapping[str, Callable[[], bool]],
     read_worker_status: Callable[[], WorkerStatus],
 ) -> Flask:
@@ -117,6 +125,7 @@ def create_app(
 
     Args:
         counter: the shared counters of rate limits.
+        questions: of players to the AI.
         checks: name of a part of the service -> whether it is available.
         read_worker_status: returns heartbeats and job metrics.
     """
@@ -128,13 +137,15 @@ def create_app(
         players=players,
         idempotency=idempotency,
         archive=archive,
+        analyses=analyses,
         results=results,
         feeds=feeds,
         authenticator=Authenticator(players, tables.now),
-        rate_limiter=RateLimiter(counter, _budgets(settings)),
+        rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
         presence=Presence(tables),
+        questions=questions,
         checks=checks,
         read_worker_status=read_worker_status,
     )
@@ -161,6 +172,8 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "act": settings.limit_act,
         "read": settings.limit_read,
         "poll": settings.limit_poll,
+        "hint": settings.limit_hint,
+        "analyse": settings.limit_analyse,
         "oracle": settings.limit_oracle,
     }
 
@@ -169,28 +182,32 @@ def build(settings: Settings) -> Flask:
     """Return the API as it runs in production: on the Redis of the settings."""
     logs.configure(settings)
     client = command_client(settings.redis_url)
+    now = SharedClock(client)
     stores = redis_stores(client)
     results = RedisResultStore(client)
     queues = queue_client(settings.queue_url)
-    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, wall_clock)
+    feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
     return create_app(
         settings,
         tables=Tables(
             stores.tables,
-            enqueue=Queues(queues, wall_clock).enqueue,
+            now=now,
+            enqueue=Queues(queues, now).enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
             streams=feeds,
         ),
         players=stores.players,
         idempotency=stores.idempotency,
         archive=stores.archive,
+        analyses=RedisAnalysisStore(client),
         results=results,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
+        questions=Questions(queues, lambda: alive(queues, "searcher", now()), now),
         checks={
             "store": client.ping,
-            "workers": lambda: alive(queues, "worker", wall_clock()) > 0,
-            "clock": lambda: alive(queues, "clock", wall_clock()) > 0,
+            "workers": lambda: alive(queues, "worker", now()) > 0,
+            "clock": lambda: alive(queues, "clock", now()) > 0,
         },
-        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, wall_clock()),
+        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, now()),
     )

@@ -76,7 +76,10 @@ def restore(client: Client, file: IO[bytes]) -> int:
     Raises:
         BackupError: the Redis is not empty, or the file is no backup or not a whole one.
     """
-    if next(iter(client.scan_iter(match="sj:*", count=PART)), None) is not None:
+    # Processes that wait for the data may run already.
+    if any(
+        not _text(key).startswith((*_OF_PROCESSES, keys.CLOCK)) for key in client.scan_iter(match="sj:*", count=PART)
+    ):
         raise BackupError("This Redis holds data of the service; restore into an empty one. Nothing was changed.")
     count = 0
     for line in _lines(file):

@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote
 
+from service.aof_holes import mend
 from service.redis_programs import ProgramError, choose
 
 #: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
@@ -55,9 +56,12 @@ class EmbeddedRedis:
     Args:
         folder: for data, log, locks and (if the path is short enough) the socket; created if missing.
         settings: configuration that replaces or extends the default, e.g. `{"maxmemory": "2mb"}`.
+        environment: variables of its process, in addition to those of this one.
     """
 
-    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, settings: Mapping[str, str] | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
         self.folder: Final = folder.absolute()
         self.socket: Final = _socket_path(self.folder)
         self.url: Final = f"unix://{quote(str(self.socket))}"
@@ -67,6 +71,7 @@ class EmbeddedRedis:
             "dir": str(self.folder),
             **(settings or {}),
         }
+        self._environment: Final = environment or {}
         self._supervisor_lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -138,6 +143,7 @@ class EmbeddedRedis:
         if lock is None:
             return
         try:
+            mend(self.folder)
             command = [str(choose(self.folder).path)]
         except ProgramError as error:
             os.close(lock)
@@ -149,6 +155,7 @@ class EmbeddedRedis:
             self._process = subprocess.Popen(  # noqa: S603 - the program found above, settings of our own
                 command,
                 cwd=self.folder,
+                env={**os.environ, **self._environment},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

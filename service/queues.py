@@ -1,28 +1,34 @@
 """The job queues, filled by API and clock.
 
-A job names a table and its version, and does nothing if the table has changed since. It may run twice or be lost: the
-due time is stored with the table, so the clock enqueues the job again (`workers.clock`).
+A job that advances a table names its version, and does nothing if the table has changed since. It may run twice or be
+lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). Questions of players
+to the AI are jobs with results: whoever asks again finds the result, or asks anew.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
 
 import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue
-from rq.exceptions import DuplicateJobError
+from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 log: Final = structlog.get_logger("service.queues")
 
 #: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
-#: of hosts that take more than their share of the workers (`workers.shares`). Moves that search wait for searchers.
+#: of hosts that take more than their share of the workers (`workers.shares`). Searchers give hints, for which somebody
+#: waits, make the moves that search, and analyse rounds when nothing else is to be done.
 PEOPLE: Final = "people"
 AI: Final = "ai"
 HEAVY: Final = "heavy"
+HINT: Final = "hint"
 SEARCH: Final = "search"
-QUEUES: Final = (PEOPLE, AI, HEAVY, SEARCH)
+ANALYSIS: Final = "analysis"
+QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, ANALYSIS)
 
 #: How long a claimed table is left to its job (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
@@ -30,7 +36,17 @@ LEASE_MS: Final = 3_000
 JOB_TIMEOUT_S: Final = 30
 FAILURE_TTL_S: Final = 86_400
 
+#: Seconds for which a hint is kept, and for which one that failed is not tried again.
+HINT_TTL_S: Final = 600
+HINT_RETRY_S: Final = 30
+#: Rounds that wait to be analysed at most.
+MOST_ANALYSES: Final = 100
+
 _JOB: Final = "workers.jobs.advance"
+_HINT_JOB: Final = "workers.jobs.hint"
+_ANALYSIS_JOB: Final = "workers.jobs.analyse"
+#: Time after which a step of an analysis that was not done is enqueued again (ms).
+_STEP_MS: Final = 60_000
 #: Queue -> what tells its jobs from those of the queue that gave them up.
 _SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search"}
 
@@ -72,6 +88,75 @@ class Queues:
         except RedisError as error:
             log.warning("cannot enqueue", table=table, error=str(error))
 
+    def analyse(self, game: str, number: int, done: int) -> None:
+        """Enqueue the next step of the analysis of a round, of which `done` decisions are judged.
+
+        A step that is waiting is not enqueued again, but one that was lost is, after a while.
+        """
+        with suppress(DuplicateJobError):
+            self._queues[ANALYSIS].enqueue_call(
+                _ANALYSIS_JOB,
+                args=(game, number),
+                timeout=JOB_TIMEOUT_S,
+                result_ttl=0,
+                failure_ttl=FAILURE_TTL_S,
+                job_id=f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis",
+                unique=True,
+            )
+
     def waiting(self, queue: str) -> int:
         """Return the number of jobs in a queue."""
         return int(self._queues[queue].count)
+
+
+class Questions:
+    """Questions of players to the AI.
+
+    Args:
+        redis: of the queues.
+        searchers: returns how many processes search.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(self, redis: Redis, searchers: Callable[[], int], now: Callable[[], int]) -> None:
+        self._redis = redis
+        self._searchers = searchers
+        self._jobs = Queues(redis, now)
+        self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
+
+    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+        """Return what the AI would answer to a decision of a seat, or None: it is being worked out.
+
+        Asked again, it is worked out only once. If nobody searches, a worker answers by rules.
+
+        Args:
+            moment: tells apart the moments of a decision at which the seat sees different things.
+        """
+        by_rules = not self._searchers()
+        job_id = f"hint-{table}-{seat}-{decision}-{moment}{'-rules' if by_rules else ''}"
+        try:
+            job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
+        except NoSuchJobError:
+            self._ask(PEOPLE if by_rules else HINT, job_id, (table, seat, decision, by_rules))
+            return None
+        found: Mapping[str, Any] | None = job.return_value(refresh=True)
+        return found
+
+    def analyse(self, game: str, number: int, done: int) -> bool:
+        """Have the analysis of a round go on, and return whether somebody can: one searches, with room in the queue."""
+        if not self._searchers() or self._jobs.waiting(ANALYSIS) >= MOST_ANALYSES:
+            return False
+        self._jobs.analyse(game, number, done)
+        return True
+
+    def _ask(self, queue: str, job_id: str, args: tuple[object, ...]) -> None:
+        with suppress(DuplicateJobError):
+            self._queues[queue].enqueue_call(
+                _HINT_JOB,
+                args=args,
+                timeout=JOB_TIMEOUT_S,
+                result_ttl=HINT_TTL_S,
+                failure_ttl=HINT_RETRY_S,
+                job_id=job_id,
+                unique=True,
+            )

@@ -15,7 +15,7 @@ from openskill.models import PlackettLuce
 
 from service.game.events.types import Event
 from service.game.records import record
-from service.game.state.queries import game_of, persons
+from service.game.state.queries import counts_for_ratings, game_of, persons
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.store.port import ArchiveStore, Player, PlayerStore
@@ -64,8 +64,7 @@ def players_of(state: State) -> dict[str, int]:
 
 def is_rated(state: State) -> bool:
     """Return whether a finished game counts for ratings."""
-    practice = state["settings"]["seed"] is not None
-    return not practice and game_of(state)["ended"] not in _UNRATED_ENDINGS and len(players_of(state)) > 1
+    return counts_for_ratings(state) and game_of(state)["ended"] not in _UNRATED_ENDINGS
 
 
 def is_worth_keeping(state: State) -> bool:

@@ -278,7 +278,9 @@ def address(settings: Settings) -> str:
 def not_ready(settings: Settings) -> str | None:
     """Return None once API, Redis and workers are ready, else what `/readyz` says."""
     try:
-        with urllib.request.urlopen(f"{address(settings)}/readyz", timeout=2):  # noqa: S310 - our own http address
+        own = urllib.request.Request(f"{address(settings)}/readyz")  # noqa: S310 - our own http address
+        own.add_header("Authorization", f"Bearer {settings.operator_token}")
+        with urllib.request.urlopen(own, timeout=2):  # noqa: S310
             return None
     except urllib.error.HTTPError as error:
         return f"{error.code}: {error.read(500).decode(errors='replace').strip()}"

@@ -83,6 +83,12 @@ def _redis(text: str) -> str:
     return text
 
 
+def _token(text: str) -> str:
+    if text and not re.fullmatch(r"[\w.~+/=-]{16,200}", text, re.ASCII):
+        raise ValueError("empty, or 16 to 200 letters, digits and _ . ~ + / = - (openssl rand -hex 32)")
+    return text
+
+
 def _hosts(addresses: str) -> list[str]:
     return addresses.rpartition("@")[2].split(",")
 
@@ -146,7 +152,16 @@ class Settings:
     )
     player_streams: int = field(
         default=20,
-        metadata=_setting("Most event streams and long polls of a player per API process.", _number(1, 100_000)),
+        metadata=_setting(
+            "Most event streams and long polls of a player per API process, not counting those that are ending.",
+            _number(1, 100_000),
+        ),
+    )
+    operator_token: str = field(
+        default="",
+        metadata=_setting(
+            "Bearer token for `/metrics` and `/readyz`. Empty: only this machine itself may read them.", _token
+        ),
     )
     redis_memory_mb: int = field(
         default=1_024,
@@ -193,6 +208,10 @@ class Settings:
     limit_poll: Budget = field(
         default=Budget(3_000, 60),
         metadata=_setting("Free reads without news (304, empty polls) per player; more count as reads.", _budget),
+    )
+    limit_hint: Budget = field(default=Budget(60, 60), metadata=_setting("Requests for hints per player.", _budget))
+    limit_analyse: Budget = field(
+        default=Budget(60, 3_600), metadata=_setting("Requests to analyse a round per player.", _budget)
     )
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)

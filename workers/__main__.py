@@ -20,15 +20,18 @@ from service import logs
 from service.queues import Queues
 from service.results import Keeper, expire_guests
 from service.settings import Settings, SettingsError
+from service.store.analyses import RedisAnalysisStore
 from service.store.clients import command_client, queue_client
 from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.store.results import RedisResultStore
-from service.tables import Tables, wall_clock
+from service.store.shared_clock import SharedClock
+from service.tables import Tables
 from service.worker_status import Heartbeat
 from workers.clock import Clock
-from workers.jobs import Worker
+from workers.jobs import Games, Worker
+from workers.rewriting import rewrite_after_errors
 
 log: Final = structlog.get_logger("workers")
 
@@ -43,16 +46,19 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     client = command_client(settings.redis_url)
     # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
-    queues = Queues(queue_client(settings.queue_url), wall_clock)
+    now = SharedClock(client)
+    queues = Queues(queue_client(settings.queue_url), now)
     tables = Tables(
         stores.tables,
+        now=now,
         enqueue=queues.enqueue,
         keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get, settings.record_days).keep,
     )
+    games = Games(stores.archive, RedisAnalysisStore(client))
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)
-            Worker(queue, tables, stop, queues, _alive_file(settings), role).work(logging_level="WARNING")
+            Worker(queue, tables, stop, queues, _alive_file(settings), role, games).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
@@ -65,13 +71,16 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     """Run a clock until `stop` is set."""
     queues = queue_client(settings.queue_url)
     client = command_client(settings.redis_url)
-    heartbeat = Heartbeat(queues, "clock", wall_clock, _alive_file(settings))
+    now = SharedClock(client)
+    heartbeat = Heartbeat(queues, "clock", now, _alive_file(settings))
     players, results = RedisPlayerStore(client), RedisResultStore(client)
+    threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
     Clock(
         RedisTableStore(client),
-        Queues(queues, wall_clock),
+        Queues(queues, now),
         heartbeat,
-        tidy=lambda: expire_guests(players, results, wall_clock(), _GUESTS_PER_TIDY),
+        now,
+        tidy=lambda: expire_guests(players, results, now(), _GUESTS_PER_TIDY),
     ).run(stop)
     with suppress(RedisError):
         heartbeat.end()

@@ -32,11 +32,15 @@ class Chooser:
 
     def search(self, view: Any, seed: bytes, level: str) -> ai.Command:
         """Return a command of the level, worked out with less effort the more searches are waiting."""
+        return _command(self.advise(view, seed, level)[0])
+
+    def advise(self, view: Any, seed: bytes, level: str) -> tuple[ai.Advice, str]:
+        """Return the advice of a level, worked out as in `search`, and the level that it is of in the end."""
         share = min(1.0, FULL_UP_TO / max(1, self._waiting()))
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         try:
-            return ai.choose(view, seed, level, share)
+            return ai.advise(view, seed, level, share), level
         except Exception as error:  # noqa: BLE001 - whatever it is, the seat plays by rules
             # Neither the message nor variables are logged: they may name cards.
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -49,8 +53,13 @@ class Chooser:
                 error=type(error).__name__,
                 at=f"{Path(where.filename).name}:{where.lineno}",
             )
-            return ai.choose(view, seed, RULES)
+            return ai.advise(view, seed, RULES), RULES
 
     def by_rules(self, view: Any, seed: bytes, level: str) -> ai.Command:
         """Return a command of the level, or by the rules of `normal` if the level searches."""
-        return ai.choose(view, seed, RULES if level in ai.SEARCHING else level)
+        return _command(ai.advise(view, seed, RULES if level in ai.SEARCHING else level))
+
+
+def _command(advice: ai.Advice) -> ai.Command:
+    """Return a command with the reason that goes into the record of the round."""
+    return advice.command if advice.reason is None else {**advice.command, "reason": advice.reason}

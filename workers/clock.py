@@ -14,7 +14,6 @@ from redis.exceptions import RedisError
 
 from service.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
 from service.store.port import StoreCorrupt, StoreUnavailable, TableStore
-from service.tables import wall_clock
 from service.worker_status import Heartbeat
 
 log: Final = structlog.get_logger("workers.clock")
@@ -50,7 +49,7 @@ class Clock:
         store: TableStore,
         queues: Queues,
         heartbeat: Heartbeat,
-        now: Callable[[], int] = wall_clock,
+        now: Callable[[], int],
         tidy: Callable[[], object] = lambda: None,
     ) -> None:
         self._store, self._queues, self._heartbeat, self._now, self._tidy = store, queues, heartbeat, now, tidy

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import structlog
 from redis import Redis
@@ -17,11 +17,13 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
-from service.queues import AI, HEAVY, PEOPLE, SEARCH, Queues
-from service.store.port import StoreUnavailable
-from service.tables import Tables, wall_clock
+from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
+from service.store.analyses import AnalysisStore
+from service.store.port import ArchiveStore, StoreUnavailable
+from service.tables import Tables
 from service.worker_status import Heartbeat, JobMetrics
-from workers.choosing import Chooser
+from workers import ai, analysing
+from workers.choosing import RULES, Chooser
 from workers.shares import Shares, Turn
 
 #: Jobs that wait in the queue `heavy` at most.
@@ -30,9 +32,18 @@ MOST_HEAVY: Final = 200
 log: Final = structlog.get_logger("workers.jobs")
 
 #: Role -> its queues by priority. Searches take long, so nobody who searches does anything else, and nobody else does.
-ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (SEARCH,)}
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, ANALYSIS)}
+#: Level that gives hints.
+HINTS_BY: Final = "expert"
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
+
+
+class Games(NamedTuple):
+    """Finished games, and the analyses of their rounds."""
+
+    archive: ArchiveStore
+    analyses: AnalysisStore
 
 
 class Worker(SimpleWorker):
@@ -45,6 +56,7 @@ class Worker(SimpleWorker):
         queues: receive the jobs of tables whose hosts have to wait.
         alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
+        games: finished ones, for those who analyse.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
@@ -58,16 +70,17 @@ class Worker(SimpleWorker):
         queues: Queues,
         alive_file: Path | None = None,
         role: str = "worker",
+        games: Games | None = None,
     ) -> None:
         listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
             listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
         )
-        self._heartbeat = Heartbeat(redis, role, wall_clock, alive_file)
+        self._heartbeat = Heartbeat(redis, role, tables.now, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
-        chooser = Chooser(lambda: queues.waiting(SEARCH), self._metrics)
-        _in_this_process[:] = [_Process(tables, self._metrics, queues, Shares(), chooser, role)]
+        chooser = Chooser(lambda: queues.waiting(SEARCH) + queues.waiting(HINT), self._metrics)
+        _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
         """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
@@ -97,6 +110,7 @@ class _Process(NamedTuple):
     """What the jobs of this process need."""
 
     tables: Tables
+    games: Games | None
     metrics: JobMetrics
     queues: Queues
     shares: Shares
@@ -116,7 +130,7 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         by_rules: whether AI seats that search move by rules instead.
     """
     began = time.perf_counter()
-    tables, metrics, queues, shares, chooser, role = _in_this_process[0]
+    tables, _, metrics, queues, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
     searches = None if by_rules else role == "searcher"
     # Searches hold up nobody but other searches.
@@ -150,3 +164,44 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         now_at=done.version,
         ms=round(1000 * took, 1),
     )
+
+
+def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[str, Any]:
+    """Return what the AI would answer to an open decision of a seat; nothing if the table has moved on.
+
+    Args:
+        by_rules: whether it answers by rules, since nobody searches.
+    """
+    process = _in_this_process[0]
+    try:
+        question = process.tables.asked(table, seat, decision)
+    except Refusal:
+        question = None
+    if question is None:
+        log.info("no hint wanted any more", table=table, decision=decision)
+        return {}
+    view, seed = question
+    advice, level = (ai.advise(view, seed, RULES), RULES) if by_rules else process.chooser.advise(view, seed, HINTS_BY)
+    log.info("gave a hint", table=table, version=view["version"], level=level)
+    return {
+        "level": level,
+        "action": advice.command,
+        "reason": advice.reason,
+        "others": [{"cards": cards, "gain": round(gain, 2)} for cards, gain in advice.others],
+    }
+
+
+def analyse(game: str, number: int) -> None:
+    """Judge the next decisions of a finished round, and enqueue a job for those after them."""
+    process = _in_this_process[0]
+    if process.games is None:
+        return
+    try:
+        analysis = analysing.analyse(*process.games, game, number)
+    except Refusal as refusal:
+        log.info("nothing to analyse", game=game, round=number, why=refusal.code)
+        return
+    done, of = (len(analysis["decisions"]), analysis["of"]) if analysis else (0, 0)
+    if done < of:
+        process.queues.analyse(game, number, done)
+    log.info("analysed", game=game, round=number, done=done, of=of)

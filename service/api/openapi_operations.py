@@ -84,6 +84,8 @@ _SHARED: Final[Mapping[int, str]] = {
     500: "InternalServerError",
     503: "ServiceUnavailable",
 }
+#: Status of a response with the same body, but for what is still being worked out.
+_ACCEPTED: Final = 202
 _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit-Policy"),
@@ -169,7 +171,9 @@ class OperationWriter:
     def _responses(self, operation: Operation) -> JsonObject:
         responses: JsonObject = {str(operation.status): self._success(operation)}
         for status, description in operation.other_statuses.items():
-            responses[str(status)] = {"description": description, "headers": _response_headers(operation, status)}
+            answer = self._success(operation) if status == _ACCEPTED else {}
+            headers = _response_headers(operation, status)
+            responses[str(status)] = {**answer, "description": description, "headers": headers}
         by_status: dict[int, list[str]] = {}
         for code in operation.all_errors:
             by_status.setdefault(STATUS[code], []).append(code)
@@ -245,6 +249,8 @@ def _response_headers(operation: Operation, status: int) -> JsonObject:
     names = ["X-Request-Id"]
     if status == 201:
         names.append("Location")
+    if status == _ACCEPTED:
+        names.append("Retry-After")
     if status in (200, 304) and "If-None-Match" in operation.headers:
         names.append("ETag")
     if isinstance(operation.response, Outcome):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
@@ -10,10 +11,21 @@ from service.api.presence import Presence
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
 from service.settings import Settings
+from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
 from service.worker_status import WorkerStatus
+
+
+class Questions(Protocol):
+    """Questions of players to the AI (`service.queues.Questions`)."""
+
+    def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
+        """Return what the AI would answer to a decision of a seat, or None: it is being worked out."""
+
+    def analyse(self, game: str, number: int, done: int) -> bool:
+        """Have the analysis of a round go on, of which `done` decisions are judged; return whether somebody can."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +34,7 @@ class Services:
 
     Attributes:
         streams: limits the event streams and long polls that this process holds.
+        questions: of players to the AI.
         checks: name of a part of the service -> whether it is available; for `/readyz`.
         read_worker_status: returns heartbeats and job metrics; raises if they cannot be read.
     """
@@ -31,6 +44,7 @@ class Services:
     players: PlayerStore
     idempotency: IdempotencyStore
     archive: ArchiveStore
+    analyses: AnalysisStore
     results: ResultStore
     feeds: Feeds
     authenticator: Authenticator
@@ -38,5 +52,6 @@ class Services:
     metrics: Metrics
     streams: Streams
     presence: Presence
+    questions: Questions
     checks: Mapping[str, Callable[[], bool]]
     read_worker_status: Callable[[], WorkerStatus]

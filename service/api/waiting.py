@@ -7,6 +7,7 @@ from service.api.http.auth import bearer_token, hash_of
 from service.api.http.middleware import request_context
 from service.api.operations import ApiRequest
 from service.api.services import Services
+from service.api.stream_limits import Held
 from service.api.streams.follower import Follower
 from service.api.streams.messages import check_token
 from service.api.visibility import Perspective
@@ -14,12 +15,12 @@ from service.errors import Refusal
 
 
 @contextmanager
-def held_open(services: Services, player: str) -> Iterator[None]:
-    """Count a request of a player while it is open. Raises as `Streams.hold`."""
-    with services.streams.hold(player):
+def held_open(services: Services, player: str, table: str) -> Iterator[Held]:
+    """Count a request of a player while it is open. Arguments and errors are those of `Streams.hold`."""
+    with services.streams.hold(player, table) as held:
         services.metrics.streams.inc()
         try:
-            yield
+            yield held
         finally:
             services.metrics.streams.dec()
 
@@ -49,12 +50,14 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
 
 @contextmanager
 def following(request: ApiRequest, perspective: Perspective) -> Iterator[Follower]:
-    """Follow a table for as long as a poll waits. Raises as `follow`."""
-    follower = follow(request, perspective)
-    try:
-        yield follower
-    finally:
-        request.services.feeds.leave(perspective.table["id"], follower)
+    """Follow a table for as long as a poll waits. Raises as `held_open` and `follow`."""
+    services, table = request.services, perspective.table["id"]
+    with held_open(services, request.player_id, table) as held:
+        follower = held.follower = follow(request, perspective)
+        try:
+            yield follower
+        finally:
+            services.feeds.leave(table, follower)
 
 
 def check_rights(services: Services, follower: Follower) -> None:

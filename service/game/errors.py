@@ -95,6 +95,12 @@ class GameRunning(Refusal):
     code = "game-running"
 
 
+class HintsOff(Refusal):
+    """This table gives no hints now. `params`: `hints` (its setting)."""
+
+    code = "hints-off"
+
+
 class NotFinished(Refusal):
     """This can be seen only when it is over. `params`: `what`."""
 

@@ -22,9 +22,11 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
+    sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
+    sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it, see clock.lua
     sj:live                  channel: "<table> <version>" after each append (no key)
     sj:revoked               channel: "<player>" when a token becomes void (no key)
 """
@@ -36,6 +38,7 @@ from zlib import crc32
 BUCKETS: Final = 16
 LIVE: Final = "sj:live"
 REVOKED: Final = "sj:revoked"
+CLOCK: Final = "sj:clock"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
@@ -136,6 +139,11 @@ def answer(scope: str, key: str) -> str:
 def game(game_id: str) -> str:
     """Return the key of a finished game's record."""
     return f"sj:game:{game_id}"
+
+
+def analysis(game_id: str, number: int) -> str:
+    """Return the key of the analysis of a round."""
+    return f"sj:analysis:{game_id}:{number}"
 
 
 def results(ruleset: str) -> str:

@@ -118,13 +118,9 @@ class Advancing:
 
     def _choice(self, state: State, seat: int, now: int) -> Fields | None:
         """Return what an AI player chooses; None if it fails, since a bug in the AI must not block the table."""
-        # The same each time, so that a job that runs twice makes the same choice; and not to be foreseen by anybody, so
-        # from a secret of the table that has nothing to do with the cards of this round.
-        public = f"{state['id']}:{state['version']}:{seat}"
-        seed = hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")
         level = ai_level(state, seat) or TAKEOVER_LEVEL
         try:
-            return self._choose(view(state, seat, now), seed, level)
+            return self._choose(view(state, seat, now), seed_for(state, seat), level)
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
             # Neither the message nor the variables of the traceback are logged: they may name cards.
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -146,3 +142,13 @@ class Advancing:
         except Refusal as refusal:
             _log.error("AI choice refused: table %s, %s, %s", state["id"], command["type"], refusal.code)
             return None
+
+
+def seed_for(state: State, seat: int) -> bytes:
+    """Return the seed of an AI player's choices for a seat.
+
+    The same each time, so that a job that runs twice makes the same choice; and not to be foreseen by anybody, so from
+    a secret of the table that has nothing to do with the cards of this round.
+    """
+    public = f"{state['id']}:{state['version']}:{seat}"
+    return hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")

@@ -12,10 +12,12 @@ from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id
 from service.game.state import clock
+from service.game.state.queries import asked
 from service.game.state.types import State
-from service.game.views.view import codes_of
+from service.game.views.types import View
+from service.game.views.view import codes_of, view
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
-from service.tables.advancing import Advanced, Advancing
+from service.tables.advancing import Advanced, Advancing, seed_for
 from service.tables.ports import (
     Choose,
     Enqueue,
@@ -116,6 +118,18 @@ class Tables:
         """
         cached = self.store.cached(table)
         return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
+
+    def asked(self, table: str, seat: int, decision_id: str) -> tuple[View, bytes] | None:
+        """Return the view of a seat and the seed of an AI player for it; None if this decision does not ask it now.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        state = self._writer.load(table)
+        decision = state["decision"]
+        if decision is None or decision["id"] != decision_id or seat not in asked(state, decision):
+            return None
+        return view(state, seat, self.now()), seed_for(state, seat)
 
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""

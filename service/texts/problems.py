@@ -37,6 +37,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "请先表明身份",
         "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",
     ),
+    "operators-only": _problem(
+        "Only for operators",
+        "Send `Authorization: Bearer` with the OPERATOR_TOKEN of the service. Without one, ask from its own machine.",
+        "仅供运维人员使用",
+        "请在 `Authorization: Bearer` 中发送服务的 OPERATOR_TOKEN；若未设置，只能从服务所在的机器访问。",
+    ),
     "not-your-seat": _problem(
         "You have no seat here",
         "Only a player who sits at this table can do this.",
@@ -104,6 +110,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "not-finished": _problem(
         "Not finished yet", "This is available once the {what} is over.", "尚未结束", "只有在{what}结束后才能查看。"
+    ),
+    "hints-off": _problem(
+        "This table gives no hints",
+        "The setting `hints` of this table is `{hints}`; `unrated` means: not in games that count for ratings.",
+        "本桌不提供提示",
+        "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计分的牌局中没有提示。",
     ),
     "too-many-tables": _problem(
         "You host too many tables",
@@ -227,6 +239,13 @@ FAULTS: Final[dict[str, Text]] = {
         "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
+    "illegible": _text(
+        "A name has visible characters only, at most two marks on a letter, and no space at the ends.",
+        "名称只能含有可见字符，每个字母上最多两个附加符号，首尾不能有空格。",
+    ),
+    "like_ai": _text(
+        "This looks like the name of an AI player; choose another one.", "此名称与 AI 玩家的名称相似，请另选一个。"
+    ),
     "beyond_log": _text("The last event is {last}.", "最后一个事件是 {last}。"),
     "invalid": _text("This value is not valid.", "此项不符合要求。"),
 }
@@ -332,6 +351,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "ready": _text("players to be ready", "准备"),
     "scored": _text("the end of the round", "本轮结束"),
     "chat": _text("chat", "聊天"),
+    "hint": _text("a hint", "提示"),
     "vote": _text("a vote", "表决"),
     "open_vote": _text("a vote", "表决"),
     "cast_vote": _text("a vote", "表决"),
@@ -350,6 +370,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "ruleset": _text("ruleset", "规则"),
     "game": _text("game", "牌局"),
     "round": _text("round", "轮次"),
+    "analysis": _text("analysis", "分析"),
     "state": _text("moment of the round", "时刻"),
     "code": _text("code", "代码"),
     "path": _text("page", "页面"),

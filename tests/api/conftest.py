@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from threading import Event
 
 import pytest
 
@@ -9,9 +10,10 @@ from service import worker_status
 from service.api.streams import feeds
 from service.api.streams.feeds import Feeds
 from service.app import create_app
-from service.queues import QUEUES
+from service.queues import QUEUES, Questions, Queues
 from service.results import Keeper
 from service.settings import Settings
+from service.store.analyses import RedisAnalysisStore
 from service.store.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
@@ -20,6 +22,7 @@ from service.tables import Tables
 from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai
+from workers.jobs import Games, Worker
 
 START = 1_700_000_000_000
 FIXED = {"options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
@@ -40,6 +43,7 @@ class World:
     """The service as a test sees it from above."""
 
     def __init__(self, redis_url, settings):
+        self.redis_url = redis_url
         self.redis = command_client(redis_url)
         self.now = START
         self.stores = redis_stores(self.redis)
@@ -55,6 +59,8 @@ class World:
             keep=Keeper(self.stores.archive, self.results, self.stores.players.get).keep,
         )
         self.counter = MemoryCounter()
+        #: How many processes search, as far as the API knows.
+        self.searchers = 1
         self.checks = {"store": lambda: True}
         self.read_worker_status = lambda: worker_status.read(self.redis, self.stores.tables, QUEUES, self.now)
         self.settings = settings
@@ -69,9 +75,11 @@ class World:
             players=self.stores.players,
             idempotency=self.stores.idempotency,
             archive=self.stores.archive,
+            analyses=RedisAnalysisStore(self.redis),
             results=self.results,
             feeds=self.feeds,
             counter=self.counter,
+            questions=Questions(self.redis, lambda: self.searchers, lambda: self.now),
             checks=self.checks,
             read_worker_status=self.read_worker_status,
         )
@@ -101,6 +109,13 @@ class World:
     def advance(self, table):
         """Do what workers do: move AI seats and late decisions until somebody must act."""
         return self.tables.advance(table, None, ai.choose)
+
+    def work(self, role="searcher", jobs=None):
+        """Do the jobs that wait for a role, at most so many."""
+        queues = Queues(self.redis, lambda: self.now)
+        games = Games(self.stores.archive, RedisAnalysisStore(self.redis))
+        worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role, games=games)
+        worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 
     def caches_what_is_stored(self):
         """Tell whether each cached state of a version that is still the stored one is the stored state."""

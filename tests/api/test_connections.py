@@ -5,6 +5,8 @@ import resource
 import socket
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -97,18 +99,63 @@ def test_streams_leave_connections_for_short_requests():
     assert [most_streams(limit) for limit in (256, 1_024, 20_000)] == [96, 672, 7_500]
 
 
-def test_a_player_holds_only_so_many_streams(world):
-    table = world.table(ready=False)
-    path = f"{table.path}/events?after=5"
+def test_a_player_follows_only_so_many_tables(world):
+    table, other = world.table(ready=False), world.table(ready=False)
+    path, another = (f"{each.path}/events?after=5" for each in (table, other))
     few = world.start(player_streams=1)
     lin, mei = (few.with_token(table.clients[seat].token) for seat in (0, 1))
     with Stream(lin, path):
-        refused = lin.get(path, headers=STREAM)
+        refused = lin.get(another, headers=STREAM)
         assert_problem(refused, "too-many-streams", limit=1)
         assert refused.headers["Retry-After"] == "5"
-        assert_problem(lin.get(f"{table.path}/events?wait=5"), "too-many-streams")
-        assert lin.get(f"{table.path}/events?wait=0").status_code == 200
-        with Stream(mei, path):
+        assert_problem(lin.get(f"{another}&wait=5"), "too-many-streams")
+        assert lin.get(f"{another}&wait=0").status_code == 200
+        with Stream(mei, another):
             pass
-    with Stream(lin, path):
+    with Stream(lin, another):
         pass
+
+
+def test_the_oldest_of_several_streams_of_a_table_ends_for_a_new_one(world):
+    table, other = world.table(ready=False), world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    lin = world.start(player_streams=3).with_token(table.host.token)
+    with (
+        Stream(lin, f"{other.path}/events?after=5") as elsewhere,
+        Stream(lin, path) as first,
+        Stream(lin, path) as second,
+        Stream(lin, path) as third,
+    ):
+        assert first.end() == "too-many-streams"
+        table.host.post(f"{table.path}/chat", {"text": "go on"})
+        assert second.next()[2] == third.next()[2]
+        other.host.post(f"{other.path}/chat", {"text": "go on"})
+        assert elsewhere.next()[2]["type"] == "chat"
+
+
+def test_who_does_not_read_that_a_stream_ends_gains_nothing(world):
+    table = world.table(ready=False)
+    path = f"{table.path}/events?after=5"
+    lin = world.start(player_streams=2).with_token(table.host.token)
+    unread = [Stream(lin, path) for _ in range(4)]
+    assert_problem(lin.get(path, headers=STREAM), "too-many-streams", limit=2)
+    assert unread[0].end() == "too-many-streams"
+    unread[0].answer.close()
+    unread.append(Stream(lin, path))
+    assert unread[2].end() == "too-many-streams"
+    for stream in unread:
+        stream.answer.close()
+
+
+def test_the_oldest_of_several_long_polls_of_a_table_ends_for_a_new_one(world):
+    table = world.table(ready=False)
+    lin = world.start(player_streams=1).with_token(table.host.token)
+    path = f"{table.path}/events?after={lin.get(table.path).json['version']}"
+    with ThreadPoolExecutor(1) as threads:
+        poll = threads.submit(lin.get, f"{path}&wait=20")
+        held = world.app.extensions["services"].streams._open
+        while not any(each.follower for of_player in list(held.values()) for each in of_player):
+            assert poll.running()
+            time.sleep(0.01)
+        with Stream(lin, path):
+            assert_problem(poll.result(10), "too-many-streams")

@@ -10,6 +10,7 @@ from harness.memory import memory_stores
 from service.api.streams import feed as feed_module
 from service.api.streams import follower as follower_module
 from service.api.streams import messages
+from service.api.streams.coding import Identity
 from service.api.streams.feeds import Feeds
 from service.errors import Refusal
 from service.store.port import StoreUnavailable
@@ -59,7 +60,8 @@ class House:
 
     def open(self, player, seat, after=None):
         follower = self.feeds.follow(self.store.load(self.table).state, player, "hash 0", seat, is_delayed=seat is None)
-        stream = messages.Stream(self, follower, self.table, after or self.version, lambda: self.leave(follower))
+        version, coding = after or self.version, Identity()
+        stream = messages.Stream(self, follower, self.table, version, coding, lambda: self.leave(follower))
         assert next(stream) == b"retry: 1000\n\n"
         stream.follower = follower
         return stream

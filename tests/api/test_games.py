@@ -5,7 +5,9 @@ import pytest
 from service.api.resources.games import DELETED_NAME
 from service.game.records import replay
 from service.game.views.view import view
+from service.worker_status import JobMetrics
 from tests.api.contract import assert_problem
+from workers.choosing import Chooser
 
 
 def one_round(world, **spec):
@@ -197,3 +199,28 @@ def test_a_player_who_was_erased_is_a_deleted_player_in_records(world):
         assert seat["occupant"]["player"] is None
         assert name not in str(seat)
     assert table.host.get(path).json["seats"][1]["occupant"]["player"] == table.clients[1].player["id"]
+
+
+def test_a_record_says_why_ai_seats_decided_as_they_did_in_the_language_of_the_reader(world):
+    table = world.table(ruleset="arms_length", seated=False)
+    table.clients[0].post(f"{table.path}/seats", {"seat": 0})
+    for seat in (1, 2, 3):
+        table.host.put(f"{table.path}/seats/{seat}/ai", {"level": "easy"})
+    table.host.put(f"{table.path}/seats/me/ready", {})
+    chooser = Chooser(lambda: 0, JobMetrics(world.redis))
+    while not table.state()["game"]["results"]:
+        if table.state()["decision"]["seats"] == [0]:
+            table.step()
+        world.now += 1000
+        world.tables.advance(table.id, None, chooser.by_rules)
+    path = f"{game_of(table)}/rounds/1"
+    english = table.host.get(path, headers={"Accept-Language": "en"})
+    chinese = table.host.get(path, headers={"Accept-Language": "zh"})
+    reasons = [action["reason"] for action in english.json["actions"] if action["seat"] != 0]
+    assert not any("reason" in action for action in english.json["actions"] if action["seat"] == 0)
+    assert all(reason["text"].endswith(".") for reason in reasons)
+    told = [action["reason"] for action in chinese.json["actions"] if action["seat"] != 0]
+    assert [reason["code"] for reason in told] == [reason["code"] for reason in reasons]
+    assert all(reason["text"].endswith("。") for reason in told)
+    assert english.headers["ETag"] != chinese.headers["ETag"]
+    assert table.host.get(path, headers={"Accept-Language": "zh", "If-None-Match": english.headers["ETag"]}).json

@@ -33,7 +33,7 @@ def test_a_worker_that_looks_twice_counts_once(world):
 
 
 def test_practice_games_count_but_do_not_rank(world):
-    table = whole_game(world, seed="monday")
+    table = whole_game(world, seed="monday, the cards of")
     result = table.host.get("/v1/me").json["results"]["arms_length"]
     assert (result["games"], result["rated_games"], result["rating"]) == (1, 0, None)
     assert table.host.get("/v1/leaderboard?ruleset=arms_length").json == {"items": [], "next_cursor": None}

@@ -5,7 +5,9 @@ from urllib.parse import urljoin
 
 import pytest
 
-from service.settings import VERSION
+from service.game.state.levels import AI_LEVELS
+from service.settings import VERSION, Budget
+from service.texts import LANGUAGES
 from service.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from tests.api.contract import assert_problem
 
@@ -68,6 +70,37 @@ def test_metrics_report_jobs_and_whether_redis_is_up(world, anybody):
     assert "redis_up 0.0" in text
     assert "job_queue_depth" not in text
     assert "http_requests_total" in text
+
+
+ELSEWHERE = {"REMOTE_ADDR": "10.0.0.9"}
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/readyz"])
+def test_without_a_token_of_operators_only_the_machine_itself_is_answered(world, anybody, path):
+    assert anybody.get(path).status_code == 200
+    assert anybody.get(path, environ_base={"REMOTE_ADDR": "::ffff:127.0.0.1"}).status_code == 200
+    assert_problem(anybody.get(path, environ_base=ELSEWHERE), "operators-only")
+    assert_problem(anybody.get(path, environ_base={"REMOTE_ADDR": ""}), "operators-only")
+    assert_problem(anybody.get(path, headers={"X-Forwarded-For": "127.0.0.1"}), "operators-only")
+    assert anybody.get("/healthz", environ_base=ELSEWHERE).status_code == 200
+    world.start(host="10.0.0.9")
+    assert world.anybody.get(path, environ_base=ELSEWHERE).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/readyz"])
+def test_operators_have_a_token_of_their_own(world, lin, path):
+    world.start(operator_token=(token := "0123456789abcdef"))
+    operator = world.anybody.with_token(token)
+    assert operator.get(path, environ_base=ELSEWHERE).status_code == 200
+    assert_problem(operator.get("/v1/me"), "unauthorized")
+    for other in (world.anybody, world.anybody.with_token(lin.token), world.anybody.with_token(token + "x")):
+        assert_problem(other.get(path), "operators-only")
+
+
+def test_tokens_of_operators_cannot_be_tried_out(world):
+    world.start(operator_token="0123456789abcdef", limit_failed=Budget(3, 60))
+    tried = [world.anybody.with_token(str(guess)).get("/metrics").status_code for guess in range(5)]
+    assert tried == [403, 403, 403, 429, 429]
 
 
 def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
@@ -140,3 +173,19 @@ def test_made_up_methods_make_no_series_of_their_own(world, anybody):
     for number in range(1, 4):
         made_up.open("/v1", method=f"MADEUP{number}")
     assert series() == before
+
+
+def test_the_levels_of_ai_players_are_listed_with_texts_in_every_language(anybody):
+    levels = anybody.get("/v1").json["ai_levels"]
+    assert [level["id"] for level in levels] == list(AI_LEVELS)
+    for level in levels:
+        for text in (level["title"], level["meaning"]):
+            assert set(text) == set(LANGUAGES)
+            assert all(text.values())
+
+
+def test_a_level_that_does_not_exist_is_refused_with_those_that_do(world):
+    table = world.table(seated=False)
+    told = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
+    assert told["errors"][0]["pointer"] == "/level"
+    assert all(level in told["errors"][0]["detail"] for level in AI_LEVELS)

@@ -139,6 +139,12 @@ def _(world, headers):
     return table.host.get(f"/v1/games/{table.state()['game']['id']}/rounds/1", headers=headers)
 
 
+@produces("hints-off")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    return send_act(table, seat, "hint", headers)
+
+
 @produces("version-mismatch")
 def _(world, headers):
     table = world.table(ready=False)
@@ -221,6 +227,12 @@ def _(world, headers):
     return table.host.patch(table.path, {"chat": False}, headers=headers)
 
 
+@produces("operators-only")
+def _(world, headers):
+    world.start(operator_token="0123456789abcdef")
+    return world.anybody.get("/metrics", headers=headers)
+
+
 @produces("too-many-tables")
 def _(world, headers):
     world.start(host_tables=1)
@@ -240,11 +252,10 @@ def _(world, headers):
 def _(world, headers):
     host = world.player()
     table = host.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["id"]
-    with world.app.extensions["services"].streams.hold(host.player["id"]):
-        world.start(player_streams=1)
-        with world.app.extensions["services"].streams.hold(host.player["id"]):
-            again = Client(world.app, host.token)
-            return again.get(f"/v1/tables/{table}/events?wait=1", headers=headers)
+    world.start(player_streams=1)
+    with world.app.extensions["services"].streams.hold(host.player["id"], "another table"):
+        again = Client(world.app, host.token)
+        return again.get(f"/v1/tables/{table}/events?wait=1", headers=headers)
 
 
 @produces("internal-error")

@@ -61,13 +61,47 @@ def test_short_bodies_are_not_compressed(raw):
     assert (answer.json, "Content-Encoding" in answer.headers) == ({"status": "ok"}, False)
 
 
-def test_streams_are_not_held_back_by_compression(world, raw):
+def opened(raw, table, path="events?after=0", **headers):
+    headers = {"Authorization": f"Bearer {table.host.token}", "Accept": "text/event-stream", **headers}
+    return raw.get(f"{table.path}/{path}", headers=headers)
+
+
+def test_a_stream_is_compressed_and_each_event_can_be_read_at_once(world, raw):
     table = world.table()
-    headers = {"Authorization": f"Bearer {table.host.token}", "Accept": "text/event-stream", **GZIP}
-    answer = raw.get(f"{table.path}/events?after=0", headers=headers)
-    stream = iter(answer.response)
-    assert next(stream) == b"retry: 1000\n\n"
-    assert next(stream).startswith(b"id: 1\n")
+    table.play_until("play")
+    answer = opened(raw, table, **{"Accept-Encoding": "gzip, deflate, br"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    chunks, reader = iter(answer.response), zlib.decompressobj(31)
+    assert reader.decompress(next(chunks)) == b"retry: 1000\n\n"
+    log = reader.decompress(next(chunks))
+    assert log.startswith(b"id: 1\n")
+    for _ in range(8):
+        version = table.step().json["version"]
+        text, size = b"", 0
+        while f"id: {version}\n".encode() not in text:
+            chunk = next(chunks)
+            size += len(chunk)
+            text += reader.decompress(chunk)
+    assert size < len(text) / 3
+    answer.close()
+
+
+def test_a_compressed_stream_that_ends_is_complete(world, raw):
+    table = world.table(ready=False)
+    plain, packed = (opened(raw, table, **headers) for headers in ({}, GZIP))
+    table.host.delete(table.path)
+    assert "Content-Encoding" not in plain.headers
+    reader = zlib.decompressobj(31)
+    assert reader.decompress(b"".join(packed.response)) == b"".join(plain.response)
+    assert reader.eof
+    assert reader.unused_data == b""
+
+
+@pytest.mark.parametrize("accepted", ["br", "gzip;q=0", "identity;q=1, gzip;q=0.5"])
+def test_a_stream_is_sent_as_it_is_if_the_client_does_not_take_gzip(world, raw, accepted):
+    answer = opened(raw, world.table(), **{"Accept-Encoding": accepted})
+    assert "Content-Encoding" not in answer.headers
+    assert next(iter(answer.response)) == b"retry: 1000\n\n"
     answer.close()
 
 

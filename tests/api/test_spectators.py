@@ -15,8 +15,9 @@ def watched(world):
     table = world.table(spectators="delayed", spectator_delay_ms=DELAY)
     for _ in range(9):
         table.step()
-    world.now += DELAY
+    # Before the clock moves: a decision may time out while the delay passes, and that is not visible yet.
     table.past = table.state()["version"]
+    world.now += DELAY
     for _ in range(9):
         table.step()
     table.stranger = world.player("Mei")

@@ -46,7 +46,7 @@ def test_a_ruleset_is_not_for_any_number_of_players(lin):
 def test_the_seed_of_a_practice_table_deals_the_same_cards_again(world):
     hands = []
     for _ in range(2):
-        table = world.table(seed="monday")
+        table = world.table(seed="monday, the cards of")
         hands.append(table.view(0)["my"]["hand"])
     assert hands[0] == hands[1]
     assert table.view(0)["practice"] == {"seed": None}

@@ -11,8 +11,8 @@ from tests.house.conftest import Service, running
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The whole service as `make run` starts it, but one player may hold as many streams as a test drops at once."""
-    with running(tmp_path_factory.mktemp("service"), PLAYER_STREAMS="1000") as service:
+    """The whole service as `make run` starts it."""
+    with running(tmp_path_factory.mktemp("service")) as service:
         yield service
 
 

@@ -24,6 +24,8 @@ GUIDE = ROOT / "docs" / "clients.md"
 PROGRAMS = Path(__file__).parent / "programs"
 #: A game with friends, so that every kind of decision but a road can come.
 GAME = ("zhaopengyou", "6")
+#: Stand-ins for programs that the tools bring along.
+BUNDLED = frozenset({"NODE", "NPM", "PYTHON", "TSC"})
 _TABLE = re.compile(r"(?<=<!-- make clients writes this table -->\n).*?(?=<!-- end of the table -->)", re.DOTALL)
 _PATIENCE_S = 1_200
 
@@ -41,8 +43,10 @@ class Row:
     """A client: how it is generated, and what is done with it.
 
     Attributes:
-        generator: of openapi-generator, or the command of another tool; `OUT` stands for the folder.
-        flags: what openapi-generator is told besides.
+        generator: of openapi-generator, or the command of another tool; `OUT` stands for the folder, `FLAGS` for flags.
+        flags: what the generator is told besides.
+        tool: the other tool and its version.
+        packages: what npm installs into the folder first.
         files: file of `programs` -> where it goes.
         missing: why there are no steps.
     """
@@ -51,6 +55,8 @@ class Row:
     name: str
     generator: str
     flags: str = ""
+    tool: str = ""
+    packages: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     prepare: Callable[[Path], None] | None = None
     steps: tuple[Step, ...] = ()
@@ -73,6 +79,13 @@ def _write(**files: object) -> Callable[[Path], None]:
     return prepare
 
 
+def _guide_program(folder: Path) -> None:
+    """Take the program in TypeScript of docs/clients.md, and the settings with which the guide has it compiled."""
+    programs = re.findall(r"^```typescript\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (folder / "game.ts").write_text(programs[0], encoding="utf-8")
+    shutil.copy(PROGRAMS / "tsconfig.json", folder)
+
+
 _STRICT = {
     "compilerOptions": {
         "strict": True,
@@ -89,6 +102,7 @@ _STRICT = {
 }
 _MODULE = {"private": True, "type": "module"}
 _TSC = Step(("TSC", "-p", "."))
+_OAPI_CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2"
 #: Lists that were not given are left out; Java's would be sent empty, which the service refuses.
 _JAVA = "useOneOfDiscriminatorLookup=true,containerDefaultToNull=true"
 _MAVEN = Step(("mvn", "-q", "-B", "-DskipTests", "compile"))
@@ -104,6 +118,12 @@ ROWS = (
             Step(("go", "build", "./...")),
             Step(("go", "run", "./player", "URL", *GAME), "plays"),
         ),
+    ),
+    Row(
+        *("Go", "oapi-codegen", f"go run {_OAPI_CODEGEN} FLAGS -package api -o OUT/api.go DOCUMENT"),
+        flags="-generate types,client",
+        tool="oapi-codegen 2.8.2",
+        steps=tuple(Step(("go", *words.split())) for words in ("mod init api", "mod tidy", "build ./...")),
     ),
     Row(
         *("Rust", "rust", "rust"),
@@ -124,8 +144,37 @@ ROWS = (
     ),
     Row(
         *("TypeScript", "typescript-axios", "typescript-axios"),
-        prepare=_write(tsconfig=_STRICT, package=_MODULE),
-        steps=(Step(("NPM", "install", "--silent", "axios@1")), _TSC),
+        packages=("axios@1",),
+        prepare=_write(tsconfig=_STRICT),
+        steps=(_TSC,),
+    ),
+    Row(
+        *("TypeScript", "hey-api", "OUT/node_modules/.bin/openapi-ts -i DOCUMENT -o OUT/client --silent"),
+        tool="@hey-api/openapi-ts 0.99.0",
+        packages=("@hey-api/openapi-ts@0.99.0", "typescript@5.9.3", "esbuild@0.25"),
+        files=(("hey.ts", "player.ts"),),
+        prepare=_write(tsconfig=_STRICT),
+        steps=(
+            _TSC,
+            # Its modules name each other without `.js`, which only bundlers understand.
+            Step(("node_modules/.bin/esbuild", "player.ts", "--bundle", "--format=esm", "--outfile=built/player.js")),
+            Step(("NODE", "built/player.js", "URL", *GAME), "plays"),
+        ),
+    ),
+    Row(
+        *("TypeScript", "orval", "OUT/node_modules/.bin/orval --input DOCUMENT --output OUT/client.ts FLAGS"),
+        flags="--client fetch",
+        tool="orval 8.38.0",
+        packages=("orval@8.38.0", "typescript@5.9.3"),
+        prepare=_write(tsconfig=_STRICT),
+        steps=(_TSC,),
+    ),
+    Row(
+        *("TypeScript", "openapi-typescript", "OUT/node_modules/.bin/openapi-typescript DOCUMENT -o OUT/api.ts"),
+        tool="openapi-typescript 7.13.0",
+        packages=("openapi-typescript@7.13.0", "typescript@5.9.3"),
+        prepare=_guide_program,
+        steps=(_TSC, Step(("NODE", "built/game.js", "URL", *GAME), "plays")),
     ),
     Row(
         *("Java", "java-native", "java", f"library=native,{_JAVA}"),
@@ -141,7 +190,9 @@ ROWS = (
     Row(*("Java", "java-okhttp-gson", "java", f"library=okhttp-gson,{_JAVA}"), steps=(_MAVEN,)),
     Row(*("Kotlin", "kotlin", "kotlin"), files=(("kotlin.xml", "pom.xml"),), steps=(_MAVEN,)),
     Row(
-        *("Python", "openapi-python-client", "openapi-python-client generate --path DOCUMENT --output-path OUT"),
+        *("Python", "openapi-python-client"),
+        "openapi-python-client generate --overwrite --path DOCUMENT --output-path OUT",
+        tool="openapi-python-client 0.29.1",
         files=(("generated_player.py", "player.py"),),
         steps=(Step(("PYTHON", "player.py", "URL", *GAME), "plays"),),
     ),
@@ -174,9 +225,14 @@ def _run(tools: Tools, folder: Path, command: tuple[str, ...], url: str) -> str:
 
 
 def _generate(tools: Tools, row: Row, folder: Path) -> None:
-    if " " in row.generator:
-        named = {"DOCUMENT": str(DOCUMENT), "OUT": str(folder)}
-        tools.run(*(named.get(word, word) for word in row.generator.split()))
+    if row.packages:
+        folder.mkdir()
+        _write(package=_MODULE)(folder)
+        _run(tools, folder, ("NPM", "install", "--silent", "--no-audit", "--no-fund", *row.packages), "")
+    if row.tool:
+        command = row.generator.replace("FLAGS", row.flags).replace("DOCUMENT", str(DOCUMENT))
+        folder.mkdir(exist_ok=True)
+        tools.run(*(word.replace("OUT", str(folder)) for word in command.split()))
     else:
         flags = ("--additional-properties", row.flags) if row.flags else ()
         tools.generator("generate", "-i", DOCUMENT, "-g", row.generator, "-o", folder, *flags)
@@ -187,7 +243,7 @@ def _generate(tools: Tools, row: Row, folder: Path) -> None:
         row.prepare(folder)
 
 
-def _result(tools: Tools, row: Row, url: str) -> str:
+def result_of(tools: Tools, row: Row, url: str) -> str:
     """Make one client and return what it does, or where it fails."""
     folder = BUILD / row.name
     shutil.rmtree(folder, ignore_errors=True)
@@ -196,7 +252,7 @@ def _result(tools: Tools, row: Row, url: str) -> str:
         _generate(tools, row, folder)
         for step in row.steps:
             program = step.command[0]
-            if program.islower() and shutil.which(program) is None:
+            if program not in BUNDLED and "/" not in program and shutil.which(program) is None:
                 return f"{', '.join(does)}; no `{program}` on this machine"
             said = _run(tools, folder, step.command, url)
             if step.does not in does:
@@ -215,7 +271,8 @@ def _table(results: dict[str, str], before: str) -> Iterator[str]:
     yield "|---|---|---|---|"
     for row in ROWS:
         flags = f"`{row.flags}`" if row.flags else "none"
-        start = f"| {row.language} | `{row.generator.split()[0]}` | {flags} | "
+        name = row.tool.rpartition(" ")[0] or row.generator
+        start = f"| {row.language} | `{name}` | {flags} | "
         if row.name in results:
             yield f"{start}{results[row.name]} |"
         else:
@@ -223,9 +280,7 @@ def _table(results: dict[str, str], before: str) -> Iterator[str]:
 
 
 def _versions(tools: Tools) -> str:
-    wanted = (Path(__file__).parent / "tools.in").read_text(encoding="utf-8")
-    pinned = re.findall(r"^(openapi-[a-z-]+)(?:\[.*\])?==(.+)$", wanted, re.MULTILINE)
-    told = [f"{name.removesuffix('-cli')} {version}" for name, version in pinned]
+    told = [f"openapi-generator {tools.generator('version').split()[-1]}", *(row.tool for row in ROWS if row.tool)]
     for command in (("go", "version"), ("rustc", "--version"), ("javac", "--version")):
         if shutil.which(command[0]):
             said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -244,7 +299,7 @@ def main(selected: list[str]) -> int:
             if selected and row.name not in selected:
                 continue
             print(row.name, flush=True)
-            results[row.name] = _result(tools, row, service.url)
+            results[row.name] = result_of(tools, row, service.url)
             print(f"  {results[row.name]}", flush=True)
     guide = GUIDE.read_text(encoding="utf-8")
     written = "\n".join(["", f"With {_versions(tools)}:", "", *_table(results, guide), "", ""])

@@ -2,10 +2,12 @@
 
 import json
 import re
+import shutil
 
 import pytest
 import yaml
 
+from tests.clients import generators
 from tests.clients.tools import DOCUMENT, ROOT
 
 PLAYER = ROOT / "tests" / "clients" / "programs" / "generated_player.py"
@@ -37,6 +39,16 @@ def test_the_generated_python_client_can_be_imported_whole(tools, python_client)
     )
     schemas = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))["components"]["schemas"]
     assert int(tried) > len(schemas)
+
+
+@pytest.mark.parametrize("name", ["go", "typescript-fetch"])
+def test_clients_of_openapi_generator_compile_and_play(tools, service, name):
+    """The quick ones of `make clients`, which does them all."""
+    row = next(row for row in generators.ROWS if row.name == name)
+    for program in {step.command[0] for step in row.steps} - generators.BUNDLED:
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+    assert generators.result_of(tools, row, service.url) == "generates, compiles, plays"
 
 
 @pytest.fixture(scope="module")

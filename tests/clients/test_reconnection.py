@@ -1,6 +1,7 @@
 """Clients whose connection breaks at any moment see the same events as one whose connection never does."""
 
 import json
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from random import Random
@@ -57,20 +58,23 @@ def is_last(event):
     return event["type"] == "decision_opened" and event["data"]["kind"] == "ready" and event["round"] is not None
 
 
-def follow_stream(table, random):
+def follow_stream(table, random, coding="identity"):
     """What a reader of streams has seen at the end of the round, and how often its connection broke."""
     seen, drops = [], -1
     while not (seen and is_last(seen[-1])):
         drops += 1
         resume = {"Last-Event-ID": str(seen[-1]["seq"])} if seen else {}
-        connection = table.caller.open("GET", f"{table.path}/events?after=0", headers={**STREAM, **resume})
+        headers = {**STREAM, **resume, "Accept-Encoding": coding}
+        connection = table.caller.open("GET", f"{table.path}/events?after=0", headers=headers)
         answer, buffer = connection.getresponse(), b""
+        assert answer.headers.get("Content-Encoding", "identity") == coding
+        unpack = zlib.decompressobj(31).decompress if coding == "gzip" else bytes
         left = random.randrange(1, 3_000) if random else None
         while (left is None or left > 0) and not (seen and is_last(seen[-1])):
             chunk = answer.read1(1_000 if left is None else min(left, 1_000))
             assert chunk, "the stream has ended in the middle of a round"
             left = left and left - len(chunk)
-            *messages, buffer = (buffer + chunk).split(b"\n\n")
+            *messages, buffer = (buffer + unpack(chunk)).split(b"\n\n")
             seen += [event for event in map(event_of, messages) if event is not None]
         connection.close()
     return seen, drops
@@ -141,7 +145,8 @@ def test_a_client_that_reconnects_gets_every_event_once(service, pace):
     table = Table(service, pace)
     with ThreadPoolExecutor(6) as threads:
         steady = threads.submit(follow_stream, table, None)
-        streams = [threads.submit(follow_stream, table, Random(seed)) for seed in range(2)]
+        codings = enumerate(("identity", "gzip"))
+        streams = [threads.submit(follow_stream, table, Random(seed), coding) for seed, coding in codings]
         polls = [threads.submit(follow_polls, table, Random(seed)) for seed in range(2)]
         lost = threads.submit(play, table, Random(7)).result(120)
         seen, drops = steady.result(60)

@@ -79,7 +79,13 @@ def whole_game(house, ruleset, players, options):
     bots = [{"name": f"Bot {seat}", "kind": "bot"} for seat in range(players)]
     tokens = [house.send(None, "POST", "/v1/players", bot)["token"] for bot in bots]
     host = tokens[0]
-    spec = {"ruleset": ruleset, "players": players, "options": options, "seed": "monday", "take_back": True}
+    spec = {
+        "ruleset": ruleset,
+        "players": players,
+        "options": options,
+        "seed": "monday, the cards of",
+        "take_back": True,
+    }
     table = house.send(host, "POST", "/v1/tables", spec)["id"]
     path = f"/v1/tables/{table}"
     tag = house.world.app.test_client().get(path, headers={"Authorization": f"Bearer {host}"}).headers["ETag"]

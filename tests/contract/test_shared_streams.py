@@ -36,6 +36,10 @@ def game(request):
     return request.param[1], *played(*request.param)
 
 
+def plain(texts):
+    return b"".join(text.body for text in texts)
+
+
 def streamed(log, players, now):
     """What each viewer's stream is given of a game, transaction by transaction, and what it should: viewer -> bytes."""
     state, feed, told, due = NO_TABLE, None, {}, {}
@@ -58,9 +62,9 @@ def streamed(log, players, now):
         feed.advance(events, state, now)
         for viewer, follower in followers.items():
             assert follower.ended is None
-            due[viewer] += event_messages(events, viewer, state)
+            due[viewer] += plain(event_messages(events, viewer, state))
             while (frame := follower.frame()) is not None:
-                told[viewer] += frame.text
+                told[viewer] += plain(frame.texts)
             assert not follower.is_behind
     return told, due
 

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Self
 
 from harness.processes import ENVIRONMENT, RunningService, ServiceProcess
+from service.embedded_redis import EmbeddedRedis
 from service.run import listen
 from service.store.clients import command_client
+from service.store.shared_clock import SharedClock
 from tests.faults.plan import Fault
 
 #: How long a long stop takes (s), and by how much the clock may be stepped (ms).
@@ -33,12 +35,15 @@ class FragileService(RunningService):
         outages: when Redis was away (monotonic seconds, begin and end): only then may an answer be a 503.
         ports: where the API answers: that of the processes started here, and that of `make run`.
         small_disk: Redis has a small disk of its own, which can be filled. Mounting one takes root.
+        steps_redis: the clock of Redis can be stepped as well. That takes libfaketime (Debian: `libfaketime`).
     """
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        self._clock_file = folder / "clock"
+        self._clock_file, self._stepped_ms = folder / "clock", 0
         stepping = {"PYTHONPATH": str(Path(__file__).parent / "stepping"), "CLOCK_STEP_FILE": str(self._clock_file)}
         super().__init__(folder, {**stepping, **(environment or {})})
+        self.redis = EmbeddedRedis(folder / "redis", environment=self._stepping_of_redis())
+        self._clock = SharedClock(command_client(self.redis.url))
         self.outages: list[tuple[float, float]] = []
         with listen("127.0.0.1", 0) as free:
             port = int(free.getsockname()[1])
@@ -48,7 +53,6 @@ class FragileService(RunningService):
             "make run", [sys.executable, "-m", "service.run"], {**ENVIRONMENT, **stepping, **run}, (), self.log
         )
         self.small_disk = False
-        self._stepped_ms = 0
 
     def __enter__(self) -> Self:
         self.small_disk = self._mount()
@@ -62,6 +66,7 @@ class FragileService(RunningService):
         try:
             super().__exit__(*error)
         finally:
+            self._clock.close()
             if self.small_disk:
                 subprocess.run(["umount", "--lazy", self.redis.folder], check=True)
 
@@ -78,8 +83,8 @@ class FragileService(RunningService):
         return [*super().processes, self.supervisor]
 
     def now(self) -> int:
-        """Return the time as the service sees it (ms since the epoch)."""
-        return time.time_ns() // 1_000_000 + self._stepped_ms
+        """Return the time of the service (ms since the epoch)."""
+        return self._clock()
 
     def some_port(self) -> int:
         """Return the port of either API."""
@@ -163,9 +168,30 @@ class FragileService(RunningService):
     def step_clock(self, fault: Fault) -> None:
         """Set the clock of the whole service, by seconds or by an hour, and leave it there."""
         self._stepped_ms += STEPS_MS[fault.which % len(STEPS_MS)]
-        part = self._clock_file.with_suffix(".new")
-        part.write_text(str(self._stepped_ms))
-        part.replace(self._clock_file)
+        self._set_clock()
+
+    def _stepping_of_redis(self) -> dict[str, str]:
+        """Return what lets the clock of Redis be stepped; nothing where there is no libfaketime."""
+        found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+        self.steps_redis = bool(found)
+        if not found:
+            return {}
+        self._set_clock()
+        return {
+            "LD_PRELOAD": str(found[0]),
+            "FAKETIME_TIMESTAMP_FILE": str(self._clock_file.with_suffix(".redis")),
+            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+        }
+
+    def _set_clock(self) -> None:
+        """Set the clocks of Redis (libfaketime reads seconds) and of all other processes (they read milliseconds)."""
+        for suffix, text in ((".redis", f"{self._stepped_ms // 1000:+d}\n"), ("", str(self._stepped_ms))):
+            file = self._clock_file.with_suffix(suffix)
+            part = file.with_suffix(".new")
+            part.write_text(text)
+            part.replace(file)
 
     def few_descriptors(self, fault: Fault) -> None:
         """Let the processes of an API open hardly anything more for a while. One that is starting could not start."""

@@ -116,6 +116,7 @@ class Run:
             tables = Tables(RedisTableStore(client))
             for number in range(self.count):
                 self._start(self._open, number)
+            self._say(f"small disk: {self.service.small_disk}; clock of Redis steps: {self.service.steps_redis}")
             self._start(Hostile(self.service, self.notes, self._stop, self.seed).play)
             self._start(self._watch, tables)
             for number, fault in enumerate(self.plan):

@@ -8,6 +8,7 @@ from harness.driver import Driver
 from service.game.errors import NotFinished, NotFound
 from service.game.records import record, replay
 from service.game.state import clock
+from service.game.views.redaction import redact
 from service.game.views.view import view
 
 GAMES = [
@@ -154,3 +155,23 @@ def test_the_record_of_a_game_that_is_over_names_the_winners_and_is_complete(how
     assert made["winners"] == driver.state["game"]["winners"]
     assert made["ended"] == driver.state["game"]["ended"]
     assert len(made["rounds"]) == len(driver.state["game"]["results"]) == (4 if how == "played" else 0)
+
+
+def test_the_reason_of_an_ai_seat_is_told_by_the_record_of_the_finished_round_and_by_nothing_before():
+    driver = Driver("shengji", 4, seed=5, ai=[1])
+    secret = {"code": "last-cards", "params": {"marked": "of seat 1"}}
+    while not driver.state["game"]["results"]:
+        decision = driver.state["decision"]
+        if decision and decision["seats"][:1] == [1]:
+            driver.ai(1, **driver.choice(1), reason=secret)
+        else:
+            driver.step()
+        for viewer in (*range(4), None):
+            told = [redact(event, viewer) for event in driver.log[-4:]]
+            assert "marked" not in str(told)
+            assert "marked" not in str(view(driver.state, viewer, driver.now))
+    made = record.record(game_of(driver), driver.now)
+    actions = made["rounds"][0]["actions"]
+    assert {action["seat"] for action in actions if "reason" in action} == {1}
+    assert all(action["reason"] == secret for action in actions if "reason" in action)
+    assert replay.check(made)["ok"]

@@ -59,8 +59,10 @@ def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
         assert rule["annotations"]["summary"].endswith(".")
 
 
-def test_prometheus_loads_its_configuration_and_its_alerts() -> None:
-    promtool("check", "config", "prometheus.yml")
+def test_prometheus_loads_its_configuration_and_its_alerts(tmp_path: Path) -> None:
+    shutil.copytree(PROMETHEUS, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "operator_token").write_text("a-token-of-the-operator")
+    promtool("check", "config", tmp_path / "prometheus.yml")
 
 
 def test_alerts_fire_when_they_should_and_not_otherwise() -> None:

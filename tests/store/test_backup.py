@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from service.embedded_redis import EmbeddedRedis
 from service.settings import Settings
 from service.store import compaction, keys
 from service.store.clients import command_client
+from service.store.shared_clock import SharedClock
 from tests.api.conftest import World
 from tests.house.conftest import ROOT
 from workers import ai
@@ -110,6 +112,13 @@ def test_nothing_is_restored_over_other_data(world: World) -> None:
     with pytest.raises(BackupError, match="into an empty one"):
         backup.restore(world.redis, io.BytesIO(saved(world)))
     assert everything(world.redis) == before
+
+
+def test_processes_that_wait_for_the_data_do_not_count(world: World, target: backup.Client) -> None:
+    target.zadd("sj:alive:clock", {"one": 1})
+    with closing(SharedClock(target)) as clock:
+        clock()
+    assert backup.restore(target, io.BytesIO(saved(world))) > 10
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.3, 0.9, 0.999])

@@ -22,7 +22,7 @@ def plays_of(table, seat):
 def test_a_reload_in_any_phase_brings_back_what_was_asked(person):
     lin = person()
     # With this deal, whoever sits here makes trumps, buries the kitty, and calls.
-    lin.begins("finding_friends", 4, options={"declarer_by": "trump_maker"}, seed="monday")
+    lin.begins("finding_friends", 4, options={"declarer_by": "trump_maker"}, seed="monday, the cards of")
     seen = set()
     for _ in range(40):
         kind = lin.asked()

@@ -11,8 +11,10 @@ from harness.ai_table import Table
 from service.game.state.types import State
 from service.game.views.view import view
 from service.rules.cards import counts_of, kinds_in
-from tests.workers.players import choose
-from workers.ai import LEVELS
+from tests.workers.players import LITTLE, QUICK, choose
+from workers import ai
+from workers.ai import LEVELS, advice_of, by_search, judging
+from workers.ai.search.deals import Deal, Dealer
 
 GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]
 
@@ -75,9 +77,49 @@ def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(rul
         differed += other["round"]["hands"] != state["round"]["hands"]
         again = view(other, seat, 0)
         assert again == view(state, seat, 0)
-        for level in LEVELS:
-            assert choose(again, b"x", level) == choose(seen, b"x", level)
+        for player in QUICK.values():
+            # With its reason, and with what it thinks of other plays: what hints and records tell.
+            assert advice_of(player, again, b"x") == advice_of(player, seen, b"x")
     assert differed > 20
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_cards_that_a_seat_did_not_see_change_no_judgement_of_an_analysis(
+    ruleset: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ai, "LEVELS", QUICK)
+    monkeypatch.setattr(judging, "EFFORTS", LITTLE)
+    chance = random.Random(7)
+    gains = []
+    for state, seat, seen in asked(ruleset, players, 2):
+        other = shuffled_elsewhere(state, seat, chance)
+        action = choose(seen, b"done", "random")
+        found = judging.judge(seen, action, b"x", "expert")
+        assert found == judging.judge(view(other, seat, 0), action, b"x", "expert")
+        gains.append(found.gain)
+    assert len(set(gains)) > (1 if ruleset == "arms_length" else 10)
+
+
+def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(7)
+    true: list[State] = []
+    deal = Dealer.deal
+
+    def peeking(self: Dealer) -> Deal:
+        self.random.seed(str(true[-1]["round"]["hands"]))
+        return deal(self)
+
+    monkeypatch.setattr(Dealer, "deal", peeking)
+    found = 0
+    for state, seat, seen in asked("shengji", 4, 2):
+        if seen["decision"]["kind"] != "play" or found:
+            continue
+        advice = []
+        for each in (state, shuffled_elsewhere(state, seat, chance)):
+            true.append(each)
+            advice.append(advice_of(by_search(LITTLE["expert"]), view(each, seat, 0), b"x"))
+        found += advice[0] != advice[1]
+    assert found
 
 
 def test_a_player_that_peeks_fails_that_test() -> None:

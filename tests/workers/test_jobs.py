@@ -11,7 +11,7 @@ from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
 from service import worker_status
-from service.queues import AI, FAILURE_TTL_S, HEAVY, LEASE_MS, PEOPLE, QUEUES, SEARCH
+from service.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
 from service.rules.cards import CARDS
 from service.store import keys
 from service.tables import wall_clock
@@ -125,12 +125,12 @@ def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
     house.table("tb_alive", people=1)
     living = []
 
-    def choose(view: dict[str, Any], seed: bytes, level: str, share: float = 1.0) -> Any:
+    def advise(view: dict[str, Any], seed: bytes, level: str, share: float = 1.0) -> Any:
         living.append([alive(house.redis, role, wall_clock()) for role in ("worker", "clock")])
         return plain(view, seed, level, share)
 
-    plain = choosing.ai.choose
-    monkeypatch.setattr(choosing.ai, "choose", choose)
+    plain = choosing.ai.advise
+    monkeypatch.setattr(choosing.ai, "advise", advise)
     house.work()
     assert living
     assert all(counts == [1, 0] for counts in living)
@@ -184,7 +184,7 @@ def test_waiting_jobs_and_overdue_tables_are_counted(house: House) -> None:
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
     house.now += worker_status.OVERDUE_MS + 1
     told = worker_status.read(house.redis, house.store, QUEUES, house.now)
-    assert told.waiting == {PEOPLE: 1, AI: 1, HEAVY: 0, SEARCH: 0}
+    assert told.waiting == {queue: int(queue in (PEOPLE, AI)) for queue in QUEUES}
     assert told.overdue == 2, "claimed, and not done"
     house.work()
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0

@@ -26,12 +26,12 @@ SLOW = """
 import sys, time
 from workers import ai
 from workers.__main__ import main
-choose = ai.choose
+advise = ai.advise
 def slowly(view, seed, level):
     print("thinking", flush=True)
     time.sleep(float(sys.argv[1]))
-    return choose(view, seed, level)
-ai.choose = slowly
+    return advise(view, seed, level)
+ai.advise = slowly
 sys.exit(main(["worker"]))
 """
 

@@ -87,7 +87,12 @@ def a_view(house: House) -> Any:
 
 def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     shares = []
-    monkeypatch.setattr(ai, "choose", lambda _view, _seed, _level, share: shares.append(share))
+
+    def note(_view: Any, _seed: bytes, _level: str, share: float) -> Any:
+        shares.append(share)
+        return ai.Advice({})
+
+    monkeypatch.setattr(ai, "advise", note)
     metrics = JobMetrics(house.redis)
     for waiting in (0, 1, 2, 4, 20):
         Chooser(lambda waiting=waiting: waiting, metrics).search({}, b"", "expert")
@@ -116,7 +121,7 @@ def test_if_a_search_fails_the_seat_plays_by_rules_and_the_log_names_no_card(
     metrics = JobMetrics(house.redis)
     with structlog.testing.capture_logs() as lines:
         command = Chooser(lambda: 0, metrics).search(seen, b"x", "expert")
-    assert command == ai.choose(seen, b"x", "normal")
+    assert command == Chooser(lambda: 0, metrics).by_rules(seen, b"x", "normal")
     assert [line["event"] for line in lines] == ["search failed"]
     assert lines[0]["table"] == seen["id"]
     assert not any(card in str(value) for value in lines[0].values() for card in CARDS)

@@ -4,22 +4,38 @@ A player gets the view of its seat, exactly as the API would send it, and a seed
 so it cannot cheat. Its answer depends on nothing else and is always legal.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
 from service.game.state.levels import SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
-from workers.ai import arms, bidding, burying, calling, chance, playing
+from workers.ai import arms, bidding, burying, calling, chance, playing, reasons
+from workers.ai.following import Play
 from workers.ai.playing import Style
+from workers.ai.reasons import Advice, Reason, reason
 from workers.ai.search.searching import Effort, Simulation, search
 from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
 
-__all__ = ["EFFORTS", "LEVELS", "SEARCHING", "Command", "Effort", "Player", "answer", "by_rules", "by_search", "choose"]
+__all__ = [
+    "EFFORTS",
+    "LEVELS",
+    "SEARCHING",
+    "Advice",
+    "Command",
+    "Effort",
+    "Player",
+    "advice_of",
+    "advise",
+    "answer",
+    "by_rules",
+    "by_search",
+    "choose",
+]
 
 Command = dict[str, Any]
 #: Decision kind -> answer of a player.
-Player = Mapping[str, Callable[[View, Random], Command]]
+Player = Mapping[str, Callable[[View, Random], Advice]]
 
 
 def choose(view: View, seed: bytes, level: str = "easy", share: float = 1.0) -> Command:
@@ -31,67 +47,96 @@ def choose(view: View, seed: bytes, level: str = "easy", share: float = 1.0) -> 
         level: a key of `LEVELS`.
         share: of the work that a level that searches may do.
     """
+    return advise(view, seed, level, share).command
+
+
+def advise(view: View, seed: bytes, level: str, share: float = 1.0) -> Advice:
+    """Return what `choose` does, with the reason and what else was considered."""
     if share < 1.0 and level in EFFORTS:
-        return answer(by_search(EFFORTS[level].scaled(share)), view, seed)
-    return answer(LEVELS[level], view, seed)
+        return advice_of(by_search(EFFORTS[level].scaled(share)), view, seed)
+    return advice_of(LEVELS[level], view, seed)
 
 
 def answer(player: Player, view: View, seed: bytes) -> Command:
     """Return the command with which a player answers the open decision of a view."""
+    return advice_of(player, view, seed).command
+
+
+def advice_of(player: Player, view: View, seed: bytes) -> Advice:
+    """Return how a player answers the open decision of a view, and why."""
     # The generator adds noise to a player's choices and deals no cards, so it need not be unpredictable.
     return player[view["decision"]["kind"]](view, Random(seed))  # noqa: S311
 
 
-def _declaration_or_pass(kind: str, cards: Any) -> Command:
-    return {"type": "pass"} if cards is None else {"type": kind, "cards": list(cards)}
+def _shown(kind: str, bid: bidding.Bid) -> Advice:
+    """Return a declaration or an overcall for the kitty, or a pass."""
+    command = {"type": "pass"} if bid.cards is None else {"type": kind, "cards": list(bid.cards)}
+    return Advice(command, reasons.for_bid(bid.cards, bid.strength, bid.needed))
 
 
-def _discard(view: View, _: Random) -> Command:
-    cards = burying.bury(hand_of(view), view["decision"]["hints"]["cards"], order_for(view), deck_counts(view))
-    return {"type": "discard", "cards": names_of(cards)}
+def _play(cards: Iterable[int], why: Reason, others: Sequence[tuple[Play, float]] = ()) -> Advice:
+    return Advice({"type": "play", "cards": names_of(cards)}, why, [(names_of(play), gain) for play, gain in others])
 
 
-def _call(view: View, _: Random) -> Command:
+def _discard(view: View, _: Random) -> Advice:
+    hand, order = hand_of(view), order_for(view)
+    cards = burying.bury(hand, view["decision"]["hints"]["cards"], order, deck_counts(view))
+    return Advice({"type": "discard", "cards": names_of(cards)}, reasons.for_discard(hand, cards, order))
+
+
+def _call(view: View, _: Random) -> Advice:
     # A seat that did not bury the kitty sees no discard: somebody overcalled for it (docs/rules.md §5.2).
     buried = counts_of(kinds_of(view["my"]["discard"] or ()))
     wanted = view["decision"]["hints"]["calls"]
     allowed = options_of(view)["call_cards"]
     calls = calling.call(hand_of(view), buried, order_for(view), deck_counts(view), wanted, allowed)
-    return {"type": "call", "calls": calls}
+    return Advice({"type": "call", "calls": calls}, reason("call-high", cards=[each["card"] for each in calls]))
+
+
+def _road(view: View, _: Random) -> Advice:
+    road, tricks = arms.road(view)
+    return Advice({"type": "road", "road": road}, reason(f"road-{road}", tricks=round(tricks, 1)))
+
+
+def _arms_play(view: View) -> Advice:
+    card, gain = arms.play(view)
+    return _play([card], reason("best-chance", gain=round(gain, 1)))
 
 
 def by_rules(style: Style) -> Player:
     """Return a rule-based player of the given strength."""
 
-    def play(view: View, random: Random) -> Command:
+    def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return {"type": "play", "cards": names_of([arms.play(view)])}
-        return {"type": "play", "cards": names_of(playing.play(Sight(view, memory=style.memory), style, random))}
+            return _arms_play(view)
+        return _play(*playing.play(Sight(view, memory=style.memory), style, random))
 
     return {
-        "declare": lambda view, _: _declaration_or_pass("declare", bidding.bid(view)),
-        "defend": lambda view, _: _declaration_or_pass("declare", bidding.bid(view)),
-        "overcall-kitty": lambda view, _: _declaration_or_pass("overcall_kitty", bidding.bid_for_kitty(view)),
+        "declare": lambda view, _: _shown("declare", bidding.bid(view)),
+        "defend": lambda view, _: _shown("declare", bidding.bid(view)),
+        "overcall-kitty": lambda view, _: _shown("overcall_kitty", bidding.bid_for_kitty(view)),
         "discard": _discard,
         "call": _call,
-        "road": lambda view, _: {"type": "road", "road": arms.road(view)},
+        "road": _road,
         "play": play,
-        "ready": lambda _, __: {"type": "ready"},
+        "ready": lambda _, __: Advice({"type": "ready"}),
     }
 
 
 def by_search(effort: Effort) -> Player:
     """Return a player that plays as `normal` does unless a search finds something better."""
 
-    def play(view: View, random: Random) -> Command:
+    def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return {"type": "play", "cards": names_of([arms.play(view)])}
+            return _arms_play(view)
         sight = Sight(view, memory=True)
         plays = playing.ranked(sight)
         if len(plays) == 1:
-            return {"type": "play", "cards": names_of(plays[0])}
+            return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
         found = search(Simulation(view, sight, random), plays, effort)
-        return {"type": "play", "cards": names_of(found.play)}
+        usual = found.play == plays[0]
+        why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
+        return _play(found.play, why, found.others)
 
     return {**by_rules(Style(memory=True, noise=0.0)), "play": play}
 

@@ -24,19 +24,20 @@ GAIN = {"high": 11.0, "low": -10.0}
 KEEP = 1.0
 
 
-def road(view: View) -> str:
-    """Return the road that suits the hand."""
+def road(view: View) -> tuple[str, float]:
+    """Return the road that suits the hand, and how many tricks that is likely to win."""
     hand = hand_of(view)
     tricks = sum(count * TRICKS.get(kind % SIZE, 0.0) for kind, count in enumerate(hand))
-    return "high" if tricks >= HIGH_FROM else "low" if tricks <= LOW_TO else "either"
+    return "high" if tricks >= HIGH_FROM else "low" if tricks <= LOW_TO else "either", tricks
 
 
-def play(view: View) -> int:
-    """Return the legal card with the highest expected gain."""
+def play(view: View) -> tuple[int, float]:
+    """Return the legal card with the highest expected gain, and that gain."""
     before, trump = _trick(view)
     hand = hand_of(view)
     table = _Table(view, before, trump, pool_of(view, hand, memory=True))
-    return max(arms_length.legal(trump, before, hand), key=lambda kind: (table.value(kind), kind))
+    gain, card = max((table.value(kind), kind) for kind in arms_length.legal(trump, before, hand))
+    return card, gain
 
 
 def legal_plays(view: View) -> list[int]:

@@ -4,7 +4,7 @@ Strength is measured by the number of trumps, their ranks, and pairs among them.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
 from service.rules.options.rulesets import RULESETS
@@ -36,6 +36,20 @@ FOR_KITTY_AGAIN = -0.1
 Declaration = Mapping[str, Any]
 
 
+class Bid(NamedTuple):
+    """What to show.
+
+    Attributes:
+        cards: to show; None: pass.
+        strength: of the hand with the best trumps that it can make; 0.0: it can make none.
+        needed: the strength from which it shows them.
+    """
+
+    cards: Sequence[str] | None
+    strength: float
+    needed: float
+
+
 def strength(hand: Counts, deck: Counts, order: Order) -> float:
     """Return the strength of a hand's trumps; 1 is the average of random hands of the same size."""
     mine = whole = 0.0
@@ -54,18 +68,18 @@ def _weight(kind: int, order: Order) -> float:
     return 1.0 + HIGH if CARDS[kind][0] in "AKQ" else 1.0
 
 
-def bid(view: View) -> Sequence[str] | None:
-    """Return the cards to declare, overcall, reinforce or defend with, or None to pass."""
+def bid(view: View) -> Bid:
+    """Return the cards to declare, overcall, reinforce or defend with, or a pass."""
     table_round = view["round"]
     sets = view["decision"]["hints"]["possible"]
     if not sets:
-        return None
+        return Bid(None, 0.0, 0.0)
     hand, deck = hand_of(view), deck_counts(view)
     declarations = table_round["declarations"]
     threshold = _threshold(view, declarations[-1] if declarations else None, hand, deck)
     rated = [(_rate(view, cards, hand, deck), -len(cards), cards) for cards in sets]
     value, _, cards = max(rated)
-    return cards if value >= threshold else None
+    return Bid(cards if value >= threshold else None, value, threshold)
 
 
 def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Counts) -> float:
@@ -98,17 +112,17 @@ def _rank_without_suit(view: View) -> str | None:
     return rank_of_level(view["seats"][view["my"]["seat"]]["level"] if own else view["round"]["level"])
 
 
-def bid_for_kitty(view: View) -> Sequence[str] | None:
-    """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or None to pass."""
+def bid_for_kitty(view: View) -> Bid:
+    """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or a pass."""
     hand, deck = hand_of(view), deck_counts(view)
     twos = options_of(view)["twos_always_trump"]
     now = strength(hand, deck, order_of(trump_of(view), twos))
-    best = now + FOR_KITTY_AGAIN
-    chosen = None
+    needed = now + FOR_KITTY_AGAIN
+    best, chosen = 0.0, None
     for cards in view["decision"]["hints"]["possible"]:
         kind = kinds_of(cards)[0]
         suit = None if kind >= LJ else CARDS[kind][1]
         value = strength(hand, deck, order_of(Trump(trump_of(view).rank, suit), twos)) - (0.0 if suit else NO_SUIT)
-        if value > best:
+        if chosen is None or value > best:
             best, chosen = value, cards
-    return chosen
+    return Bid(chosen if best > needed else None, best, needed)

@@ -6,6 +6,7 @@ from typing import Any
 from service.rules.cards import CARDS, names_of
 from service.rules.rounds.friends import breach
 from workers.ai import arms
+from workers.ai.reasons import Advice
 from workers.ai.sight import Sight, View, deck_counts, options_of, order_for
 
 Command = dict[str, Any]
@@ -41,12 +42,12 @@ def _play(view: View, random: Random) -> Command:
 
 
 PLAYER = {
-    "declare": lambda view, random: _declare_or_pass("declare", view, random),
-    "defend": lambda view, random: _declare_or_pass("declare", view, random),
-    "overcall-kitty": lambda view, random: _declare_or_pass("overcall_kitty", view, random),
-    "discard": _discard,
-    "call": _call,
-    "road": lambda view, random: {"type": "road", "road": random.choice(view["decision"]["hints"]["roads"])},
-    "play": _play,
-    "ready": lambda _, __: {"type": "ready"},
+    "declare": lambda view, random: Advice(_declare_or_pass("declare", view, random)),
+    "defend": lambda view, random: Advice(_declare_or_pass("declare", view, random)),
+    "overcall-kitty": lambda view, random: Advice(_declare_or_pass("overcall_kitty", view, random)),
+    "discard": lambda view, random: Advice(_discard(view, random)),
+    "call": lambda view, random: Advice(_call(view, random)),
+    "road": lambda view, random: Advice({"type": "road", "road": random.choice(view["decision"]["hints"]["roads"])}),
+    "play": lambda view, random: Advice(_play(view, random)),
+    "ready": lambda _, __: Advice({"type": "ready"}),
 }

@@ -13,6 +13,7 @@ from service.rules.trumps import TRUMPS
 from workers.ai import following, leading
 from workers.ai.features import Features, Look, weights_of
 from workers.ai.following import EMPTY_SUIT, Play, used_in
+from workers.ai.reasons import Reason, for_play
 from workers.ai.sight import Sight
 from workers.ai.worth import Worth
 
@@ -42,10 +43,12 @@ LAST_TRICK = 12.0
 DRAWING = 0.5
 
 
-def play(sight: Sight, style: Style, random: Random) -> Play:
-    """Return the cards to lead or to follow with."""
+def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
+    """Return the cards to lead or to follow with, and why."""
     noise = style.noise
-    return max(rated(sight), key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
+    plays = rated(sight)
+    cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
+    return cards, for_play(sight, cards, is_only=len(plays) == 1)
 
 
 def ranked(sight: Sight) -> list[Play]:
@@ -55,7 +58,7 @@ def ranked(sight: Sight) -> list[Play]:
 
 def rated(sight: Sight) -> list[tuple[float, Play]]:
     """Return plays that may be good, each with its value; at least one."""
-    weights = weights_of("friends" if sight.finding else "teams")
+    weights = weights_of("friends" if sight.finding else "teams") if sight.memory else {}
     return [
         (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
         for value, cards, found in judged(sight)

@@ -135,6 +135,7 @@ class Sight:
     """What a seat knows when it has to play.
 
     Attributes:
+        memory: whether it remembers the whole round, or only sees the trick on the table.
         seat, players: this seat, and the number of seats.
         options: of the table.
         rules, order: of the round's trump and options.
@@ -154,6 +155,7 @@ class Sight:
     """
 
     def __init__(self, view: View, *, memory: bool) -> None:
+        self.memory = memory
         self.seat: int = view["my"]["seat"]
         self.players = len(view["seats"])
         self.options: Mapping[str, Any] = options_of(view)

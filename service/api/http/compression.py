@@ -1,6 +1,6 @@
 """Compressed responses: gzip or br, whichever `Accept-Encoding` asks for (RFC 9110 §12.5.3, decision 54).
 
-Only complete bodies are compressed. Streams pass untouched, so that no event waits in a buffer.
+Only complete bodies; streams have a way of their own (`service.api.streams.coding`), so that no event waits.
 """
 
 import zlib

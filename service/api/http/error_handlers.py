@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from service import fastjson
+from service.api.http.languages import language_for
 from service.api.http.middleware import request_context
 from service.api.http.problems import (
     MEDIA_TYPE,
@@ -20,7 +21,6 @@ from service.api.http.problems import (
 )
 from service.errors import Refusal
 from service.store.port import StoreUnavailable
-from service.texts import language_of
 
 log: Final = structlog.get_logger("service.api")
 
@@ -54,8 +54,7 @@ def register(app: Flask) -> None:
 def problem_response(refusal: Refusal) -> Response:
     """Return the response to a request that is refused."""
     context = request_context()
-    locale = context.player.get("locale") if context.player else None
-    language = language_of(request.headers.get("Accept-Language"), locale)
+    language = language_for(request)
     body = problem(refusal, language, instance=quote(request.path), request_id=context.request_id)
     response = Response(fastjson.dumps(body), body["status"], content_type=MEDIA_TYPE)
     response.headers["Content-Language"] = language

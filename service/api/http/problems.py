@@ -25,6 +25,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-host": 403,
     "private-table": 403,
     "no-spectators": 403,
+    "operators-only": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "stale-decision": 409,
@@ -35,6 +36,7 @@ STATUS: Final[Mapping[str, int]] = {
     "already-seated": 409,
     "game-running": 409,
     "not-finished": 409,
+    "hints-off": 409,
     "too-many-tables": 409,
     "version-mismatch": 412,
     "too-large": 413,
@@ -111,6 +113,12 @@ class Unauthorized(Refusal):
     """The request has no valid token."""
 
     code = "unauthorized"
+
+
+class OperatorsOnly(Refusal):
+    """Only operators may read this: with their token, or from the machine itself."""
+
+    code = "operators-only"
 
 
 class MethodIsNotAllowed(Refusal):

@@ -1,6 +1,5 @@
 """Rate limits: budgets of requests in fixed windows, shared by all processes of the API."""
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
@@ -30,7 +29,7 @@ class RateLimiter:
         clock: seconds since the epoch.
     """
 
-    def __init__(self, counter: Counter, budgets: Mapping[str, Budget], clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, counter: Counter, budgets: Mapping[str, Budget], clock: Callable[[], float]) -> None:
         self._counter = _LeasedCounter(counter)
         self._clock = clock
         self.budgets: Final = dict(budgets)

@@ -13,12 +13,14 @@ from flask import Request, Response
 
 from service.api.http import stream_tickets
 from service.api.http.auth import bearer_token, hash_of
+from service.api.http.compression import chosen
 from service.api.http.middleware import request_context
 from service.api.http.problems import Fault, InvalidFields, Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, bearer, charge_failure
 from service.api.schemas.events import envelope as schemas
 from service.api.services import Services
+from service.api.streams.coding import Gzip, Identity
 from service.api.streams.messages import Stream
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
@@ -119,7 +121,7 @@ def _page(services: Services, events: list[EventView], after: int, version: int)
 def _wait_for_page(request: ApiRequest, perspective: Perspective, after: int, limit: int, until: float) -> Page:
     """Return the next events; none if there are none in time."""
     services, table = request.services, perspective.table["id"]
-    with held_open(services, request.player_id), following(request, perspective) as follower:
+    with following(request, perspective) as follower:
         while True:
             check_rights(services, follower)
             page = read_page(services.tables, table, follower.player, after, limit)
@@ -141,15 +143,19 @@ def _stream(request: ApiRequest, table: str) -> Response:
     if after == perspective.version and _is_drained(request, perspective):
         return empty_response()
     with ExitStack() as opening:
-        opening.enter_context(held_open(services, request.player_id))
-        follower = follow(request, perspective)
+        held = opening.enter_context(held_open(services, request.player_id, table))
+        follower = held.follower = follow(request, perspective)
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)
         opening.callback(services.presence.stream_closed, table, request.player_id)
-        stream = Stream(services, follower, table, after, opening.pop_all().close)
+        is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
+        coding = Gzip() if is_gzip else Identity()
+        stream = Stream(services, follower, table, after, coding, opening.pop_all().close)
     # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
     response = Response(stream, content_type=_EVENT_STREAM, direct_passthrough=True)
     response.headers["X-Accel-Buffering"] = "no"
+    if is_gzip:
+        response.headers["Content-Encoding"] = "gzip"
     return response
 
 

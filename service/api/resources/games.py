@@ -10,8 +10,11 @@ from flask import Response
 
 from service import fastjson
 from service.api.http.documents import is_known
+from service.api.http.languages import language_for
+from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
+from service.api.reasons import told_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective
@@ -35,7 +38,7 @@ _ERRORS: Final = ("private-table", "no-spectators")
 _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
-_CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
 #: Replaces the name of a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
@@ -64,6 +67,22 @@ def _log_of(request: ApiRequest, game: str) -> GameLog:
     return records.game_log(tables.log(state["id"], perspective.version), game)
 
 
+def finished_log(request: ApiRequest, game: str) -> GameLog:
+    """Return the log of a game that is over.
+
+    Raises:
+        NotFound, PrivateTable, NoSpectators: see `_log_of`.
+        NotFinished: the game is still being played.
+        Unavailable: it was over a moment ago, and has not been archived yet.
+    """
+    log = _log_of(request, game)
+    if not any(event["type"] == "game_ended" for event in log.events):
+        raise NotFinished(what="game", game=game)
+    if request.services.archive.load_archive(game) is None:
+        raise Unavailable(retry_after_s=RETRY_AFTER_S)
+    return log
+
+
 def _is_unarchived(state: State, game: str) -> bool:
     """Whether this is the current game of the table, and not archived yet."""
     current = state["game"]
@@ -84,10 +103,11 @@ def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) 
 def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
     """Return the response with what is known of a game up to an event.
 
-    The ETag is made of the number of that event and of the seats, whose players may delete their accounts.
+    The ETag is made of the number of that event, of the seats, whose players may delete their accounts, and of the
+    language of texts.
     """
-    seats = hashlib.sha256(fastjson.dumps(value.get("seats"))).hexdigest()[:8]
-    headers = {**_CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
+    seats = hashlib.sha256(fastjson.dumps([value.get("seats"), language_for(request.raw)])).hexdigest()[:8]
+    headers = {**CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
     return json_response(value, headers=headers)
@@ -141,7 +161,8 @@ def get_record(request: ApiRequest, game: str) -> Response:
     log = _log_of(request, game)
     record = records.record(log, request.services.tables.now())
     seats = _anonymise_deleted(request, record["seats"])
-    return _respond(request, {**record, "seats": seats}, log.events[-1]["seq"])
+    rounds = [told_round(played, language_for(request.raw)) for played in record["rounds"]]
+    return _respond(request, {**record, "seats": seats, "rounds": rounds}, log.events[-1]["seq"])
 
 
 @resource.operation(
@@ -161,7 +182,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     log = _log_of(request, game)
     for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
-            return _respond(request, each, n)
+            return _respond(request, told_round(each, language_for(request.raw)), n)
     if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
         raise NotFinished(what="round", round=n)
     raise NotFound(what="round", round=n)

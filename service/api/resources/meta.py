@@ -1,19 +1,23 @@
 """The service itself: version, limits, health, metrics."""
 
+import hmac
 from collections.abc import Callable
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import Final
 
 from flask import Response
 
-from service.api.http.problems import RETRY_AFTER_S, Unavailable
+from service.api.http.problems import RETRY_AFTER_S, OperatorsOnly, Unavailable
 from service.api.http.responses import json_response
-from service.api.operations import ApiRequest, Resource
+from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import meta as schemas
+from service.game.state.levels import AI_LEVELS
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.settings import VERSION
 from service.texts import LANGUAGES
+from service.texts.ai_levels import LEVELS
 
 resource: Final = Resource("Service", "Version, limits, health and metrics of the service.")
 
@@ -33,6 +37,7 @@ def get_service(request: ApiRequest) -> Response:
             "api_versions": ["v1"],
             "languages": list(LANGUAGES),
             "rulesets": list(RULESETS),
+            "ai_levels": [{"id": level, **LEVELS[level]} for level in AI_LEVELS],
             "limits": {
                 "max_body_bytes": settings.max_body_bytes,
                 "host_tables": settings.host_tables or None,
@@ -56,12 +61,41 @@ def get_health(_: ApiRequest) -> Response:
     return json_response({"status": "ok"})
 
 
-@resource.operation("GET", "/readyz", response=schemas.Readiness(), auth=None, budget=None)
+def _check_operator(request: ApiRequest) -> None:
+    """Let operators pass.
+
+    Raises:
+        OperatorsOnly: the request has not the operator's token; or there is none, and it comes from another machine.
+        RateLimited: there have been too many of these from its address.
+    """
+    settings, raw = request.services.settings, request.raw
+    if settings.operator_token:
+        sent = (raw.headers.get("Authorization") or "").encode()
+        if hmac.compare_digest(sent, f"Bearer {settings.operator_token}".encode()):
+            return
+    elif "X-Forwarded-For" not in raw.headers and _is_own_address(raw.remote_addr or "", settings.host):
+        return
+    charge_failure(request.services, raw)
+    raise OperatorsOnly
+
+
+def _is_own_address(address: str, host: str) -> bool:
+    with suppress(ValueError):
+        found = ip_address(address)
+        return (getattr(found, "ipv4_mapped", None) or found).is_loopback or address == host
+    return False
+
+
+@resource.operation(
+    "GET", "/readyz", response=schemas.Readiness(), auth=None, budget=None, errors=("operators-only", "rate-limited")
+)
 def get_readiness(request: ApiRequest) -> Response:
     """Check that all parts of the service are available.
 
-    If one is not, 503 with the same fields in `params`, as far as they are known.
+    If one is not, 503 with the same fields in `params`, as far as they are known. For operators: send `OPERATOR_TOKEN`
+    as a bearer token; if the service has none, only its own machine is answered.
     """
+    _check_operator(request)
     checks = {name: _passes(check) for name, check in request.services.checks.items()}
     counts: dict[str, object] = {}
     with suppress(Exception):
@@ -85,10 +119,12 @@ def _passes(check: Callable[[], bool]) -> bool:
     media_types={"text/plain": "Metrics in the text format of Prometheus. No label holds an id."},
     auth=None,
     budget=None,
+    errors=("operators-only", "rate-limited"),
 )
 def get_metrics(request: ApiRequest) -> Response:
     """Read the metrics.
 
-    Requests and their durations by route, open event streams, workers and job queues.
+    Requests and their durations by route, open event streams, workers and job queues. For operators, as `/readyz`.
     """
+    _check_operator(request)
     return Response(request.services.metrics.page(), content_type="text/plain; version=0.0.4; charset=utf-8")

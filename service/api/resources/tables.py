@@ -20,7 +20,7 @@ from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.view import View
 from service.api.services import Services
 from service.api.visibility import Perspective
-from service.api.waiting import check_rights, following, held_open
+from service.api.waiting import check_rights, following
 from service.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
@@ -134,8 +134,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     services.presence.seen(perspective.table, request.player_id)
     wait = request.query.get("wait")
     if wait and is_known(request.raw, perspective.etag):
-        with held_open(services, request.player_id):
-            perspective = _wait_for_change(request, perspective, time.monotonic() + wait)
+        perspective = _wait_for_change(request, perspective, time.monotonic() + wait)
     headers = {"ETag": perspective.etag}
     if is_known(request.raw, perspective.etag):
         request.refund()

@@ -3,6 +3,7 @@
 from service.api.http.problems import STATUS
 from service.api.schemas import fields as f
 from service.rules.options.rulesets import RULESETS
+from service.texts.ai_reasons import REASONS
 
 RULESET_IDS = tuple(RULESETS)
 ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
@@ -110,6 +111,17 @@ class OpenDecision(AnyDecision):
 
 
 DECISIONS = f.Variants(OpenDecision, "kind", "hints", HINTS, "Decision")
+
+
+class Reason(f.Contract):
+    """Why an AI player decides so."""
+
+    code = f.extensible("The kind of reason, for programs.", REASONS, example="ruff")
+    params = f.mapping("Every value that the text mentions.", example={"points": 15, "chance": 84})
+    text = f.text(
+        "The reason in one line, in the language of `Accept-Language`.",
+        example="Ruffs for 15 points, and keeps the trick with a chance of 84 %.",
+    )
 
 
 class Problem(f.Contract):

@@ -1,7 +1,7 @@
 """Standings and records of games."""
 
 from service.api.schemas import fields as f
-from service.api.schemas.common import RULESET_IDS, CalledCard
+from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
 from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary
 from service.game.records.record import FORMAT
 
@@ -61,6 +61,7 @@ class RecordedAction(f.Contract):
     units = f.array(f.cards(""), "`play`: how the cards are read.", optional=True)
     calls = f.array(f.nested(CalledCard), "`call`: the cards called.", optional=True)
     road = f.text("`road`: the road.", optional=True, example="high")
+    reason = f.nested(Reason, "AI players: why.", optional=True)
 
 
 class RecordedResult(f.Contract):

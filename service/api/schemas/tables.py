@@ -2,8 +2,20 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import CHAT, DELAY, PACE, SPECTATORS, TAKE_BACK, TAKEOVER, VISIBILITY, clock_fields
+from service.api.schemas.view import (
+    CHAT,
+    DELAY,
+    HINT_CHOICES,
+    HINTS_SETTING,
+    PACE,
+    SPECTATORS,
+    TAKE_BACK,
+    TAKEOVER,
+    VISIBILITY,
+    clock_fields,
+)
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
+from service.game.state.settings import HINTS_DEFAULT
 
 _PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; `options` come on top."
 _OPTIONS = "Where the table differs from its ruleset; GET /v1/rulesets/{ruleset} lists names and values."
@@ -27,14 +39,17 @@ class TableSetup(f.Contract):
     take_back = f.flag(TAKE_BACK, default=False)
     ai_pace_ms = f.integer(PACE, 0, 10_000, default=600)
     seed = f.name(
-        "Creates a practice table: unrated, and the same seed deals the same cards.",
+        "Creates a practice table: unrated, and the same seed deals the same cards. Make it random: whoever guesses it "
+        "can check the guess, and knows all cards.",
         64,
+        16,
         optional=True,
-        example="monday",
+        example="monday-k3v9x2q7m5d1",
     )
     # Last: generated clients may pass fields by position.
     preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, default=TAKEOVER_LEVEL)
+    hints = f.choice(HINTS_SETTING, *HINT_CHOICES, default=HINTS_DEFAULT)
 
 
 class TableChanges(f.Contract):
@@ -49,6 +64,7 @@ class TableChanges(f.Contract):
     take_back = f.flag(TAKE_BACK, optional=True)
     ai_pace_ms = f.integer(PACE, 0, 10_000, optional=True)
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, optional=True)
+    hints = f.choice(HINTS_SETTING, *HINT_CHOICES, optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")

@@ -122,7 +122,7 @@ class Roads(f.Contract):
     """Arm's Length: the roads of the players."""
 
     stated = f.array(f.integer(""), "Seats that have stated a road; it is hidden until the partners agree.")
-    set = f.mapping("Seat -> road, for sides whose partners have agreed.", f.text(""))
+    set = f.mapping("Seat -> road, for sides whose partners have agreed.", f.text(""), go_name="Agreed")
 
 
 class ThrowOutcome(f.Contract):
@@ -294,6 +294,8 @@ DELAY = "Delay for spectators."
 CHAT = "Whether chat is allowed."
 TAKE_BACK = "Whether plays may be taken back if the others agree."
 PACE = "Delay of AI moves, so that people can follow."
+HINT_CHOICES = ("off", "unrated", "on")
+HINTS_SETTING = "In which games players may ask for hints: none, those that do not count for ratings, or all."
 TAKEOVER = "Level of the AI that plays for an absent player."
 
 
@@ -307,6 +309,7 @@ class TableSettings(f.Contract):
     take_back = f.flag(TAKE_BACK)
     ai_pace_ms = f.integer(PACE, example=600)
     takeover_level = f.text(TAKEOVER[:-1] + "; left out: `easy`.", optional=True, example="normal")
+    hints = f.extensible(HINTS_SETTING[:-1] + "; left out: `unrated`.", HINT_CHOICES, optional=True)
 
 
 class Vote(f.Contract):

@@ -60,8 +60,8 @@ class Feed:
                 continue
             viewer = access.viewer
             if viewer not in frames:
-                text = event_messages(events, viewer, state)
-                frames[viewer] = Frame(events[0]["seq"], self.version, text, final, over)
+                texts = event_messages(events, viewer, state)
+                frames[viewer] = Frame(events[0]["seq"], self.version, texts, final, over)
             follower.was_called_away |= viewer in called_away
             if self._delay is None or not access.is_delayed:
                 follower.push(frames[viewer])
@@ -69,8 +69,8 @@ class Feed:
                 follower.end("seat-left")
         if has_delayed:
             for event in events:
-                text, seq = event_messages([event], None, state), event["seq"]
-                frame = Frame(seq, seq, text, has_final([event]), over and seq == self.version)
+                texts, seq = event_messages([event], None, state), event["seq"]
+                frame = Frame(seq, seq, texts, has_final([event]), over and seq == self.version)
                 self._held.append((event["at"], frame))
         self.release(now)
 

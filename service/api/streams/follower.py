@@ -4,6 +4,7 @@ import threading
 import time
 from typing import Final, NamedTuple
 
+from service.api.streams.coding import Text
 from service.errors import Refusal
 from service.game.views.types import Viewer
 
@@ -16,14 +17,14 @@ class Frame(NamedTuple):
 
     Attributes:
         first, last: seqs of the first and the last of them.
-        text: their messages; None: read the log instead.
+        texts: their messages; None: read the log instead.
         has_final: whether one of them ends a game.
         is_over: whether nothing more will be written after them, unless a new game begins.
     """
 
     first: int
     last: int
-    text: bytes | None
+    texts: tuple[Text, ...] | None
     has_final: bool
     is_over: bool
 
@@ -81,7 +82,7 @@ class Follower:
 
     def push(self, frame: Frame) -> None:
         """Let a frame wait to be sent."""
-        if frame.text is None or len(self._frames) >= MOST_FRAMES:
+        if frame.texts is None or len(self._frames) >= MOST_FRAMES:
             self._frames.clear()
             self.is_behind = True
         else:

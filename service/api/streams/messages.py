@@ -6,6 +6,7 @@ from typing import Final, Protocol, Self
 from service.api.http.problems import Unauthorized
 from service.api.presence import Presence
 from service.api.streams import rendering
+from service.api.streams.coding import Coding, Text
 from service.api.streams.feeds import Feeds
 from service.api.streams.follower import Follower
 from service.api.streams.reading import read_page
@@ -44,24 +45,42 @@ class Stream:
         follower: its follower of the table.
         table: id of the table.
         after: seq after which it begins; None: with the table as it is.
+        coding: encodes it.
         on_close: called when it is over, however it came to its end.
     """
 
-    __slots__ = ("_after", "_follower", "_has_final", "_is_new", "_on_close", "_reason", "_sources", "_table")
+    __slots__ = (
+        "_after",
+        "_coding",
+        "_follower",
+        "_has_final",
+        "_is_done",
+        "_is_new",
+        "_on_close",
+        "_sources",
+        "_table",
+    )
 
     def __init__(
-        self, sources: Sources, follower: Follower, table: str, after: int | None, on_close: Callable[[], None]
+        self,
+        sources: Sources,
+        follower: Follower,
+        table: str,
+        after: int | None,
+        coding: Coding,
+        on_close: Callable[[], None],
     ) -> None:
         self._sources: Final = sources
         self._follower: Final = follower
         self._table: Final = table
         self._after = after
+        self._coding: Final = coding
         self._on_close: Final = on_close
         self._is_new = True
         #: Whether the end of a game has been sent.
         self._has_final = False
-        #: Why it has ended; None: it goes on.
-        self._reason: str | None = None
+        #: Whether nothing more will be sent.
+        self._is_done = False
 
     def __iter__(self) -> Self:
         return self
@@ -69,15 +88,12 @@ class Stream:
     def __next__(self) -> bytes:
         if self._is_new:
             self._is_new = False
-            return rendering.RETRY
-        while self._reason is None:
-            try:
-                text = self._next_text_or_end()
-            except StoreUnavailable:
-                # It just ends, and the client gets the error when it reconnects.
-                break
-            if text:
-                return text
+            return self._coding.encode([rendering.RETRY])
+        while not self._is_done:
+            texts = self._next_texts_or_end()
+            if texts or self._is_done:
+                encoded = self._coding.encode(texts)
+                return encoded + self._coding.finish() if self._is_done else encoded
             self._follower.wait()
         raise StopIteration
 
@@ -85,13 +101,17 @@ class Stream:
         """End the stream; the server calls this in any case."""
         self._on_close()
 
-    def _next_text_or_end(self) -> bytes:
+    def _next_texts_or_end(self) -> list[Text]:
         try:
-            return self._next_text()
+            return self._next_texts()
         except Refusal as refusal:
-            return self._end(refusal.code)
+            return [self._end(refusal.code)]
+        except StoreUnavailable:
+            # It breaks off, and the client gets the error when it reconnects.
+            self._is_done = True
+            return []
 
-    def _next_text(self) -> bytes:
+    def _next_texts(self) -> list[Text]:
         """Return what is to be sent now; nothing if there is nothing."""
         follower = self._follower
         if isinstance(follower.ended, Refusal):
@@ -114,16 +134,16 @@ class Stream:
             return self._read(self._after)
         return self._waiting(self._after)
 
-    def _waiting(self, after: int) -> bytes:
-        """Return the frames that are waiting, in one piece, and a heartbeat if it is time for one."""
-        follower, texts, is_over = self._follower, [], False
+    def _waiting(self, after: int) -> list[Text]:
+        """Return the frames that are waiting, and a heartbeat if it is time for one."""
+        follower, texts, is_over = self._follower, list[Text](), False
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
                 continue
-            if frame.first != after + 1 or frame.text is None:
+            if frame.first != after + 1 or frame.texts is None:
                 follower.is_behind = True
                 break
-            texts.append(frame.text)
+            texts += frame.texts
             after = self._after = frame.last
             self._has_final |= frame.has_final
             is_over = self._has_final and frame.is_over
@@ -135,26 +155,27 @@ class Stream:
         elif follower.ended is not None and not follower.is_behind:
             texts.append(self._end(str(follower.ended)))
         if not texts and follower.is_behind:
-            return self._next_text()
-        return b"".join(texts)
+            return self._next_texts()
+        return texts
 
-    def _reset(self) -> bytes:
+    def _reset(self) -> list[Text]:
         perspective = Perspective.load(self._sources.tables, self._table, self._follower.player)
         view = perspective.view()
         self._after = view["version"]
         self._has_final = True
-        text = rendering.reset_message(view)
-        return text + self._end("over") if self._is_over(perspective) else text
+        texts = [rendering.reset_message(view)]
+        return [*texts, self._end("over")] if self._is_over(perspective) else texts
 
-    def _read(self, after: int) -> bytes:
+    def _read(self, after: int) -> list[Text]:
         """Return the next page of the log."""
         sources, follower = self._sources, self._follower
         page = read_page(sources.tables, self._table, follower.player, after, PAGE_SIZE)
         events, perspective = page.events, page.perspective
         if events and events[0]["seq"] != after + 1:
             return self._reset()
-        text = rendering.event_messages(events, perspective.viewer, perspective.table) if events else b""
+        texts = list[Text]()
         if events:
+            texts += rendering.event_messages(events, perspective.viewer, perspective.table)
             self._after = events[-1]["seq"]
             self._has_final |= rendering.has_final(events)
         if page.hidden is not None:
@@ -162,17 +183,17 @@ class Stream:
         elif len(events) == PAGE_SIZE:
             follower.is_behind = True
         elif self._has_final and self._is_over(perspective):
-            text += self._end("over")
+            texts.append(self._end("over"))
         elif follower.viewer is not None and perspective.viewer is None:
-            text += self._end("seat-left")
+            texts.append(self._end("seat-left"))
         # With nothing new in the log, something may be waiting already.
-        return text or self._next_text()
+        return texts or self._next_texts()
 
     def _is_over(self, perspective: Perspective) -> bool:
         return perspective.version == self._after and rendering.is_over(perspective.visible_table)
 
-    def _end(self, reason: str) -> bytes:
-        self._reason = reason
+    def _end(self, reason: str) -> Text:
+        self._is_done = True
         return rendering.end_message(reason, self._after or 0)
 
 

@@ -1,22 +1,27 @@
 """Events as messages of a stream (server-sent events, HTML standard §9.2)."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Final
 
 from service import fastjson
+from service.api.streams.coding import Text
 from service.game.events.types import Event
 from service.game.state import clock
 from service.game.state.types import State
 from service.game.views.telling import tell
-from service.game.views.types import View, Viewer
+from service.game.views.types import EventView, View, Viewer
 
-RETRY: Final = b"retry: 1000\n\n"
+RETRY: Final = Text(b"retry: 1000\n\n")
 
 #: A game is over with one of these, once its record has been kept.
 FINAL_EVENTS: Final = frozenset({"game_kept", "table_closed"})
 
+#: Events with words of somebody's choice: a message, a name.
+_WORDED_EVENTS: Final = frozenset({"chat", "seat_taken"})
 
-def event_messages(events: Sequence[Event], viewer: Viewer, state: State) -> bytes:
+
+def event_messages(events: Sequence[Event], viewer: Viewer, state: State) -> tuple[Text, ...]:
     """Return the messages of some events as the viewer is told them (`service.game.views.telling`).
 
     Args:
@@ -24,23 +29,28 @@ def event_messages(events: Sequence[Event], viewer: Viewer, state: State) -> byt
         viewer: who is told.
         state: the table after these events, or later.
     """
-    told = tell(events, viewer, state)
-    return b"".join([b"id: %d\ndata: %b\n\n" % (event["seq"], fastjson.dumps(event)) for event in told])
+    runs = groupby(tell(events, viewer, state), lambda event: event["type"] in _WORDED_EVENTS)
+    return tuple(Text(b"".join(map(_message, run)), has_words) for has_words, run in runs)
 
 
-def reset_message(view: View) -> bytes:
+def _message(event: EventView) -> bytes:
+    return b"id: %d\ndata: %b\n\n" % (event["seq"], fastjson.dumps(event))
+
+
+def reset_message(view: View) -> Text:
     """Return the message that shows the table anew."""
-    return b"event: reset\nid: %d\ndata: %b\n\n" % (view["version"], fastjson.dumps({"view": view}))
+    body = b"event: reset\nid: %d\ndata: %b\n\n" % (view["version"], fastjson.dumps({"view": view}))
+    return Text(body, is_alone=True)
 
 
-def heartbeat_message(server_time: bytes, after: int) -> bytes:
+def heartbeat_message(server_time: bytes, after: int) -> Text:
     """Return a heartbeat."""
-    return b'event: heartbeat\ndata: {"server_time":"%b","after":%d}\n\n' % (server_time, after)
+    return Text(b'event: heartbeat\ndata: {"server_time":"%b","after":%d}\n\n' % (server_time, after))
 
 
-def end_message(reason: str, after: int) -> bytes:
+def end_message(reason: str, after: int) -> Text:
     """Return the last message of a stream that ends on purpose."""
-    return b"event: end\ndata: %b\n\n" % fastjson.dumps({"reason": reason, "after": after})
+    return Text(b"event: end\ndata: %b\n\n" % fastjson.dumps({"reason": reason, "after": after}))
 
 
 def has_final(events: Iterable[Event]) -> bool:

@@ -10,7 +10,7 @@ from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
 from service.game.ids import new_code
 from service.game.state.levels import TAKEOVER_LEVEL
-from service.game.state.settings import CLOCK_DEFAULTS
+from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT
 from service.game.state.table_types import Clock, Settings
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
@@ -21,7 +21,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
 
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
-            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`,
+            `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
             `seed` (makes a practice table).
 
     Raises:
@@ -67,6 +67,8 @@ def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
     }
     if spec.get("takeover_level", TAKEOVER_LEVEL) != TAKEOVER_LEVEL:
         settings["takeover_level"] = spec["takeover_level"]
+    if spec.get("hints", HINTS_DEFAULT) != HINTS_DEFAULT:
+        settings["hints"] = spec["hints"]
     return with_watch_code(settings, chance)
 
 

@@ -80,10 +80,14 @@ def decide(state: State, command: Fields, now: int, chance: Chance) -> Decided:
 
 
 def decide_for_ai(state: State, seat: int, command: Fields, now: int, chance: Chance) -> Decided:
-    """Return what the action of an AI seat brings about. It answers the open decision, whichever that is."""
+    """Return what the action of an AI seat brings about. It answers the open decision, whichever that is.
+
+    `reason` of the command is stored with the first event, for the record of the round.
+    """
     decision = state["decision"]
-    answer = {**command, "decision_id": decision["id"] if decision else ""}
-    return _run_action(Transaction(state, now, chance, "ai"), answer, seat)
+    tx = Transaction(state, now, chance, "ai")
+    tx.reason = command.get("reason")
+    return _run_action(tx, {**command, "decision_id": decision["id"] if decision else ""}, seat)
 
 
 def _run_table_command(tx: Transaction, command: Fields) -> Decided:

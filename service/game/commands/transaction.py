@@ -42,9 +42,10 @@ class Transaction:
         events: the events so far.
         answer: [seat, decision id or key, digest] of the action that is carried out; goes with the first event.
         actor: the player who gave a command that answers no decision; goes with the first event too.
+        reason: why the AI of a seat has decided so; goes with the first event too.
     """
 
-    __slots__ = ("_seq", "_tx", "actor", "answer", "by", "chance", "events", "now", "state")
+    __slots__ = ("_seq", "_tx", "actor", "answer", "by", "chance", "events", "now", "reason", "state")
 
     def __init__(self, state: State, now: int, chance: Chance, by: Source = "server") -> None:
         self.state = state
@@ -54,6 +55,7 @@ class Transaction:
         self.events: Final[list[Event]] = []
         self.answer: Answer | None = None
         self.actor: str | None = None
+        self.reason: dict[str, Any] | None = None
         self._seq = state.get("version", 0)
         self._tx: Final = self._seq + 1
 
@@ -96,6 +98,9 @@ class Transaction:
         if self.actor is not None:
             event["actor"] = self.actor
             self.actor = None
+        if self.reason is not None:
+            event["reason"] = self.reason
+            self.reason = None
         self.state = evolve(self.state, event)
         self.events.append(event)
 

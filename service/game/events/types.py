@@ -24,6 +24,7 @@ class Event(TypedDict):
         answers: [seat, decision id or key, digest] of the action that the transaction carries out.
         back: the seat whose `timeouts` are 0 again with this event, since it has answered.
         actor: id of the player whose command, which answers no decision, the transaction carries out.
+        reason: why the AI of a seat has decided so (`code`, `params`). Nobody is told before the round is over.
     """
 
     seq: int
@@ -36,6 +37,7 @@ class Event(TypedDict):
     answers: NotRequired[Answer]
     back: NotRequired[int]
     actor: NotRequired[str]
+    reason: NotRequired[dict[str, Any]]
 
 
 class NoData(TypedDict):

@@ -118,7 +118,7 @@ def _new_round(event: Event, before: State) -> RecordedRound:
 def _add(current: RecordedRound, event: Event) -> None:
     """Add what an event tells to the round."""
     kind, data = event["type"], event["data"]
-    action = _action(event)
+    action = action_of(event)
     if kind == "take_back" and data["stage"] == "done":
         current["actions"].pop()
     elif action is not None:
@@ -158,7 +158,7 @@ _COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | Non
 }
 
 
-def _action(event: Event) -> RecordedAction | None:
+def action_of(event: Event) -> RecordedAction | None:
     """Return the action that an event records, or None if the event is a consequence."""
     command_of = _COMMANDS.get(event["type"])
     command = command_of(event["data"]) if command_of else None
@@ -171,7 +171,8 @@ def _action(event: Event) -> RecordedAction | None:
         "seat": event["data"]["seat"],
         "type": command["type"],
     }
-    return cast("RecordedAction", {**who, **command})
+    why = {"reason": event["reason"]} if "reason" in event else {}
+    return cast("RecordedAction", {**who, **command, **why})
 
 
 # --- looking into a finished round -------------------------------------------------------------------------------

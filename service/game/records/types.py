@@ -18,6 +18,7 @@ class RecordedAction(TypedDict):
     units: NotRequired[list[list[str]]]
     calls: NotRequired[list[dict[str, Any]]]
     road: NotRequired[str]
+    reason: NotRequired[dict[str, Any]]
 
 
 class RecordedRound(TypedDict):

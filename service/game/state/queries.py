@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.game.state.settings import HINTS_DEFAULT
 from service.game.state.table_types import Decision
 from service.game.state.types import Game, Overcalls, Round, Side, State, Trick
 
@@ -77,6 +78,18 @@ def persons(state: State) -> list[int]:
     return [
         number for number, seat in enumerate(state["seats"]) if seat["occupant"] and ai_level(state, number) is None
     ]
+
+
+def counts_for_ratings(state: State) -> bool:
+    """Return whether a game of those who sit here counts for ratings if it is played to its end."""
+    players = sum(seat["occupant"] is not None and bool(seat["occupant"]["player"]) for seat in state["seats"])
+    return state["settings"]["seed"] is None and players > 1
+
+
+def gives_hints(state: State) -> bool:
+    """Return whether players may ask the AI for hints now."""
+    wanted = state["settings"].get("hints", HINTS_DEFAULT)
+    return wanted == "on" or (wanted == "unrated" and not counts_for_ratings(state))
 
 
 #: A player who has been away for so long (ms) is gone: the others decide without them.

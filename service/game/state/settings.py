@@ -42,4 +42,8 @@ PUBLIC_SETTINGS: Final = (
     "take_back",
     "ai_pace_ms",
     "takeover_level",
+    "hints",
 )
+
+#: In which games players may ask for hints, where a table does not say: in those that do not count for ratings.
+HINTS_DEFAULT: Final = "unrated"

@@ -28,6 +28,7 @@ class Settings(TypedDict):
     """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
 
     `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
+    `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
     """
 
     visibility: Literal["public", "private"]
@@ -41,6 +42,7 @@ class Settings(TypedDict):
     seed: str | None
     closed: bool
     takeover_level: NotRequired[str]
+    hints: NotRequired[Literal["off", "unrated", "on"]]
     watch_code: NotRequired[str]
 
 

@@ -7,6 +7,7 @@ compared with the proposal on fresh deals. It is played only if it gains more th
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 from service.errors import IllegalPlay
@@ -23,8 +24,10 @@ from workers.ai.search.trick import Trick
 from workers.ai.search.world import Call, Game, World
 from workers.ai.sight import Sight, View, told_of
 
-#: Worlds after which plays that have fallen behind are dropped, again and again, and the standard errors that they lag.
+#: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
+#: standard errors by which a play that is dropped lags.
 _LOOK_EVERY = 6
+_LEAST = 4
 _CLEARLY = 2.0
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
@@ -60,11 +63,13 @@ class Found(NamedTuple):
         play: the best play.
         gain: how many levels it gains on the rule player's; 0.0 if that is the best.
         worlds: deals that were simulated.
+        others: the other plays that were compared, best first, each with the levels that it gains on `play`.
     """
 
     play: Play
     gain: float
     worlds: int
+    others: Sequence[tuple[Play, float]] = ()
 
 
 def game_of(view: View, sight: Sight) -> Game:
@@ -208,18 +213,42 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Fou
     # A playout from here takes so many plays.
     length = max(1, simulation.sight.size) * simulation.sight.players
     budget = max(len(slots) * 4, effort.plays // length)
-    best, done, spent = _nominated(simulation, slots, effort.nominate, budget * 2 // 3)
+    best, values, spent = _nominated(simulation, slots, effort.nominate, budget * 2 // 3)
+    done = len(values[best])
     if best == 0:
-        return Found(plays[0], 0.0, done)
+        return Found(plays[0], 0.0, done, _others(plays, values, 0))
     confirm = min(effort.confirm, max(8, (budget - spent) // 2))
     gain, error, worlds = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
     if gain - effort.surety * error > 0:
-        return Found(plays[best], gain, done + worlds)
-    return Found(plays[0], 0.0, done + worlds)
+        return Found(plays[best], gain, done + worlds, _others(plays, values, best))
+    return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
 
 
-def _nominated(simulation: Simulation, slots: list[list[int]], most: int, playouts: int) -> tuple[int, int, int]:
-    """Return the play that does best in the same worlds, the number of worlds, and of playouts.
+def compared(simulation: Simulation, one: list[int], other: list[int], effort: Effort) -> tuple[float, float]:
+    """Return how many levels one play (slots) gains on another in fresh worlds, and the standard error."""
+    length = max(1, simulation.sight.size) * simulation.sight.players
+    worlds = min(effort.confirm, max(16, effort.plays // length // 2))
+    gains = []
+    for _ in range(worlds):
+        world = simulation.world()
+        gains.append(simulation.value(world, one) - simulation.value(world, other))
+    return fmean(gains), stdev(gains) / worlds**0.5
+
+
+def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int) -> list[tuple[Play, float]]:
+    """Return the plays other than the best with the levels that they gain on it in a world, by that gain."""
+    gains = [
+        (plays[number], fmean(one - other for one, other in zip(found, values[best], strict=False)))
+        for number, found in enumerate(values)
+        if number != best
+    ]
+    return sorted(gains, key=lambda other: -other[1])
+
+
+def _nominated(
+    simulation: Simulation, slots: list[list[int]], most: int, playouts: int
+) -> tuple[int, list[list[float]], int]:
+    """Return the play that does best in the same worlds, the values of all in each world, and the number of playouts.
 
     Plays that fall behind clearly are dropped, so that close ones are compared in more worlds.
 
@@ -228,26 +257,27 @@ def _nominated(simulation: Simulation, slots: list[list[int]], most: int, playou
         slots: the plays.
         most: worlds; `playouts`: playouts at most.
     """
-    values: dict[int, list[float]] = {number: [] for number in range(len(slots))}
+    values: list[list[float]] = [[] for _ in slots]
+    left = list(range(len(slots)))
     worlds = spent = 0
-    while len(values) > 1 and worlds < most and (worlds < 4 or spent + len(values) <= playouts):
+    while len(left) > 1 and worlds < most and (worlds < _LEAST or spent + len(left) <= playouts):
         world = simulation.world()
-        for number, found in values.items():
-            found.append(simulation.value(world, slots[number]))
-        worlds, spent = worlds + 1, spent + len(values)
+        for number in left:
+            values[number].append(simulation.value(world, slots[number]))
+        worlds, spent = worlds + 1, spent + len(left)
         if worlds % _LOOK_EVERY == 0:
-            leader = values[max(values, key=lambda number: (sum(values[number]), -number))]
-            values = {number: found for number, found in values.items() if not _behind(found, leader)}
-    return max(values, key=lambda number: (sum(values[number]), -number)), worlds, spent
+            leader = max(left, key=lambda number: (sum(values[number]), -number))
+            left = [number for number in left if not _behind(values[number], values[leader])]
+    return max(left, key=lambda number: (sum(values[number]), -number)), values, spent
 
 
-def _behind(values: list[float], leader: list[float]) -> bool:
+def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
     """Return whether a play has clearly done worse than another in the same worlds."""
     number = len(values)
     gains = [one - other for one, other in zip(leader, values, strict=True)]
     mean = sum(gains) / number
     variance = max(0.0, sum([gain * gain for gain in gains]) / number - mean * mean)
-    return mean > _CLEARLY * (variance / (number - 1)) ** 0.5 + 1e-9
+    return mean > _CLEARLY * float((variance / (number - 1)) ** 0.5) + 1e-9
 
 
 def _confirmed(

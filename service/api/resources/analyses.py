@@ -1,0 +1,116 @@
+"""Analyses: every decision of a finished round, judged by the AI."""
+
+from typing import Final
+
+from flask import Response
+from redis.exceptions import RedisError
+
+from service.api.http.documents import is_known
+from service.api.http.languages import language_for
+from service.api.http.problems import Unavailable
+from service.api.http.responses import empty_response, json_response
+from service.api.operations import ApiRequest, Resource
+from service.api.reasons import told
+from service.api.resources.games import CACHE_CONTROL, finished_log
+from service.api.schemas import analyses as schemas
+from service.game.errors import NotFound
+from service.store.analyses import Analysis
+
+resource: Final = Resource(
+    "Analyses",
+    "The AI judges every decision of a finished round with what the deciding seat could see. Whoever may read the "
+    "record of a game may have its rounds analysed.",
+)
+
+_ERRORS: Final = ("private-table", "no-spectators", "not-finished")
+#: Reading the archive of a game takes longer than most reads.
+_COST: Final = 10
+#: Seconds to wait before looking at the progress again, and before asking again while nobody can analyse.
+_PROGRESS_S: Final = 2
+_BUSY_S: Final = 60
+
+
+@resource.operation(
+    "POST",
+    "/v1/games/<game>/analysis",
+    body=schemas.AnalysisRequest(),
+    response=schemas.Analysis(),
+    budget="analyse",
+    other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
+    errors=_ERRORS,
+    example={"round": 1},
+)
+def analyse_round(request: ApiRequest, game: str) -> Response:
+    """Have a round analysed.
+
+    For each decision: what the AI of level `expert` would have done, why, and how many levels that gains on what was
+    done. The game must be over. It takes a minute or more; `GET` shows the progress. Asked twice, a round is analysed
+    once. The analysis is kept as long as the record of the game.
+    """
+    number = request.body["round"]
+    _check(request, game, number)
+    services = request.services
+    analysis = services.analyses.load(game, number)
+    done = len(analysis["decisions"]) if analysis else 0
+    if analysis is None or done < analysis["of"]:
+        try:
+            goes_on = services.questions.analyse(game, number, done)
+        except RedisError:
+            goes_on = False
+        if not goes_on:
+            raise Unavailable(retry_after_s=_BUSY_S)
+    return _respond(request, game, number, analysis, posted=True)
+
+
+@resource.operation(
+    "GET",
+    "/v1/games/<game>/analysis",
+    query=schemas.AnalysisQuery(),
+    response=schemas.Analysis(),
+    cost=_COST,
+    headers=("If-None-Match",),
+    other_statuses={304: "Nothing has changed since the ETag."},
+    errors=_ERRORS,
+)
+def get_analysis(request: ApiRequest, game: str) -> Response:
+    """Read the analysis of a round.
+
+    As far as it has come: `done` of so many decisions. `POST` starts it, and goes on with one that was interrupted.
+    """
+    number = request.query["round"]
+    _check(request, game, number)
+    analysis = request.services.analyses.load(game, number)
+    if analysis is None:
+        raise NotFound(what="analysis", round=number)
+    return _respond(request, game, number, analysis)
+
+
+def _check(request: ApiRequest, game: str, number: int) -> None:
+    """Raise the refusal of `finished_log`, or NotFound if the game has no such round."""
+    log = finished_log(request, game)
+    if not any(event["type"] == "round_scored" and event["round"] == number for event in log.events):
+        raise NotFound(what="round", round=number)
+
+
+def _respond(
+    request: ApiRequest, game: str, number: int, analysis: Analysis | None, *, posted: bool = False
+) -> Response:
+    known: Analysis = analysis or {"level": "expert", "of": 0, "decisions": []}
+    language = language_for(request.raw)
+    done = len(known["decisions"])
+    is_ready = 0 < known["of"] == done
+    headers = {**CACHE_CONTROL, "ETag": f'"{done}.{language.lower().replace("-", "")}"'}
+    if not posted and is_known(request.raw, headers["ETag"]):
+        return empty_response(304, headers)
+    if not is_ready:
+        headers["Retry-After"] = str(_PROGRESS_S)
+    value = {
+        "game": game,
+        "round": number,
+        "status": "ready" if is_ready else "working",
+        "level": known["level"],
+        "done": done,
+        "of": known["of"],
+        "decisions": [{**decision, "reason": told(decision["reason"], language)} for decision in known["decisions"]],
+    }
+    return json_response(value, 202 if posted and not is_ready else 200, headers)

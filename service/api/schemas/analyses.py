@@ -1,0 +1,48 @@
+"""Analyses of finished rounds."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import Reason
+from service.api.schemas.hints import AdvisedAction
+from service.game.state.levels import AI_LEVELS
+
+
+class AnalysisRequest(f.Contract):
+    """Which round to analyse."""
+
+    round = f.integer("Its number.", 1, 100_000, example=1)
+
+
+class AnalysisQuery(f.Contract):
+    """Which round's analysis to read."""
+
+    round = f.integer("Its number.", 1, 100_000, query=True)
+
+
+class JudgedDecision(f.Contract):
+    """What the AI says of a decision."""
+
+    seq = f.integer("Seq of its event, as in the record.", example=481)
+    seat = f.integer("The seat that decided.", example=2)
+    type = f.extensible(
+        "What was done.", ("declare", "pass", "discard", "overcall_kitty", "call", "road", "play"), example="play"
+    )
+    best = f.nested(AdvisedAction, "What the AI would have done; null: the same.", nullable=True)
+    gain = f.number(
+        "Levels a round that this gains on what was done, on average over possible deals; null: not simulated.",
+        nullable=True,
+        example=0.21,
+    )
+    error = f.number("Standard error of the gain: up to twice that is chance.", example=0.06)
+    reason = f.nested(Reason, "Why the AI would do so.")
+
+
+class Analysis(f.Contract):
+    """Every decision of a finished round, judged by the AI with what the deciding seat could see."""
+
+    game = f.text("The game.", example="gm_7h2kx5q2m4na_1")
+    round = f.integer("Number of the round.", example=1)
+    status = f.extensible("`working`: not all decisions are judged yet.", ("ready", "working"), example="ready")
+    level = f.extensible("Level of the AI.", AI_LEVELS, example="expert")
+    done = f.integer("Decisions judged.", example=40)
+    of = f.integer("Decisions of the round; 0: not known yet.", example=108)
+    decisions = f.array(f.nested(JudgedDecision), "Those that are judged, in order.")

@@ -1,0 +1,74 @@
+"""The decisions of a finished round, each as its seat saw it."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from service.game.errors import NotFinished, NotFound
+from service.game.records.record import GameLog, action_of
+from service.game.records.types import RecordedAction
+from service.game.state.queries import asked, game_of
+from service.game.state.types import State
+from service.game.views.types import View
+from service.game.views.view import view
+
+#: Actions that are none of the answers that an AI may give.
+_ELSE: Final = frozenset({"redeal", "reveal"})
+
+
+class Taken(NamedTuple):
+    """A decision that was taken.
+
+    Attributes:
+        action: what was done.
+        before: the table before it.
+        at: when it was done (ms).
+    """
+
+    action: RecordedAction
+    before: State
+    at: int
+
+    def view(self) -> View:
+        """Return the view of the seat before it decided."""
+        return view(self.before, self.action["seat"], self.at)
+
+
+def decisions_of(log: GameLog, number: int) -> list[Taken]:
+    """Return the decisions of round `number` that were taken by seats that were asked.
+
+    Raises:
+        NotFound: there is no such round.
+        NotFinished: it is still being played.
+    """
+    taken: list[Taken] = []
+    found = ended = False
+    for kind, entry, after in _round(log, number):
+        found = True
+        ended = ended or kind in ("round_ended", "game_ended")
+        if kind == "take_back" and after:
+            taken.pop()
+        elif entry is not None:
+            taken.append(entry)
+    if not found:
+        raise NotFound(what="round", round=number)
+    if not ended:
+        raise NotFinished(what="round", round=number)
+    return [entry for entry in taken if _is_asked(entry)]
+
+
+def _round(log: GameLog, number: int) -> Iterator[tuple[str, Taken | None, bool]]:
+    for event, before, after in log.states():
+        current = game_of(after)["round"]
+        if current > number:
+            return
+        if current == number:
+            action = action_of(event)
+            is_taken_back = event["type"] == "take_back" and event["data"]["stage"] == "done"
+            yield event["type"], Taken(action, before, event["at"]) if action else None, is_taken_back
+
+
+def _is_asked(taken: Taken) -> bool:
+    decision = taken.before["decision"]
+    if decision is None or taken.action["type"] in _ELSE:
+        return False
+    return taken.action["seat"] in asked(taken.before, decision)

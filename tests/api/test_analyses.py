@@ -1,0 +1,175 @@
+"""Analyses: every decision of a finished round, judged by the AI with what the seat could see."""
+
+import pytest
+
+from service.store import keys
+from service.store.analyses import RedisAnalysisStore
+from tests.api.contract import assert_problem
+from tests.api.test_games import game_of, one_round, whole_game
+from tests.workers.players import LITTLE, QUICK
+from workers import ai, analysing
+from workers.ai import judging
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Searches with next to no work."""
+    monkeypatch.setattr(ai, "LEVELS", QUICK)
+    monkeypatch.setattr(judging, "EFFORTS", LITTLE)
+
+
+def post(table, number=1, **more):
+    return table.host.post(f"{game_of(table)}/analysis", {"round": number}, **more)
+
+
+def get(table, number=1, client=None, **more):
+    return (client or table.host).get(f"{game_of(table)}/analysis?round={number}", **more)
+
+
+def ended_game(world, **spec):
+    """A game of Sheng Ji that ended after its first round, by a vote, and was kept."""
+    table = one_round(world, **spec)
+    made = table.host.post(f"{table.path}/votes", {"kind": "abandon"})
+    assert made.status_code < 300, made.json
+    vote = table.view(0)["vote"]
+    for client in table.clients[1:]:
+        if table.state()["status"] == "playing":
+            client.put(f"{table.path}/votes/{vote['id']}", {"approve": True})
+    assert table.state()["status"] == "finished"
+    world.advance(table.id)
+    return table
+
+
+def test_every_decision_of_a_round_is_judged(world):
+    table = whole_game(world)
+    first = post(table)
+    assert (first.status_code, first.json["status"], first.json["done"]) == (202, "working", 0)
+    world.work()
+    told = get(table)
+    assert (told.status_code, told.json["status"], told.json["level"]) == (200, "ready", "expert")
+    record = table.host.get(f"{game_of(table)}/rounds/1").json
+    assert [each["seq"] for each in told.json["decisions"]] == [each["seq"] for each in record["actions"]]
+    assert all(each["reason"]["text"] for each in told.json["decisions"])
+    assert post(table).json == told.json, "asked again, it is there"
+
+
+def test_a_better_play_is_told_with_what_it_gains(world):
+    table = ended_game(world)
+    post(table)
+    world.work()
+    decisions = get(table).json["decisions"]
+    plays = [each for each in decisions if each["type"] == "play"]
+    recorded = table.host.get(f"{game_of(table)}/rounds/1").json["actions"]
+    assert len(plays) == len([each for each in recorded if each["type"] == "play"]) > 50
+    same, better = ([each for each in plays if (each["best"] is None) == agrees] for agrees in (True, False))
+    assert all((each["gain"], each["error"]) == (0.0, 0.0) for each in same)
+    assert better
+    assert all(each["best"]["type"] == "play" and each["gain"] is not None for each in better)
+    assert all(each["gain"] is None for each in decisions if each["best"] and each["type"] != "play")
+
+
+def test_it_judges_with_the_view_of_the_seat_at_that_moment(world, monkeypatch):
+    table = whole_game(world)
+    seen = []
+    judge = analysing.judge
+
+    def note(view, action, seed, level):
+        seen.append((view, action))
+        return judge(view, action, seed, level)
+
+    monkeypatch.setattr(analysing, "judge", note)
+    post(table)
+    world.work()
+    assert seen
+    for view, action in seen:
+        assert view["viewer"]["seat"] == action["seat"]
+        assert action["seat"] in view["decision"]["seats"]
+        assert set(action.get("cards", ())) <= set(view["my"]["hand"])
+        path = f"{game_of(table)}/rounds/1/states/{view['version']}?seat={action['seat']}"
+        told = table.host.get(path).json
+        assert told["my"] == view["my"]
+
+
+def test_it_is_done_step_by_step_with_progress_and_other_jobs_go_first(world, monkeypatch):
+    monkeypatch.setattr(analysing, "SLICE_S", 0.0)
+    table = whole_game(world)
+    post(table)
+    world.work(jobs=3)
+    told = get(table)
+    assert (told.json["status"], told.json["done"]) == ("working", 3)
+    assert told.json["of"] > 50
+    assert get(table, headers={"If-None-Match": told.headers["ETag"]}).status_code == 304
+    world.work(jobs=1)
+    assert get(table, headers={"If-None-Match": told.headers["ETag"]}).json["done"] == 4
+
+
+def test_asked_twice_it_is_done_once(world):
+    table = whole_game(world)
+    assert [post(table).status_code for _ in range(3)] == [202] * 3
+    assert world.redis.llen("rq:queue:analysis") == 1
+
+
+def test_a_step_that_was_lost_is_asked_for_again(world):
+    table = whole_game(world)
+    post(table)
+    world.redis.delete("rq:queue:analysis")
+    world.now += 60_000
+    post(table)
+    assert world.redis.llen("rq:queue:analysis") == 1
+
+
+def test_a_running_game_is_not_analysed(world):
+    table = one_round(world)
+    assert_problem(post(table), "not-finished")
+    assert_problem(get(table), "not-finished")
+
+
+def test_what_is_not_there_is_not_found(world):
+    table = whole_game(world)
+    assert_problem(get(table), "not-found", what="analysis")
+    assert_problem(post(table, 99), "not-found", what="round")
+    assert_problem(table.host.post("/v1/games/gm_nothing_1/analysis", {"round": 1}), "not-found", what="game")
+
+
+def test_rights_are_those_of_the_record(world):
+    table = whole_game(world, visibility="private")
+    post(table)
+    world.work()
+    assert_problem(get(table, client=world.player()), "private-table")
+    path = f"{game_of(table)}/analysis"
+    assert_problem(world.player().post(path, {"round": 1}), "private-table")
+    public = whole_game(world)
+    post(public)
+    world.work()
+    assert get(public, client=world.player()).json["status"] == "ready"
+
+
+def test_without_a_searcher_it_is_refused_for_now(world):
+    table = whole_game(world)
+    world.searchers = 0
+    assert_problem(post(table), "unavailable", retry_after_s=60)
+
+
+def test_it_is_kept_as_long_as_the_record(world):
+    table = whole_game(world)
+    game = table.state()["game"]["id"]
+    world.redis.pexpire(keys.game(game), 1_000_000)
+    post(table)
+    world.work()
+    key = keys.analysis(game, 1)
+    assert 900_000 < world.redis.pttl(key) <= 1_000_000
+    assert world.redis.strlen(key) < 20_000
+    world.redis.delete(keys.game(game), key)
+    store = RedisAnalysisStore(world.redis)
+    store.save(game, 1, {"level": "expert", "of": 1, "decisions": []})
+    assert store.load(game, 1) is None
+
+
+def test_reasons_are_told_in_the_language_of_the_reader(world):
+    table = whole_game(world)
+    post(table)
+    world.work()
+    english, chinese = (get(table, headers={"Accept-Language": language}) for language in ("en", "zh"))
+    assert english.headers["ETag"] != chinese.headers["ETag"]
+    assert english.json["decisions"][0]["reason"]["text"].endswith(".")
+    assert chinese.json["decisions"][0]["reason"]["text"].endswith("。")

@@ -1,0 +1,185 @@
+"""Hints: what the AI would do with what the asking seat can see."""
+
+import pytest
+
+from service.api.resources import hints
+from service.game.views.view import view
+from tests.api.contract import assert_problem
+from tests.workers.players import QUICK
+from workers import ai
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Searches with next to no work."""
+    monkeypatch.setattr(ai, "LEVELS", QUICK)
+
+
+def asked(world, kind="play", **spec):
+    """A table that waits for a decision, its seat and the body of a request for a hint."""
+    spec.setdefault("hints", "on")
+    table = world.table(**spec)
+    decision = table.play_until(kind)
+    return table, decision["seats"][0], {"decision_id": decision["id"]}
+
+
+def hint(table, seat, body, wait=0, **more):
+    return table.clients[seat].post(f"{table.path}/hint?wait={wait}", body, **more)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ruleset", "players"),
+    [
+        ("declare", "shengji", 4),
+        ("discard", "shengji", 4),
+        ("call", "zhaopengyou", 5),
+        ("play", "shengji", 4),
+        ("road", "arms_length", 4),
+        ("play", "arms_length", 4),
+    ],
+)
+def test_a_hint_can_be_followed_as_it_is(world, kind, ruleset, players):
+    table, seat, body = asked(world, kind, ruleset=ruleset, players=players)
+    first = hint(table, seat, body)
+    assert (first.status_code, first.json["status"], first.headers["Retry-After"]) == (202, "working", "1")
+    world.work()
+    given = hint(table, seat, body)
+    assert given.status_code == 200
+    assert (given.json["status"], given.json["level"]) == ("ready", "expert")
+    assert given.json["reason"]["text"]
+    action = dict(given.json["action"])
+    path = f"{table.path}/{action.pop('type').replace('_', '-')}"
+    assert table.clients[seat].post(path, {**body, **action}).status_code == 200
+
+
+def test_it_is_what_an_ai_of_that_level_would_do_with_the_view_of_the_seat(world):
+    table, seat, body = asked(world)
+    hint(table, seat, body)
+    world.work()
+    given = hint(table, seat, body).json
+    seen, seed = world.tables.asked(table.id, seat, body["decision_id"])
+    assert seen == view(table.state(), seat, world.now)
+    advice = ai.advise(seen, seed, "expert")
+    assert (given["action"], given["reason"]["code"]) == (advice.command, advice.reason["code"])
+    assert [other["cards"] for other in given["others"]] == [cards for cards, _ in advice.others]
+
+
+def test_a_decision_is_thought_about_once_however_often_somebody_asks(world):
+    table, seat, body = asked(world)
+    for _ in range(3):
+        assert hint(table, seat, body).status_code == 202
+    assert world.redis.llen("rq:queue:hint") == 1
+    world.work()
+    assert hint(table, seat, body).json == hint(table, seat, body).json
+    assert world.redis.llen("rq:queue:hint") == 0
+
+
+def test_one_request_is_enough_if_the_hint_is_there_in_time(world, monkeypatch):
+    table, seat, body = asked(world)
+    monkeypatch.setattr(hints, "pause", lambda _: world.work())
+    assert hint(table, seat, body, wait=5).status_code == 200
+
+
+def test_without_a_searcher_a_worker_answers_by_rules(world):
+    world.searchers = 0
+    table, seat, body = asked(world)
+    assert hint(table, seat, body).status_code == 202
+    assert world.redis.llen("rq:queue:hint") == 0
+    world.work("worker")
+    assert hint(table, seat, body).json["level"] == "normal"
+
+
+def test_a_hint_is_told_in_the_language_of_the_reader(world):
+    world.searchers = 0
+    table, seat, body = asked(world)
+    hint(table, seat, body)
+    world.work("worker")
+    assert hint(table, seat, body, headers={"Accept-Language": "zh"}).json["reason"]["text"].endswith("。")
+    assert hint(table, seat, body, headers={"Accept-Language": "en"}).json["reason"]["text"].endswith(".")
+
+
+def test_the_decision_of_another_seat_gets_no_hint(world):
+    table, seat, body = asked(world)
+    assert_problem(hint(table, (seat + 1) % 4, body), "not-your-turn", seats=[seat])
+
+
+def test_a_decision_that_is_over_gets_no_hint(world):
+    table, seat, body = asked(world)
+    table.step()
+    assert_problem(hint(table, seat, body), "stale-decision")
+
+
+def test_a_hint_for_a_table_that_has_moved_on_is_dropped(world):
+    table, seat, body = asked(world)
+    hint(table, seat, body)
+    table.step()
+    before = table.state()
+    world.work()
+    assert table.state() == before
+    assert_problem(hint(table, seat, body), "stale-decision")
+
+
+def test_who_waits_for_a_hint_while_the_table_moves_on_is_told(world, monkeypatch):
+    table, seat, body = asked(world)
+
+    def meanwhile(_):
+        if table.state()["decision"]["id"] == body["decision_id"]:
+            table.step()
+        world.work()
+
+    monkeypatch.setattr(hints, "pause", meanwhile)
+    assert_problem(hint(table, seat, body, wait=5), "stale-decision")
+
+
+def test_where_nothing_is_asked_there_is_no_hint(world):
+    table = world.table(hints="on", ready=False)
+    assert_problem(table.host.post(f"{table.path}/hint", {"decision_id": "dc_1"}), "wrong-phase", action="hint")
+    table.get_ready()
+    decision = table.play_until("ready")
+    assert_problem(hint(table, 0, {"decision_id": decision["id"]}), "wrong-phase", expected="ready")
+
+
+def test_strangers_and_spectators_get_no_hints(world):
+    table, _, body = asked(world, spectators="delayed")
+    assert_problem(world.player().post(f"{table.path}/hint", body), "not-your-seat")
+    private, _, body = asked(world, visibility="private")
+    assert_problem(world.player().post(f"{private.path}/hint", body), "private-table")
+    assert_problem(world.anybody.post(f"{private.path}/hint", body), "unauthorized")
+
+
+@pytest.mark.parametrize(
+    ("setting", "given"), [({}, False), ({"hints": "on"}, True), ({"hints": "off"}, False), ({"seed": "monday"}, True)]
+)
+def test_in_rated_games_only_tables_that_want_them_have_hints(world, setting, given):
+    table = world.table(**setting)
+    decision = table.play_until("play")
+    answer = hint(table, decision["seats"][0], {"decision_id": decision["id"]})
+    if given:
+        assert answer.status_code == 202
+    else:
+        assert_problem(answer, "hints-off", hints=setting.get("hints", "unrated"))
+
+
+def test_a_game_of_one_person_among_ai_seats_is_not_rated_and_has_hints(world):
+    table = world.table(seated=False)
+    table.clients[0].post(f"{table.path}/seats", {"seat": 0})
+    for seat in (1, 2, 3):
+        table.host.put(f"{table.path}/seats/{seat}/ai", {"level": "easy"})
+    table.host.put(f"{table.path}/seats/me/ready", {})
+    while (decision := table.state()["decision"]) is None or decision["seats"] != [0]:
+        world.now += 1000
+        world.advance(table.id)
+    assert hint(table, 0, {"decision_id": decision["id"]}).status_code == 202
+
+
+def test_the_host_sets_whether_there_are_hints(world):
+    table = world.table(ready=False)
+    assert "hints" not in table.view(0)["settings"]
+    answer = table.host.patch(table.path, {"hints": "off"}, headers={"If-Match": "*"})
+    assert answer.json["view"]["settings"]["hints"] == "off"
+
+
+def test_hints_have_a_budget_of_their_own(world):
+    table, seat, body = asked(world)
+    answer = hint(table, seat, body)
+    assert answer.headers["RateLimit"].startswith('"hint"')

@@ -1,0 +1,120 @@
+"""The clock of the service: one for all processes, and it never goes back."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from redis import Redis
+
+from service.store.clients import command_client
+from service.store.keys import CLOCK
+from service.store.shared_clock import SharedClock
+
+HOUR_MS = 3_600_000
+
+
+@pytest.fixture
+def clock_of(empty_redis: str) -> Iterator[Callable[..., SharedClock]]:
+    """Makes the clock of one more process."""
+    made: list[SharedClock] = []
+
+    def make(*args: Callable[[], int]) -> SharedClock:
+        made.append(SharedClock(command_client(empty_redis), *args))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def server_time(client: Redis) -> int:
+    seconds, microseconds = client.time()
+    return int(seconds) * 1000 + int(microseconds) // 1000
+
+
+def was_read(client: Redis, before_ms: int, ahead_ms: float = 0) -> None:
+    """Let the clock have been read so long ago by the clock of the server; less than 0: this was set back since."""
+    client.hset(CLOCK, mapping={"last": server_time(client) - before_ms, "ahead": ahead_ms})
+
+
+def test_every_process_has_the_time_of_the_server(client, clock_of):
+    first, second = clock_of(), clock_of(lambda: time.monotonic_ns() + 10**12)
+    before = server_time(client)
+    said = [first(), second(), first()]
+    after = server_time(client) + 1
+    assert all(before <= each <= after for each in said), (before, said, after)
+
+
+def test_a_clock_that_is_set_back_by_an_hour_is_noticed_by_nobody(client, clock_of):
+    process = clock_of()
+    was_read(client, -HOUR_MS)
+    later = process()
+    assert later >= server_time(client) + HOUR_MS - 1_000
+    process.read()
+    assert later <= process() < later + 60_000
+    restarted = clock_of()
+    assert abs(restarted() - process()) < 5_000
+    assert abs(clock_of()() - process()) < 5_000, "reading it does not add up"
+
+
+def test_who_was_there_knows_how_much_time_has_passed_since_the_last_reading(client, clock_of):
+    own = [10**12]
+    process = clock_of(lambda: own[0])
+    began = process()
+    own[0] += 4 * 10**9
+    was_read(client, -HOUR_MS, ahead_ms=began - server_time(client) - HOUR_MS)
+    process.read()
+    assert process() - began == 4_000
+
+
+def test_the_clock_runs_slower_until_it_agrees_with_the_server_again(client, clock_of):
+    was_read(client, 5_000, ahead_ms=HOUR_MS)
+    clock_of()()
+    left = float(client.hget(CLOCK, "ahead"))
+    assert HOUR_MS - 200 < left <= HOUR_MS - 100
+    was_read(client, 5_000, ahead_ms=99)
+    clock_of()()
+    assert float(client.hget(CLOCK, "ahead")) == 0
+
+
+def test_a_clock_that_is_set_forward_again_has_caught_up(client, clock_of):
+    was_read(client, HOUR_MS, ahead_ms=HOUR_MS / 2)
+    before = server_time(client)
+    assert before <= clock_of()() <= server_time(client) + 1
+
+
+def test_a_clock_never_goes_back_in_its_own_process(client, clock_of):
+    own = [10**12]
+    process = clock_of(lambda: own[0])
+    own[0] += 3 * 10**9
+    fast = process()
+    own[0] -= 2 * 10**9
+    assert process() == fast
+
+
+@pytest.mark.parametrize("missing", ["memory", "server"])
+def test_a_clock_goes_on_without_a_server_that_can_note_it(client, clock_of, missing, monkeypatch):
+    was_read(client, -HOUR_MS)
+    process = clock_of()
+    before = process()
+    if missing == "memory":
+        client.config_set("maxmemory", 1)
+    else:
+        monkeypatch.setattr(process, "_redis", command_client("redis://127.0.0.1:1", retries=0))
+    try:
+        process.read()
+        assert before <= process() < before + 60_000
+        if missing == "memory":
+            assert clock_of()() >= before
+    finally:
+        client.config_set("maxmemory", 0)
+
+
+@pytest.mark.slow
+def test_a_cluster_has_one_clock(cluster):
+    process = SharedClock(cluster)
+    try:
+        assert abs(process() - time.time_ns() // 1_000_000) < 60_000
+        assert cluster.hget(CLOCK, "last")
+    finally:
+        process.close()

@@ -1,0 +1,82 @@
+"""AI players say why: by a code that has a text in every language, out of what their seat knows."""
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from harness.ai_table import Table
+from service.texts import LANGUAGES
+from service.texts.ai_reasons import REASONS, SUITS, reason_text
+from tests.workers.players import QUICK
+from tests.workers.seen import seen
+from workers import ai
+
+GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4), ("finding_friends", 5)]
+
+
+def why(view: dict[str, Any], level: str = "normal") -> Any:
+    return ai.advise(view, b"x", level).reason
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+@pytest.mark.parametrize("level", ["easy", "normal", "expert"])
+def test_every_decision_has_a_reason_whose_text_mentions_all_that_it_should(
+    ruleset: str, players: int, level: str
+) -> None:
+    table = Table(ruleset, players, {} if ruleset == "arms_length" else {"deal_pace": "instant"}, 3)
+    codes: Counter[str] = Counter()
+
+    def note(_: int, view: dict[str, Any]) -> dict[str, Any]:
+        command, reason, _ = ai.advice_of(QUICK[level], view, b"why")
+        if command["type"] != "ready":
+            assert reason is not None
+            codes[reason["code"]] += 1
+            for language in LANGUAGES:
+                text = reason_text(reason, language)
+                assert text
+                assert "…" not in text, "a placeholder without a value"
+        return command
+
+    while not table.results:
+        table.step(note)
+    assert len(codes) > 2, codes
+
+
+def test_every_text_is_there_in_every_language_with_the_same_placeholders() -> None:
+    for code, text in {**REASONS, **SUITS}.items():
+        assert set(text) == set(LANGUAGES), code
+        assert len({tuple(sorted(re.findall("{(.*?)}", one))) for one in text.values()}) == 1, code
+
+
+@pytest.mark.parametrize(
+    ("view", "code"),
+    [
+        (seen("TS 3S 4C 6C 8C", plays=["6S", "AS", "7S"]), "feed"),
+        (seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), "keep-points"),
+        (seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "ruff"),
+        (seen("KS AS 3S 4C 6C 8C", plays=["6S", "5S", "QS"]), "win"),
+        (seen("KS KS", plays=["6S 6S", "7S 7S"]), "last-cards"),
+        (seen("7S 4C 6C 8C", plays=["6S", "8S", "9S"]), "only-play"),
+    ],
+)
+def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) -> None:
+    assert why(view)["code"] == code
+
+
+def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
+    reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
+    assert reason["params"] == {"points": 25, "chance": 100}
+    assert reason_text(reason, "en").startswith("Ruffs for 25 points")
+    assert reason_text(reason, "zh-Hans").startswith("用主牌毙下 25 分")
+
+
+def test_suits_are_words_in_a_sentence() -> None:
+    reason = {"code": "empty-suit", "params": {"suits": ["S", "C"]}}
+    assert reason_text(reason, "en").startswith("Empties spades, clubs")
+    assert reason_text(reason, "zh-Hans").startswith("打绝黑桃, 梅花")
+
+
+def test_a_reason_of_a_later_version_has_no_text() -> None:
+    assert reason_text({"code": "of-tomorrow", "params": {}}, "en") == ""

@@ -1,0 +1,150 @@
+"""Why a decision was made, as data: a code and the values that its text mentions (`service.texts.ai_reasons`).
+
+A reason follows from what the seat knows, like the decision itself, and may name its cards: it is for the seat alone
+until the round is over.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.game.state.memory import GROUPS
+from service.rules.cards import POINTS, Counts, names_of
+from service.rules.trumps import TRUMPS, Order
+from workers.ai.following import Play
+from workers.ai.sight import Sight
+
+#: `code`, and `params` (JSON).
+Reason = dict[str, Any]
+
+
+class Advice(NamedTuple):
+    """How to answer a decision.
+
+    Attributes:
+        command: the action, without player and decision id.
+        reason: why; None: nothing to explain.
+        others: other plays, best first, each with the levels that it gains on the answer; empty without a search.
+    """
+
+    command: dict[str, Any]
+    reason: Reason | None = None
+    others: Sequence[tuple[list[str], float]] = ()
+
+
+#: Chance from which something counts as sure, and from which it counts as likely.
+_SURE: Final = 0.97
+_LIKELY: Final = 0.6
+
+
+def reason(code: str, **params: Any) -> Reason:
+    """Return a reason."""
+    return {"code": code, "params": params}
+
+
+def for_play(sight: Sight, cards: Play, *, is_only: bool = False) -> Reason:
+    """Return why these cards are led or followed with.
+
+    Args:
+        is_only: whether there was no other play to choose from.
+    """
+    if len(cards) == sight.size:
+        return reason("last-cards")
+    if is_only:
+        return reason("only-play")
+    return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards)
+
+
+def for_search(usual: Play, gain: float, worlds: int) -> Reason:
+    """Return why a search overrules the rules, which would have played `usual`; `gain` in levels."""
+    return reason("search", gain=round(gain, 2), over=names_of(usual), deals=worlds)
+
+
+def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reason:
+    """Return why a hand is shown or not; 1.0 is the strength of an average hand."""
+    if cards is None and not strength:
+        return reason("nothing-to-show")
+    code = "too-weak" if cards is None else "strong-enough"
+    return reason(code, strength=round(strength, 2), needed=round(needed, 2))
+
+
+def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
+    """Return why these cards are buried."""
+    left = list(hand)
+    for kind in cards:
+        left[kind] -= 1
+    touched = {order.group_of[kind] for kind in cards} - {TRUMPS}
+    emptied = [group for group in sorted(touched) if not any(left[kind] for kind in order.groups[group])]
+    points = sum(POINTS[kind] for kind in cards)
+    if emptied:
+        return reason("bury-suits", suits=_letters(emptied), points=points)
+    return reason("bury-cheapest", points=points)
+
+
+def _for_lead(sight: Sight, cards: Play) -> Reason:
+    lead = sight.rules.lead(cards, unseen=sight.odds.pool)
+    ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
+    if lead.kind == "throw":
+        return reason("throw", cards=len(cards), chance=_percent(holds))
+    if lead.group == TRUMPS:
+        mine = sum(sight.hand[kind] for kind in sight.order.groups[TRUMPS])
+        others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
+        if mine > others:
+            return reason("draw-trumps", mine=mine, others=round(others, 1))
+    emptied = _emptied(sight, cards)
+    if emptied and holds < _SURE:
+        return reason("empty-suit", suits=_letters(emptied))
+    return _for_chances(ours, holds)
+
+
+def _for_chances(ours: float, holds: float) -> Reason:
+    if holds >= _SURE:
+        return reason("boss")
+    if holds >= _LIKELY:
+        return reason("likely-to-win", chance=_percent(holds))
+    if ours >= _LIKELY:
+        return reason("for-partner", chance=_percent(ours))
+    return reason("cheap-lead")
+
+
+def _for_follow(sight: Sight, cards: Play) -> Reason:
+    rules, lead = sight.rules, sight.lead
+    if lead is None:
+        raise AssertionError("there is no lead to follow")
+    given = sum(POINTS[kind] for kind in cards)
+    if rules.beats(lead, sight.best, cards):
+        _, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
+        return reason(_winning_code(sight, cards), points=sight.points + given, chance=_percent(holds))
+    best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
+    ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
+    if ours >= _LIKELY:
+        return reason("feed", points=given, chance=_percent(ours)) if given else reason("leave-it")
+    emptied = _emptied(sight, cards)
+    if emptied and not given:
+        return reason("empty-suit", suits=_letters(emptied))
+    return reason("least-loss", points=given) if given else reason("keep-points")
+
+
+def _winning_code(sight: Sight, cards: Play) -> str:
+    order, lead = sight.order, sight.lead
+    if lead is None or lead.group == TRUMPS or any(order.group_of[kind] != TRUMPS for kind in cards):
+        return "win"
+    return "overruff" if all(order.group_of[kind] == TRUMPS for kind in sight.best) else "ruff"
+
+
+def _emptied(sight: Sight, cards: Play) -> list[int]:
+    """Return the side suits that this play empties, if trumps are left to ruff them."""
+    order, hand = sight.order, list(sight.hand)
+    for kind in cards:
+        hand[kind] -= 1
+    if not any(hand[kind] for kind in order.groups[TRUMPS]):
+        return []
+    touched = sorted({order.group_of[kind] for kind in cards} - {TRUMPS})
+    return [group for group in touched if not any(hand[kind] for kind in order.groups[group])]
+
+
+def _letters(groups: Iterable[int]) -> list[str]:
+    return [GROUPS[group] for group in groups]
+
+
+def _percent(chance: float) -> int:
+    return round(100 * chance)

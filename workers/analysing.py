@@ -1,0 +1,55 @@
+"""Analysing finished rounds: every decision is judged by the AI, some of them in each job."""
+
+import hmac
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from service.game.records.decisions import Taken, decisions_of
+from service.game.records.record import GameLog
+from service.store.analyses import Analysis, AnalysisStore
+from service.store.port import ArchiveStore
+from workers.ai.judging import judge
+
+#: Level that judges.
+LEVEL: Final = "expert"
+#: Seconds after which a job lets hints and moves go first; it judges at least one decision.
+SLICE_S: Final = 1.0
+
+
+def analyse(
+    archive: ArchiveStore,
+    analyses: AnalysisStore,
+    game: str,
+    number: int,
+    clock: Callable[[], float] = time.monotonic,
+) -> Analysis | None:
+    """Judge the next decisions of a round, and return its analysis so far; None if its game has no record."""
+    archived = archive.load_archive(game)
+    if archived is None:
+        return None
+    began = clock()
+    taken = decisions_of(GameLog(archived["base"], archived["events"]), number)
+    analysis = analyses.load(game, number) or {"level": LEVEL, "of": len(taken), "decisions": []}
+    while len(analysis["decisions"]) < len(taken):
+        analysis["decisions"].append(judged(taken[len(analysis["decisions"])], game))
+        if clock() - began > SLICE_S:
+            break
+    analyses.save(game, number, analysis)
+    return analysis
+
+
+def judged(taken: Taken, game: str) -> dict[str, Any]:
+    """Return what the AI says of a decision."""
+    action = taken.action
+    seed = hmac.digest(game.encode(), str(action["seq"]).encode(), "sha256")
+    found = judge(taken.view(), action, seed, LEVEL)
+    return {
+        "seq": action["seq"],
+        "seat": action["seat"],
+        "type": action["type"],
+        "best": None if found.agrees else found.advice.command,
+        "gain": None if found.gain is None else round(found.gain, 3),
+        "error": round(found.error, 3),
+        "reason": found.advice.reason,
+    }
