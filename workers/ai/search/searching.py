@@ -153,11 +153,11 @@ class Simulation:
         played = dict(view["round"]["played"])
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = slots.hand(self.known.pool)
-        self._trick: Trick | None = None
+        self.trick: Trick | None = None
         if sight.lead is not None:
             best = slots.slots_of(sight.best)
             to_come = sight.players - len(sight.plays)
-            self._trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come)
+            self.trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come)
 
     def world(self) -> World:
         """Return a possible world."""
@@ -182,10 +182,10 @@ class Simulation:
         world = world.copy()
         seat, playout = self.sight.seat, self.playout
         try:
-            if self._trick is None:
+            if self.trick is None:
                 trick = playout.led(world, seat, slots)
             else:
-                trick = self._trick.copy()
+                trick = self.trick.copy()
                 kinds = self.game.slots.kinds_of(slots)
                 best = self.game.slots.kinds_of(trick.best)
                 if self.game.rules.beats(trick.lead, best, kinds):

@@ -2,7 +2,7 @@
 
 A play has a few features, each a row of a table: what kind of lead it is and how many trumps are out, for instance. The
 weight in that row says, in levels, how much better such plays turn out than others. A play is worth the sum of its
-weights. `bench/fit_playouts.py` finds them: it plays every option of many decisions to the end of the round.
+weights. `bench/fit.py` finds them: it plays every option of many decisions to the end of the round.
 """
 
 import json
