@@ -4,6 +4,7 @@ import json
 import time
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Any, Final
 
 #: How often a request is sent if the service is unreachable or unavailable (503), and the seconds between two tries.
@@ -69,7 +70,7 @@ class Client:
                 refused = _refusal(error)
                 if refused.status != 503 or left == 1:
                     raise refused from None
-            except OSError as error:
+            except (OSError, HTTPException) as error:
                 if left == 1 or not self.token:
                     reason = getattr(error, "reason", error)
                     raise UnreachableError(f"The service does not answer at {self.url} ({reason}).") from None

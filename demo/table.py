@@ -110,8 +110,9 @@ class Table:
         try:
             self.client.send("POST", f"{self.path}/{path}", {"decision_id": view["decision"]["id"], **body})
         except RefusedError as error:
-            # The time was up, or another seat declared first. The log has the decision that is open now.
-            if error.code != "stale-decision":
+            # The time was up, or another seat declared first; after a long while even the phase is another one. The log
+            # has the decision that is open now.
+            if error.code not in ("stale-decision", "wrong-phase"):
                 raise
         return True
 

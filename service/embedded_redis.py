@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote
 
+from service.aof_holes import mend
 from service.redis_programs import ProgramError, choose
 
 #: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
@@ -142,6 +143,7 @@ class EmbeddedRedis:
         if lock is None:
             return
         try:
+            mend(self.folder)
             command = [str(choose(self.folder).path)]
         except ProgramError as error:
             os.close(lock)

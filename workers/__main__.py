@@ -31,6 +31,7 @@ from service.tables import Tables
 from service.worker_status import Heartbeat
 from workers.clock import Clock
 from workers.jobs import Games, Worker
+from workers.rewriting import rewrite_after_errors
 
 log: Final = structlog.get_logger("workers")
 
@@ -73,6 +74,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     now = SharedClock(client)
     heartbeat = Heartbeat(queues, "clock", now, _alive_file(settings))
     players, results = RedisPlayerStore(client), RedisResultStore(client)
+    threading.Thread(target=rewrite_after_errors, args=(client, stop), daemon=True).start()
     Clock(
         RedisTableStore(client),
         Queues(queues, now),

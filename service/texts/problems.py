@@ -239,6 +239,13 @@ FAULTS: Final[dict[str, Text]] = {
         "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
+    "illegible": _text(
+        "A name has visible characters only, at most two marks on a letter, and no space at the ends.",
+        "名称只能含有可见字符，每个字母上最多两个附加符号，首尾不能有空格。",
+    ),
+    "like_ai": _text(
+        "This looks like the name of an AI player; choose another one.", "此名称与 AI 玩家的名称相似，请另选一个。"
+    ),
     "beyond_log": _text("The last event is {last}.", "最后一个事件是 {last}。"),
     "invalid": _text("This value is not valid.", "此项不符合要求。"),
 }

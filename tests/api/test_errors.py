@@ -154,7 +154,7 @@ def test_a_body_is_an_object(anybody, body):
         ({"chat": 1}, "/chat", "not_a_boolean"),
         ({"clock": {"play_ms": -1}}, "/clock/play_ms", "range"),
         ({"clock": {"play/ms": 1}}, "/clock/play~1ms", "unknown"),
-        ({"seed": " " * 16}, "/seed", "blank"),
+        ({"seed": " " * 16}, "/seed", "illegible"),
         ({"seed": "easily guessed!"}, "/seed", "length"),
         ({"seed": "x" * 65}, "/seed", "length"),
         ({"Ruleset": "shengji"}, "/Ruleset", "unknown"),

@@ -3,6 +3,8 @@
 import re
 import threading
 
+import pytest
+
 from service.api.http.auth import hash_of
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
@@ -245,3 +247,44 @@ def test_a_table_that_its_host_has_closed_waits_for_nobody(world):
     table.clients[2].post(f"{table.path}/seats", {"seat": 2})
     table.host.delete(table.path)
     assert table.clients[2].get("/v1/me/tables?turn=mine").json["items"] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Li\u200bn",
+        "\u2800",
+        "\u3164",
+        "Lin\u2060",
+        "\u202eniL",
+        "Lin\ufe0f",
+        "Z\u0300\u0301\u0302",
+        "\ue000",
+        "a\u0e34\u0e34\u0e34",
+    ],
+)
+def test_names_have_no_invisible_characters_and_no_towers_of_marks(anybody, name):
+    problem = assert_problem(anybody.post("/v1/players", {"name": name}), "invalid-request")
+    assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [("/name", "illegible")]
+
+
+@pytest.mark.parametrize("name", ["林小明", "Nguyễn", "Zoë", "José O'Neil", "ดิน", "محمد", "升级 😀", "A"])
+def test_names_of_people_are_fine(anybody, name):
+    assert anybody.post("/v1/players", {"name": name}).json["player"]["name"] == name
+
+
+def test_a_name_like_that_of_an_ai_player_is_refused_at_any_time(anybody, lin):
+    for refused in (anybody.post("/v1/players", {"name": "Al 2"}), lin.patch("/v1/me", {"name": "AI 2"})):
+        problem = assert_problem(refused, "invalid-request")
+        assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [("/name", "like_ai")]
+
+
+def test_two_players_whose_names_look_alike_are_told_apart_at_the_table(world):
+    lin, other = world.player("Lin"), world.player("L\u0456n")
+    table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    for player in (lin, other):
+        assert player.post(f"/v1/tables/{table}/seats", {}).status_code == 200
+    seats = lin.get(f"/v1/tables/{table}").json["seats"]
+    assert [seat["occupant"]["name"] for seat in seats[:2]] == ["Lin", "L\u0456n (2)"]
+    said = other.post(f"/v1/tables/{table}/chat", {"text": "hello"}).json["events"][0]
+    assert said["data"]["name"] == "L\u0456n (2)"

@@ -50,7 +50,8 @@ MAY_IMPORT = {
     "service.worker_status": {"service.store"},
     "service.settings": set(),
     "service.logs": {"service.fastjson", "service.settings"},
-    "service.embedded_redis": {"service.redis_programs"},
+    "service.embedded_redis": {"service.aof_holes", "service.redis_programs"},
+    "service.aof_holes": set(),
     "service.redis_programs": set(),
     "service.backup": {"service.game.events", "service.store", "service.embedded_redis", "service.settings"},
     "service.api": {
@@ -122,6 +123,7 @@ STANDARD_LIBRARY_ONLY = (
     "service.texts",
     "service.rules",
     "service.game",
+    "service.aof_holes",
     "service.run",
     "workers.ai",
 )

@@ -11,6 +11,7 @@ from flask import Response
 from service import fastjson
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
+from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import told_round
@@ -71,11 +72,14 @@ def finished_log(request: ApiRequest, game: str) -> GameLog:
 
     Raises:
         NotFound, PrivateTable, NoSpectators: see `_log_of`.
-        NotFinished: the game is still being played, or has not been archived yet.
+        NotFinished: the game is still being played.
+        Unavailable: it was over a moment ago, and has not been archived yet.
     """
     log = _log_of(request, game)
-    if request.services.archive.load_archive(game) is None:
+    if not any(event["type"] == "game_ended" for event in log.events):
         raise NotFinished(what="game", game=game)
+    if request.services.archive.load_archive(game) is None:
+        raise Unavailable(retry_after_s=RETRY_AFTER_S)
     return log
 
 

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from service.api.http.problems import FaultCode
+from service.game.names import is_like_ai
 from service.rules.cards import KIND
 
 #: A field of any type.
@@ -75,6 +76,11 @@ class _OneOf(validate.OneOf):
 class _Pattern(validate.Regexp):
     def _format_error(self, *_: object) -> str:
         return FaultCode.of("pattern", pattern=self.regex.pattern)
+
+
+class _Legible(validate.Regexp):
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("illegible")
 
 
 class _Visible(validate.Regexp):
@@ -225,10 +231,35 @@ _INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 _VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 
+#: What a name may not have besides: characters that show nothing, or something else in every font.
+_HIDDEN: Final = (
+    rf"{_INVISIBLE}\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
+    r"\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+)
+#: Marks that are put over or under the letter before. Real names have two on a letter at most.
+_MARKS: Final = (
+    r"\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc"
+    r"\u0ec8-\u0ece\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+)
+
+
 def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a name of `low` to `high` characters: no control characters, no leading or trailing space."""
-    pattern = _Visible(re.compile(rf"^{_VISIBLE}([^{_INVISIBLE}]*{_VISIBLE})?$"))
+    """Return a field for a name of `low` to `high` characters: none invisible, no towers of marks."""
+    ends = rf"[^\s{_HIDDEN}]"
+    pattern = _Legible(re.compile(rf"^(?!.*[{_MARKS}]{{3}}){ends}([^{_HIDDEN}]*{ends})?$"))
     return StrictText(validate=[*_length(low, high), pattern], **_arguments(about, attributes))
+
+
+def player_name(**attributes: Unpack[Attributes]) -> Field:
+    """Return a field for the name of a player, which is not that of an AI player."""
+    field = name("The name shown to others; not like those of AI players, such as `AI 1`.", 40, **attributes)
+    field.validators.append(_not_like_ai)
+    return field
+
+
+def _not_like_ai(value: str) -> None:
+    if is_like_ai(value):
+        raise ValidationError(FaultCode.of("like_ai"))
 
 
 def line(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:

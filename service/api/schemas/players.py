@@ -13,7 +13,7 @@ _LOCALE = "Language of texts for requests without `Accept-Language`."
 class Registration(f.Contract):
     """A new guest player."""
 
-    name = f.name(_NAME, 40, example="Lin")
+    name = f.player_name(example="Lin")
     kind = f.choice("A person, or a program.", *KINDS, default=KINDS[0])
     locale = f.choice(_LOCALE, *LANGUAGES, default=LANGUAGES[0], named="Language")
 
@@ -39,7 +39,7 @@ class Registered(f.Contract):
 class ProfileChanges(f.Contract):
     """Changes; fields left out stay as they are."""
 
-    name = f.name(_NAME, 40, optional=True, example="Lin")
+    name = f.player_name(optional=True, example="Lin")
     locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
 
 

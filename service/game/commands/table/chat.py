@@ -34,7 +34,9 @@ def chat(tx: Transaction, command: Say) -> None:
         raise InvalidRequest(reason="no_such_preset", accepted=list(PRESETS))
     if text is not None and not 0 < len(text.strip()) <= LONGEST_CHAT:
         raise InvalidRequest(reason="chat_length", longest=LONGEST_CHAT)
-    data: Chat = {"seat": seat, "name": command["name"], "text": text, "preset": preset}
+    occupant = state["seats"][seat]["occupant"] if seat is not None else None
+    name = occupant["name"] if occupant is not None else command["name"]
+    data: Chat = {"seat": seat, "name": name, "text": text, "preset": preset}
     tx.emit("chat", data)
 
 

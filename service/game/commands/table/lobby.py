@@ -10,6 +10,7 @@ from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, 
 from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFull, WrongPhase
 from service.game.events import types as events
 from service.game.ids import new_code
+from service.game.names import AI_NAME, distinct
 from service.game.state.levels import AI_LEVELS, takeover_level
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.types import State
@@ -34,9 +35,15 @@ def sit(tx: Transaction, command: Sit) -> None:
     free = [number for number, seat in enumerate(state["seats"]) if seat["occupant"] is None]
     if not free:
         raise TableFull
+    names = [seat["occupant"]["name"] for seat in state["seats"] if seat["occupant"] is not None]
     data: events.SeatTaken = {
         "seat": free[0] if wanted is None else wanted,
-        "occupant": {"kind": command["kind"], "player": command["player"], "name": command["name"], "level": None},
+        "occupant": {
+            "kind": command["kind"],
+            "player": command["player"],
+            "name": distinct(command["name"], names),
+            "level": None,
+        },
     }
     tx.emit("seat_taken", data)
 
@@ -120,7 +127,7 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
         raise SeatTaken(seat=number)
     data: events.SeatTaken = {
         "seat": number,
-        "occupant": {"kind": "ai", "player": None, "name": f"AI {number + 1}", "level": level},
+        "occupant": {"kind": "ai", "player": None, "name": AI_NAME.format(number + 1), "level": level},
     }
     tx.emit("ai_seated", data)
     return "seats_changed"

@@ -25,6 +25,10 @@ export type LobbyTable = Schemas["LobbyTable"];
 export type NewTable = Schemas["TableSetup"];
 export type GameSummary = Schemas["GameSummary"];
 export type RecordedRound = Schemas["RecordedRound"];
+export type Hint = Schemas["Hint"];
+export type Analysis = Schemas["Analysis"];
+export type Advised = Schemas["AdvisedAction"];
+export type JudgedDecision = Schemas["JudgedDecision"];
 /** An event of the log: the type tells which data it has. */
 export type Event = Exclude<Schemas["Event"], Schemas["OtherEvent"]>;
 export type EventOf<Type> = Extract<Event, { type: Type }>;

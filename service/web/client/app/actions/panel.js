@@ -17,10 +17,10 @@ import { html } from "../../vendor/preact-htm.js";
 import { optionsOf } from "../game/rules.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
-import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
 import { CallPanel } from "./call.js";
 import { whatToFollow, whyThis } from "./explain.js";
+import { useSuggestion } from "./suggest.js";
 
 /** @param {PanelProps} props */
 export function Panel(props) {
@@ -33,39 +33,41 @@ export function Panel(props) {
 }
 
 /** @param {PanelProps} props */
-function PlayPanel({ decision, chosen, choose, submit }) {
+function PlayPanel({ session, decision, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"play">} */ (decision).hints;
+  const fallback = hints && { cards: hints.example, why: whyThis(hints) };
+  const suggestion = useSuggestion({ session, decision, fallback, choose });
   if (!hints) return null;
   const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
   return html`<p class="ask">${wanted === null ? t("play.lead") : whatToFollow(hints)}</p>
     <div class="buttons">
-      <${Suggest} choose=${choose} cards=${hints.example} why=${whyThis(hints)} />
+      ${suggestion.button}
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>
         ${wanted !== null && chosen.length !== wanted ? t("play.count", { chosen: chosen.length, count: wanted }) : t("play.button", { count: chosen.length || 1 })}
       </button>
-    </div>`;
+    </div>
+    ${suggestion.line}`;
 }
-
-/** @param {{ cards: string[], why: string, choose: (cards: readonly string[]) => void }} props */
-const Suggest = ({ cards, why, choose }) =>
-  html`<button type="button" class="suggest" title=${why} onClick=${() => choose(cards)}><${Icon} name="bulb" />${t("suggest")}</button>`;
 
 /** @param {PanelProps} props */
 function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"discard">} */ (decision).hints;
+  const fallback = hints && { cards: hints.example, why: t("why.discard") };
+  const suggestion = useSuggestion({ session, decision, fallback, choose });
   if (!hints) return null;
-  const { cards: count, example } = hints;
+  const { cards: count } = hints;
   const missing = count - chosen.length;
   return html`<p class="ask">${t("discard.ask", { count })}</p>
     <div class="buttons">
-      <${Suggest} choose=${choose} cards=${example} why=${t("why.discard")} />
+      ${suggestion.button}
       <button type="button" class="main" disabled=${missing !== 0} onClick=${submit}>
         ${missing > 0 ? t("discard.more", { count: missing }) : missing < 0 ? t("discard.fewer", { count: -missing }) : t("discard.button", { count })}
       </button>
       ${optionsOf(rules, view).kitty_reveal &&
       html`<button type="button" disabled=${missing !== 0} onClick=${() => session.act("discard", { cards: chosen, reveal: true })}>${t("discard.reveal")}</button>`}
-    </div>`;
+    </div>
+    ${suggestion.line}`;
 }
 
 /** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
@@ -75,6 +77,7 @@ function DeclarePanel({ session, view, decision, rules }) {
   const passed = !decision.seats.includes(view.my?.seat ?? -1);
   const misdeal = decision.kind === "declare" && Object.keys(optionsOf(rules, view).misdeal ?? {}).length > 0;
   const dealing = view.phase === "dealing" && !sets.length;
+  const suggestion = useSuggestion({ session, decision });
   return html`<p class="ask">${dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing")}</p>
     <div class="buttons">
       ${sets.map(
@@ -82,19 +85,25 @@ function DeclarePanel({ session, view, decision, rules }) {
           <${Cards} cards=${cards} size="tiny" />
         </button>`,
       )}
+      ${sets.length > 0 && !passed && suggestion.button}
       ${misdeal && html`<button type="button" onClick=${() => session.act("redeal")}>${t("declare.redeal")}</button>`}
       ${view.phase !== "dealing" && html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${t(passed ? "passed" : "pass")}</button>`}
-    </div>`;
+    </div>
+    ${suggestion.line}`;
 }
 
 /** @param {PanelProps} props */
-const RoadPanel = ({ session, decision }) =>
-  html`<p class="ask">${t("ask.road")}</p>
+function RoadPanel({ session, decision }) {
+  const suggestion = useSuggestion({ session, decision });
+  return html`<p class="ask">${t("ask.road")}</p>
     <div class="buttons">
+      ${suggestion.button}
       ${(/** @type {import("../types").DecisionOf<"road">} */ (decision).hints?.roads ?? []).map(
         (road) => html`<button type="button" class="main" onClick=${() => session.act("road", { road })}>${named("road", road)}</button>`,
       )}
-    </div>`;
+    </div>
+    ${suggestion.line}`;
+}
 
 /** The sets that may be shown now. @param {Decision} decision @returns {string[][]} */
 const possibleSets = (decision) => (decision.hints && "possible" in decision.hints ? /** @type {string[][]} */ (decision.hints.possible) : []);

@@ -7,6 +7,7 @@ import { Icon } from "../parts/icon.js";
 import { Refusal } from "../parts/refusal.js";
 import { TopBar } from "../parts/topbar.js";
 import { named, t } from "../texts/texts.js";
+import { AnalysisPanel } from "./analysis.js";
 import { Game } from "./game.js";
 
 const STEP_MS = 1200;
@@ -58,6 +59,7 @@ export function ReplayScreen({ game, round, asked }) {
           ${view.seats.map((each) => html`<option value=${String(each.seat)}>${each.occupant?.name ?? t("seat.number", { number: each.seat + 1 })}</option>`)}
         </select></label>
       </div>
+      <${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} />
     </section>
   </main>`;
 }

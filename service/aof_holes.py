@@ -1,0 +1,72 @@
+"""Cut out the holes that a full disk leaves in the append-only file: `python aof_holes.py FOLDER`, before a start.
+
+When there is no room for all of a write, the server cuts off the part that was written, and writes the whole again
+later. In a log that it has begun while it ran, that is after a rewrite, it then writes behind the place of the part
+(it opened the file without O_APPEND), and zeros are left in between. No server loads such a file, though everything is
+in it. Decision 102.
+
+Standard library only: the container of Redis has nothing else.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+
+def mend(folder: Path) -> list[Path]:
+    """Cut the holes out of the logs of a data folder; return the files that had some. The old ones stay as `.holes`."""
+    mended = []
+    for file in sorted((folder / "appendonlydir").glob("*.incr.aof")):
+        data = file.read_bytes()
+        # Nothing that the service stores has zeros, so most files need not be read.
+        whole = without_holes(data) if b"\0" in data else data
+        if len(whole) < len(data):
+            part = file.with_name(f"{file.name}.part")
+            with part.open("wb") as out:
+                out.write(whole)
+                out.flush()
+                os.fsync(out.fileno())
+            file.rename(file.with_name(f"{file.name}.holes"))
+            part.rename(file)
+            mended.append(file)
+    return mended
+
+
+def without_holes(data: bytes) -> bytes:
+    """Return a log without the zeros between two commands; what else is wrong with it stays for the server to tell."""
+    kept, begin, at = [], 0, 0
+    while 0 <= at < len(data):
+        if data[at] == 0:
+            kept.append(data[begin:at])
+            begin = at = _end_of_zeros(data, at)
+        else:
+            at = _end_of_command(data, at)
+    return b"".join([*kept, data[begin:]])
+
+
+def _end_of_zeros(data: bytes, at: int) -> int:
+    while at < len(data) and data[at] == 0:
+        at += 1
+    return at
+
+
+def _end_of_command(data: bytes, at: int) -> int:
+    """Return where the command that begins at `at` ends; -1: there is no whole one."""
+    try:
+        line = data.index(b"\r\n", at, at + 32)
+        count = int(data[at + 1 : line]) if data[at : at + 1] == b"*" else -1
+        at = line + 2
+        for _ in range(count):
+            line = data.index(b"\r\n", at, at + 32)
+            end = line + 2 + int(data[at + 1 : line])
+            if data[at : at + 1] != b"$" or data[end : end + 2] != b"\r\n":
+                return -1
+            at = end + 2
+    except ValueError:
+        return -1
+    return at if count >= 0 else -1
+
+
+if __name__ == "__main__":
+    for name in mend(Path(sys.argv[1])):
+        sys.stderr.write(f"cut the holes that a full disk had left in {name}\n")

@@ -1,0 +1,59 @@
+"""What the AI says, on the page: a suggestion with its reason, and the analysis of a finished round."""
+
+import pytest
+
+from tests.web.person import DESKTOP, PHONE
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(
+    ("size", "locale", "end"), [(PHONE, "en-GB", "."), (PHONE, "zh-CN", "。"), (DESKTOP, "en-GB", ".")]
+)
+def test_a_suggestion_chooses_cards_and_says_why_where_a_phone_shows_it(person, screens, size, locale, end):
+    lin = person(size=size, locale=locale)
+    lin.begins("shengji", 4)
+    lin.plays_until("play")
+    page = lin.page
+    page.click(".panel.play .suggest")
+    page.wait_for_selector(".panel.play .reason")
+    text = page.inner_text(".panel.play .reason")
+    assert text.strip().endswith(end), text
+    assert page.locator(".hand .card[aria-pressed=true]").count() > 0
+    box = page.locator(".panel.play .reason").bounding_box()
+    assert box["width"] > 100
+    assert 0 <= box["y"] < box["y"] + box["height"] <= size[1]
+    page.screenshot(path=screens / f"hint-{'phone' if size == PHONE else 'desktop'}-{locale[:2]}.png")
+
+
+def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(person):
+    lin = person()
+    lin.begins("shengji", 4, hints="off")
+    lin.plays_until("play")
+    asked = []
+    lin.page.on("request", lambda request: asked.append(request.url))
+    lin.page.click(".panel.play .suggest")
+    lin.page.wait_for_selector(".panel.play .reason")
+    assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
+    assert not [url for url in asked if url.endswith("/hint")]
+
+
+@pytest.mark.parametrize(("size", "locale"), [(PHONE, "zh-CN"), (DESKTOP, "en-GB")])
+def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, screens, size, locale):
+    lin = person(size=size, locale=locale)
+    # While trumps are made, the AI players may be faster than the page.
+    lin.tolerated = ("status of 409",)
+    table = lin.begins("sishifen", 4)
+    lin.plays_until("summary")
+    game = lin.api("GET", f"/tables/{table}")["game"]["id"]
+    lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
+    page = lin.page
+    log = f"/tables/{table}/events?after=0&limit=500"
+    while not any(event["type"] == "game_kept" for event in lin.api("GET", log)["events"]):
+        page.wait_for_timeout(100)
+    page.goto(f"{lin.url}/#/replay/{game}/1?at=0")
+    page.click(".replay .suggest")
+    page.wait_for_selector(".analysis .reason")
+    assert page.inner_text(".analysis .reason").strip()[-1] in ".。"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.screenshot(path=screens / f"analysis-{'phone' if size == PHONE else 'desktop'}.png")

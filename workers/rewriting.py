@@ -1,0 +1,50 @@
+"""After a disk was full, let Redis write its log anew.
+
+A log that had no room once may have holes, and what comes next at the wrong place (`service/aof_holes.py`). In memory
+everything is right, so a new log is.
+"""
+
+from threading import Event
+from typing import Any, Final
+
+import structlog
+from redis import Redis
+from redis.exceptions import RedisError
+
+log: Final = structlog.get_logger("workers.rewriting")
+
+#: Seconds between two looks.
+_LOOK_EVERY_S: Final = 0.5
+
+
+class Rewriting:
+    """Watches one Redis.
+
+    Args:
+        redis: a client of it.
+    """
+
+    def __init__(self, redis: Any) -> None:
+        self._redis: Final = redis
+        self._failed = False
+
+    def watch(self) -> None:
+        """Look once: if Redis can write its log again, after it could not, let it write a new one."""
+        try:
+            seen = self._redis.info("persistence")
+            if seen.get("aof_last_write_status", "ok") != "ok":
+                self._failed = True
+            elif self._failed:
+                self._redis.bgrewriteaof()
+                self._failed = False
+                log.warning("Redis could not write its log for a while, and writes it anew now")
+        except RedisError as error:
+            if self._failed:
+                log.warning("cannot let Redis write its log anew; trying again", error=str(error))
+
+
+def rewrite_after_errors(client: Any, stop: Event) -> None:
+    """Watch a Redis until `stop` is set. A cluster is not watched: each of its nodes would have to be."""
+    rewriting = Rewriting(client)
+    while isinstance(client, Redis) and not stop.wait(_LOOK_EVERY_S):
+        rewriting.watch()
