@@ -41,7 +41,7 @@ def test_no_control_shows_the_name_of_a_field(person, locale):
         lin.page.wait_for_selector("form.create details")
         lin.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         shown = lin.page.evaluate(
-            """[...document.querySelectorAll("form.create .control :is(label, .check)")].map(each => each.textContent)"""
+            "[...document.querySelectorAll('form.create .control :is(label, .check)')].map(each => each.textContent)"
         )
         assert shown
         assert [text for text in shown if "_" in text] == []
