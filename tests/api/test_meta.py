@@ -5,7 +5,10 @@ from urllib.parse import urljoin
 
 import pytest
 
+from service.game.state.levels import AI_LEVELS
+from service.queues import QUEUES
 from service.settings import VERSION, Budget
+from service.texts import LANGUAGES
 from service.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from tests.api.contract import assert_problem
 
@@ -33,7 +36,7 @@ def test_readiness_reports_workers_and_clocks(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
     Heartbeat(world.redis, "worker", lambda: world.now).beat()
     assert anybody.get("/readyz").json["processes"] == {"worker": 1, "searcher": 0, "clock": 0}
-    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0, "heavy": 0, "search": 0}
+    assert anybody.get("/readyz").json["waiting"] == dict.fromkeys(QUEUES, 0)
     world.now += 1_000 + 1_500
     assert anybody.get("/readyz").json["overdue"] == 0
     world.now += OVERDUE_MS + 1
@@ -171,3 +174,19 @@ def test_made_up_methods_make_no_series_of_their_own(world, anybody):
     for number in range(1, 4):
         made_up.open("/v1", method=f"MADEUP{number}")
     assert series() == before
+
+
+def test_the_levels_of_ai_players_are_listed_with_texts_in_every_language(anybody):
+    levels = anybody.get("/v1").json["ai_levels"]
+    assert [level["id"] for level in levels] == list(AI_LEVELS)
+    for level in levels:
+        for text in (level["title"], level["meaning"]):
+            assert set(text) == set(LANGUAGES)
+            assert all(text.values())
+
+
+def test_a_level_that_does_not_exist_is_refused_with_those_that_do(world):
+    table = world.table(seated=False)
+    told = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
+    assert told["errors"][0]["pointer"] == "/level"
+    assert all(level in told["errors"][0]["detail"] for level in AI_LEVELS)

@@ -172,13 +172,50 @@ def test_who_may_claim_a_misdeal_is_asked_though_nobody_can_declare():
     assert driver.decision["kind"] == "declare"
 
 
+def test_nobody_is_asked_once_a_set_has_been_shown_that_nothing_beats(monkeypatch):
+    stack(monkeypatch, {0: "BJ BJ", 1: "2S"})
+    driver = timed()
+    driver.wait(2 * INTERVAL)
+    show(driver, 1, "2S")
+    assert driver.decision["kind"] == "declare"
+    told = driver.do(0, type="declare", cards=["BJ", "BJ"])
+    assert told.events[0]["data"]["asked"] is None
+    assert driver.state["decision"] is None
+    told = types(driver.wait(24 * INTERVAL))
+    assert told == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
+
+
+@pytest.mark.parametrize(("cards", "kind"), [("BJ BJ", "discard"), ("LJ LJ", "declare")])
+def test_the_window_closes_with_the_highest_set(monkeypatch, cards, kind):
+    stack(monkeypatch, {0: cards})
+    driver = timed()
+    driver.wait(26 * INTERVAL)
+    show(driver, 0, *cards.split())
+    assert driver.decision["kind"] == kind
+
+
+@pytest.mark.parametrize(("cards", "kind"), [("BJ BJ", "discard"), ("LJ LJ", "declare")])
+def test_nobody_is_asked_in_turn_after_the_highest_set(monkeypatch, cards, kind):
+    stack(monkeypatch, {0: cards})
+    driver = Driver("shengji", 4, {"deal_pace": "instant"}, seed=1)
+    while driver.decision["seats"] != [0]:
+        driver.do(driver.decision["seats"][0], type="pass")
+    show(driver, 0, *cards.split())
+    assert driver.decision["kind"] == kind
+
+
 # --- a defence holds the deal up -------------------------------------------------------------------------------------
 
 
+THREE_DECKS = {"decks": 3}
+#: Cards of each player then.
+HAND = 31
+
+
 def defending(monkeypatch):
-    """Seat 0 has declared, seat 1 overcalled at 2 100 ms."""
+    """Seat 0 has declared, seat 1 overcalled at 2 100 ms. With three decks something is higher than a pair."""
     stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
-    driver = timed("zhaopengyou", 5)
+    driver = timed("zhaopengyou", 5, options=THREE_DECKS)
     driver.wait(2 * INTERVAL)
     show(driver, 0, "2S")
     driver.wait(1_300)
@@ -202,7 +239,7 @@ def test_a_deal_goes_on_where_it_stopped_once_the_defence_is_settled(monkeypatch
     driver.wait(3_000)
     driver.do(0, type="pass")
     assert driver.decision["kind"] == "declare"
-    assert driver.decision["deadline"] == driver.now + (20 * INTERVAL - 2_100) + 8_000
+    assert driver.decision["deadline"] == driver.now + (HAND * INTERVAL - 2_100) + 8_000
     # 2 100 ms of the deal have passed: the next circle is due at 2 400.
     assert clock.next_circle_at(driver.state) == driver.now + 300
     driver.wait(300)
@@ -239,8 +276,8 @@ def test_a_defence_not_made_in_time_is_let_go(monkeypatch):
 
 def test_a_defence_after_the_last_card_leaves_time_to_answer(monkeypatch):
     stack(monkeypatch, {0: "2S 2S", 1: "2H 2H"})
-    driver = timed("zhaopengyou", 5)
-    driver.wait(20 * INTERVAL)
+    driver = timed("zhaopengyou", 5, options=THREE_DECKS)
+    driver.wait(HAND * INTERVAL)
     show(driver, 0, "2S")
     show(driver, 1, "2H", "2H")
     driver.wait(2_000)

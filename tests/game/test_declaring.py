@@ -43,7 +43,7 @@ def test_after_a_declaration_all_others_are_asked_again_from_the_next_seat(monke
 
 def test_an_overcaller_is_defended_against_before_others_are_asked(monkeypatch):
     stack(monkeypatch, {2: "2S 2S", 3: "2H 2H"})
-    driver = Driver("zhaopengyou", 5)
+    driver = Driver("zhaopengyou", 5, {"decks": 3})
     ask_until(driver, 2)
     show(driver, 2, "2S")
     show(driver, 3, "2H", "2H")
@@ -66,7 +66,7 @@ def test_who_may_defend_is_offered_defences_and_nothing_else(monkeypatch):
 
 def test_without_defence_an_overcall_stands(monkeypatch):
     stack(monkeypatch, {2: "2S 2S", 3: "2H 2H"})
-    driver = Driver("zhaopengyou", 5, {"defence": "none"})
+    driver = Driver("zhaopengyou", 5, {"defence": "none", "decks": 3})
     ask_until(driver, 2)
     show(driver, 2, "2S")
     show(driver, 3, "2H", "2H")

@@ -12,10 +12,12 @@ from service.api.http.problems import RETRY_AFTER_S, OperatorsOnly, Unavailable
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import meta as schemas
+from service.game.state.levels import AI_LEVELS
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.settings import VERSION
 from service.texts import LANGUAGES
+from service.texts.ai_levels import LEVELS
 
 resource: Final = Resource("Service", "Version, limits, health and metrics of the service.")
 
@@ -35,6 +37,7 @@ def get_service(request: ApiRequest) -> Response:
             "api_versions": ["v1"],
             "languages": list(LANGUAGES),
             "rulesets": list(RULESETS),
+            "ai_levels": [{"id": level, **LEVELS[level]} for level in AI_LEVELS],
             "limits": {
                 "max_body_bytes": settings.max_body_bytes,
                 "host_tables": settings.host_tables or None,

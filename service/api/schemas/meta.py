@@ -1,6 +1,8 @@
 """The service itself."""
 
 from service.api.schemas import fields as f
+from service.api.schemas.rulesets import Names
+from service.game.state.levels import AI_LEVELS
 
 
 class Limit(f.Contract):
@@ -19,6 +21,14 @@ class Limits(f.Contract):
     host_tables = f.integer("Tables that a player may host at a time; null: any number.", nullable=True, example=30)
 
 
+class AiLevel(f.Contract):
+    """A level of AI players."""
+
+    id = f.extensible("What a table names.", AI_LEVELS, example="hard")
+    title = f.nested(Names, "What to call it.")
+    meaning = f.nested(Names, "How it plays, in one sentence.")
+
+
 class About(f.Contract):
     """Version, limits and time of the service."""
 
@@ -27,6 +37,7 @@ class About(f.Contract):
     api_versions = f.array(f.text(""), "Versions of the API: its base paths.", example=["v1"])
     languages = f.array(f.text(""), "Languages of its texts.", example=["en", "zh-Hans"])
     rulesets = f.array(f.text(""), "The available games.")
+    ai_levels = f.array(f.nested(AiLevel), "Levels of AI players, from weak to strong.")
     limits = f.nested(Limits, "Limits.")
     server_time = f.time("Now.")
 

@@ -213,7 +213,9 @@ def _with_pause(deal: Deal, defence: int | None, at: int) -> Deal:
 
 def _after_declaration(decision: Decision, data: Declared) -> Decision | None:
     """Return what stays open: a window that all seats share, with time to answer the declaration."""
-    if decision["kind"] == "declare" and len(decision["seats"]) > 1 and data["defence"] is None:
+    # Events of the first releases have no `asked`.
+    goes_on = data["defence"] is None and data.get("asked", []) is not None
+    if decision["kind"] == "declare" and len(decision["seats"]) > 1 and goes_on:
         return {**decision, "deadline": data["deadline"]}
     return None
 

@@ -27,7 +27,7 @@ from service.game.state.rules import (
 from service.game.state.types import Declaration, DeclarationMeaning, Side, State, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
-from service.rules.rounds.declarations import defender, judge, outcome, trump_maker
+from service.rules.rounds.declarations import defender, judge, outcome, possible, trump_maker
 from service.rules.rounds.redeals import flip_kitty, may_redeal
 from service.rules.trumps import Trump
 
@@ -40,7 +40,7 @@ def open_window(tx: Transaction) -> None:
 
     Where nobody can declare, nobody is asked.
     """
-    if not _may_be_answered(tx.state):
+    if not _may_be_answered(tx.state, tx.round["shown"]):
         return
     deadline = max(tx.now, deal_ends_at(tx.state)) + tx.state["settings"]["clock"]["declare_ms"]
     tx.open_decision("declare", list(range(tx.state["players"])), deadline, passed=tx.round["passes"])
@@ -48,16 +48,27 @@ def open_window(tx: Transaction) -> None:
 
 def begin(tx: Transaction) -> Milestone | None:
     """Ask for declarations once all cards are out; the window of a timed deal is open already."""
-    if not _may_be_answered(tx.state):
+    if not _may_be_answered(tx.state, tx.round["shown"]):
         return "declaring_over"
     if tx.round["deal"]["pace"] == "instant":
         return _ask_next(tx, tx.round["starter"])
     return None
 
 
-def _may_be_answered(state: State) -> bool:
-    """Tell whether anybody could do anything but pass."""
-    return can_declare(state) or may_ask_redeal(options_of(state))
+def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
+    """Tell whether anybody could do anything but pass after some declarations, for all that everybody knows."""
+    return may_ask_redeal(options_of(state)) or any(_could_show(state, shown, seat) for seat in range(state["players"]))
+
+
+def _could_show(state: State, shown: Sequence[Declaration], seat: int) -> bool:
+    """Tell whether a seat could show something if it held all cards that the others have not shown."""
+    copies = composition_of(state).copies
+    hand = list(copies)
+    for each in shown:
+        if each["seat"] != seat:
+            for kind in each["cards"]:
+                hand[kind] = min(hand[kind], copies[kind] - each["cards"].count(kind))
+    return bool(possible(declare_context(state), shown, seat, hand, may_defend=False))
 
 
 def _ask_next(tx: Transaction, first: int) -> Milestone | None:
@@ -71,7 +82,9 @@ def _ask_next(tx: Transaction, first: int) -> Milestone | None:
 
 
 def _go_on(tx: Transaction, seat: int) -> Milestone | None:
-    """Go on after the seat that alone was asked has answered."""
+    """Go on after an answer that has ended the decision."""
+    if not _may_be_answered(tx.state, tx.round["shown"]):
+        return "declaring_over" if tx.round["phase"] == "declaring" else None
     if tx.round["deal"]["pace"] == "timed":
         open_window(tx)
         return None
@@ -94,7 +107,8 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     deadline = decision["deadline"]
     if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
-    shared = len(decision["seats"]) > 1 and defending_seat is None
+    goes_on = defending_seat is None and _may_be_answered(state, [*shown, declaration])
+    shared = len(decision["seats"]) > 1 and goes_on
     made = trump_maker(declare_context(state), [*shown, declaration])
     if made is None:
         raise AssertionError("something has just been shown")

@@ -28,9 +28,8 @@ async function hintFor(table, decision, signal) {
       const hint = /** @type {Hint} */ (await call("POST", `/tables/${table}/hint`, { decision_id: decision }, { signal, once: true }));
       if (hint.status === "ready") return hint;
     }
-  } catch (error) {
+  } catch {
     // Refused, or no answer: the caller has a suggestion of its own.
-    if (signal.aborted) throw error;
   }
   return null;
 }
@@ -40,6 +39,24 @@ function givesHints({ settings, practice, seats }) {
   const wanted = settings.hints ?? "unrated";
   const players = seats.filter((seat) => seat.occupant?.player).length;
   return wanted === "on" || (wanted === "unrated" && (practice !== null || players < 2));
+}
+
+/**
+ * Ask as long as the decision is open: whoever answers it meanwhile needs no hint any more.
+ * @param {import("../table/session.js").Session} session
+ * @param {Decision} decision
+ * @param {(signal: AbortSignal) => Promise<Hint | null>} ask
+ */
+async function whileOpen(session, decision, ask) {
+  const over = new AbortController();
+  const leave = session.subscribe(() => {
+    if (session.state.sending || session.state.view?.decision?.id !== decision.id) over.abort();
+  });
+  try {
+    return await ask(AbortSignal.any([over.signal, session.closing.signal]));
+  } finally {
+    leave();
+  }
 }
 
 /** @typedef {{ decision: string, hint: Hint | null, busy: boolean }} Asked */
@@ -54,8 +71,8 @@ export function useSuggestion({ session, decision, fallback, choose }) {
   const ask = async () => {
     const { view } = session.state;
     set({ decision: decision.id, hint: null, busy: true });
-    const hint = view && givesHints(view) ? await hintFor(session.table, decision.id, session.closing.signal) : null;
-    if (session.state.view?.decision?.id !== decision.id) return;
+    const hint = view && givesHints(view) ? await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal)) : null;
+    if (session.state.sending || session.state.view?.decision?.id !== decision.id) return set(null);
     set({ decision: decision.id, hint, busy: false });
     const cards = hint ? hint.action?.cards : fallback?.cards;
     if (cards) choose?.(cards);

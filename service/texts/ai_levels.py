@@ -1,0 +1,32 @@
+"""The levels of AI players: what to call them, and how they play."""
+
+from typing import Final
+
+from service.texts import Text
+
+
+def _level(title: str, title_zh: str, meaning: str, meaning_zh: str) -> dict[str, Text]:
+    return {"title": {"en": title, "zh-Hans": title_zh}, "meaning": {"en": meaning, "zh-Hans": meaning_zh}}
+
+
+#: Level -> `title` and `meaning`.
+LEVELS: Final[dict[str, dict[str, Text]]] = {
+    "easy": _level(
+        "Easy", "简单", "Plays by rules, forgets past tricks and errs a little.", "按规则出牌，不记牌，偶有小失误。"
+    ),
+    "normal": _level(
+        "Normal", "普通", "Plays by rules and remembers every card and void.", "按规则出牌，记得每张牌和每家的绝门。"
+    ),
+    "hard": _level(
+        "Hard",
+        "困难",
+        "As normal, and tries its plays out in some possible deals of the hidden cards.",
+        "在普通之上，用若干种可能的牌局推演每手牌。",
+    ),
+    "expert": _level(
+        "Expert",
+        "专家",
+        "As hard, with more plays and many more possible deals.",
+        "在困难之上，推演更多的出法和多得多的可能牌局。",
+    ),
+}
