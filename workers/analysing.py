@@ -5,11 +5,16 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+import structlog
+
 from service.game.records.decisions import Taken, decisions_of
 from service.game.records.record import GameLog
 from service.store.analyses import Analysis, AnalysisStore
 from service.store.port import ArchiveStore
 from workers.ai.judging import judge
+from workers.choosing import RULES
+
+log: Final = structlog.get_logger("workers.analysing")
 
 #: Level that judges.
 LEVEL: Final = "expert"
@@ -43,7 +48,12 @@ def judged(taken: Taken, game: str) -> dict[str, Any]:
     """Return what the AI says of a decision."""
     action = taken.action
     seed = hmac.digest(game.encode(), str(action["seq"]).encode(), "sha256")
-    found = judge(taken.view(), action, seed, LEVEL)
+    try:
+        found = judge(taken.view(), action, seed, LEVEL)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the analysis goes on by rules
+        # Neither the message nor variables are logged: they may name cards.
+        log.error("analysis failed", game=game, seq=action["seq"], level=LEVEL, error=type(error).__name__)  # noqa: TRY400
+        found = judge(taken.view(), action, seed, RULES)
     return {
         "seq": action["seq"],
         "seat": action["seat"],

@@ -1,7 +1,9 @@
 """Analyses: every decision of a finished round, judged by the AI with what the seat could see."""
 
 import pytest
+import structlog
 
+from service.rules.cards import CARDS
 from service.store import keys
 from service.store.analyses import RedisAnalysisStore
 from tests.api.contract import assert_problem
@@ -173,3 +175,18 @@ def test_reasons_are_told_in_the_language_of_the_reader(world):
     assert english.headers["ETag"] != chinese.headers["ETag"]
     assert english.json["decisions"][0]["reason"]["text"].endswith(".")
     assert chinese.json["decisions"][0]["reason"]["text"].endswith("。")
+
+
+def test_where_the_ai_fails_the_rules_judge_and_the_log_names_no_card(world, monkeypatch):
+    def broken(view, _random):
+        raise RuntimeError(f"bad hand {view['my']['hand']}")
+
+    monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {**QUICK["expert"], "play": broken}})
+    table = whole_game(world)
+    post(table)
+    with structlog.testing.capture_logs() as lines:
+        world.work()
+    assert get(table).json["status"] == "ready"
+    failed = [line for line in lines if line["event"] == "analysis failed"]
+    assert failed
+    assert not any(card in str(value) for line in failed for value in line.values() for card in CARDS)

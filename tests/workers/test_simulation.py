@@ -13,8 +13,9 @@ from service.rules.tricks.rainbows import RAINBOW
 from workers.ai import Effort, choose
 from workers.ai.playing import ranked
 from workers.ai.search.deals import Dealer
-from workers.ai.search.playout import Playout, Trick
+from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
+from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
 from workers.ai.sight import Sight
 
@@ -86,9 +87,7 @@ def test_every_simulated_play_is_legal_under_any_options_and_wins_when_the_rules
     for table, seen in plays_asked(ruleset, players, options, seed):
         if chance.random() < 0.05 or (seen["round"]["trick"] is None and chance.random() < 0.2):
             simulation = Simulation(seen, Sight(seen, memory=True), random.Random(seed))
-            number += play_by_rules(
-                simulation.playout, simulation.world().copy(), seen["my"]["seat"], simulation._trick
-            )
+            number += play_by_rules(simulation.playout, simulation.world().copy(), seen["my"]["seat"], simulation.trick)
             del table
     assert number > 20
 

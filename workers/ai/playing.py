@@ -11,6 +11,7 @@ from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, leading
+from workers.ai.features import Features, Look, weights_of
 from workers.ai.following import EMPTY_SUIT, Play, used_in
 from workers.ai.reasons import Reason, for_play
 from workers.ai.sight import Sight
@@ -57,45 +58,60 @@ def ranked(sight: Sight) -> list[Play]:
 
 def rated(sight: Sight) -> list[tuple[float, Play]]:
     """Return plays that may be good, each with its value; at least one."""
-    worth = Worth(sight.odds)
+    weights = weights_of("friends" if sight.finding else "teams") if sight.memory else {}
+    return [
+        (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
+        for value, cards, found in judged(sight)
+    ]
+
+
+def judged(sight: Sight) -> list[tuple[float, Play, Features]]:
+    """Return plays that may be good, each with what chances say of its value, and its features; at least one."""
+    worth, look = Worth(sight.odds), Look(sight)
     lead = sight.lead
     if lead is None:
-        return [(_lead_value(sight, each, worth), each.cards) for each in leading.candidates(sight)]
+        return [_lead(sight, look, each, worth) for each in leading.candidates(sight)]
     plays = following.candidates(sight, lead, worth)
     if len(plays) == 1:
-        return [(0.0, plays[0])]
-    return [(_follow_value(sight, lead, cards, worth), cards) for cards in plays]
+        return [(0.0, plays[0], {})]
+    best = sight.rules.winning_unit(lead, sight.best)
+    now, _ = sight.win_chance(lead, best or tuple(sight.best), (1.0 + sight.leans[sight.best_seat]) / 2)
+    return [_follow(sight, look, lead, cards, worth, now) for cards in plays]
 
 
-def _lead_value(sight: Sight, lead: Lead, worth: Worth) -> float:
+def _lead(sight: Sight, look: Look, lead: Lead, worth: Worth) -> tuple[float, Play, Features]:
     ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
-    value = _trick_value(sight, lead, lead.cards, ours, holds, worth)
+    value, found = _trick(sight, look, lead, lead.cards, (ours, holds), worth)
     if lead.group == TRUMPS:
         trumps = sum([sight.hand[kind] for kind in sight.order.groups[TRUMPS]])
         others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
         value += DRAWING * max(-4.0, min(4.0, trumps - others))
-    return value
+    return value, lead.cards, {**found, **look.lead(lead, ours, holds)}
 
 
-def _follow_value(sight: Sight, lead: Lead, cards: Play, worth: Worth) -> float:
+def _follow(
+    sight: Sight, look: Look, lead: Lead, cards: Play, worth: Worth, now: float
+) -> tuple[float, Play, Features]:
     rules = sight.rules
-    if rules.beats(lead, sight.best, cards):
+    wins = rules.beats(lead, sight.best, cards)
+    if wins:
         unit = rules.winning_unit(lead, cards)
         ours, holds = sight.win_chance(lead, unit or cards, 1.0)
     else:
-        unit = rules.winning_unit(lead, sight.best)
-        ours, _ = sight.win_chance(lead, unit or tuple(sight.best), (1.0 + sight.leans[sight.best_seat]) / 2)
-        holds = 0.0
-    return _trick_value(sight, lead, cards, ours, holds, worth)
+        ours, holds = now, 0.0
+    value, found = _trick(sight, look, lead, cards, (ours, holds), worth)
+    return value, cards, {**found, **look.follow(lead, cards, now, ours, holds, wins=wins)}
 
 
-def _trick_value(sight: Sight, lead: Lead, cards: Play, ours: float, holds: float, worth: Worth) -> float:
-    """Return the value of a play.
+def _trick(
+    sight: Sight, look: Look, lead: Lead, cards: Play, chances: tuple[float, float], worth: Worth
+) -> tuple[float, Features]:
+    """Return the value of a play, and its parts.
 
     Args:
-        ours: chance that this seat's side wins the trick.
-        holds: chance that this seat wins it.
+        chances: that this seat's side, and this seat, wins the trick.
     """
+    ours, holds = chances
     later = len(sight.later)
     friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
     to_come = lead.size * (LEAST_POINTS * later + FED_POINTS * friends * ours)
@@ -103,8 +119,12 @@ def _trick_value(sight: Sight, lead: Lead, cards: Play, ours: float, holds: floa
     tempo = TEMPO
     if len(cards) == sight.size:
         stake, tempo = stake + LAST_TRICK, 0.0
-    gain = float(stake * (ours - 0.5) + tempo * holds)
-    return gain + _emptied(sight, cards) - worth.price(sight.hand, used_in(cards))
+    gain = float(stake * (ours - 0.5))
+    price = worth.price(sight.hand, used_in(cards))
+    emptied = _emptied(sight, cards)
+    how = "lead" if sight.lead is None else "follow"
+    parts = {f"{how} gain {look.phase}": gain, f"{how} price {look.phase}": price, f"{how} emptied": emptied}
+    return gain + tempo * holds + emptied - price, parts
 
 
 def _emptied(sight: Sight, cards: Play) -> float:

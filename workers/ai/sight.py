@@ -135,6 +135,7 @@ class Sight:
     """What a seat knows when it has to play.
 
     Attributes:
+        memory: whether it remembers the whole round, or only sees the trick on the table.
         seat, players: this seat, and the number of seats.
         options: of the table.
         rules, order: of the round's trump and options.
@@ -142,6 +143,8 @@ class Sight:
         size: number of cards in that hand.
         held: number of cards that each seat holds.
         leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
+        declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: nobody knows yet.
+        finding: friends are found by calls; else the sides are fixed.
         odds: chances about the other hands.
         voids: for each other seat the suit groups in which it is known to be void, as bits.
         lead: the lead of the trick on the table; None: this seat leads.
@@ -152,6 +155,7 @@ class Sight:
     """
 
     def __init__(self, view: View, *, memory: bool) -> None:
+        self.memory = memory
         self.seat: int = view["my"]["seat"]
         self.players = len(view["seats"])
         self.options: Mapping[str, Any] = options_of(view)
@@ -162,6 +166,9 @@ class Sight:
         self.size = sum(self.hand)
         self.held: list[int] = [place["hand_count"] for place in view["seats"]]
         self.leans = leans_of(view, self.hand)
+        own = view["seats"][self.seat]["side"]
+        self.finding = bool(view["round"]["calls"])
+        self.declaring = {"declarers": 1.0, "attackers": -1.0}.get(own, 0.0)
         pool = pool_of(view, self.hand, memory=memory)
         self.voids = voids_of(view, self.order, memory=memory)
         elsewhere = [

@@ -5,7 +5,10 @@ from itertools import pairwise
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search.slots import SlotHand
-from workers.ai.search.tuning import Tuning
+
+#: What a point, and a further card of the suit, count in levels of the card when it is given away.
+_POINT = 2.0
+_LENGTH = 0.6
 
 
 def pairs_in(suit: list[int]) -> list[int]:
@@ -32,7 +35,7 @@ def most_points(cards: list[int], points_of: Sequence[int]) -> int:
     return best
 
 
-def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], tuning: Tuning, *, feed: bool) -> int:
+def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:
     """Return the card that a hand gives away when it cannot follow: side cards first, with points for a mate."""
     best, value = -1, -1000.0
     for group in range(TRUMPS):
@@ -40,9 +43,7 @@ def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], tuni
         if suit:
             card = most_points(suit, points_of) if feed else cheapest(suit, points_of)
             points = points_of[card]
-            worth = (
-                (points if feed else -points) * tuning.discard_point - level[card] - tuning.discard_length * len(suit)
-            )
+            worth = (points if feed else -points) * _POINT - level[card] - _LENGTH * len(suit)
             if worth > value:
                 best, value = card, worth
     if best >= 0:
@@ -57,7 +58,6 @@ def several(
     number: int,
     points_of: Sequence[int],
     level: Sequence[int],
-    tuning: Tuning,
     *,
     feed: bool,
 ) -> list[int]:
@@ -68,7 +68,7 @@ def several(
             rest[group] = []
             break
     while len(cards) < number:
-        card = discard(rest, points_of, level, tuning, feed=feed)
+        card = discard(rest, points_of, level, feed=feed)
         cards.append(card)
         for suit in rest:
             if card in suit:

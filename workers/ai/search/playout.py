@@ -12,40 +12,20 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line
 from service.rules.trumps import TRUMPS
 from workers.ai.following import arrange
-from workers.ai.search.leading import Leading
-from workers.ai.search.picks import cheapest, discard, most_points, pairs_in, several
+from workers.ai.search.pairs import Pairs
+from workers.ai.search.picks import several
 from workers.ai.search.slots import SlotHand
+from workers.ai.search.trick import Trick
 from workers.ai.search.world import Game, World
 
 
-class Trick:
-    """The trick on the table.
-
-    Attributes:
-        lead: as it was read.
-        best: slots of the winning play so far; `best_seat`: its seat.
-        points: of the cards played.
-        seat: who plays next; `to_come`: number of seats still to play.
-    """
-
-    __slots__ = ("best", "best_seat", "lead", "points", "seat", "to_come")
-
-    def __init__(self, lead: Lead, best: list[int], best_seat: int, points: int, seat: int, to_come: int) -> None:
-        self.lead, self.best, self.best_seat = lead, best, best_seat
-        self.points, self.seat, self.to_come = points, seat, to_come
-
-    def copy(self) -> "Trick":
-        """Return the same trick, to be played on."""
-        return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come)
-
-
-class Playout(Leading):
+class Playout(Pairs):
     """Plays worlds of one game to their end."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         slots, rules = game.slots, game.rules
-        self.kind, self.group = slots.kind, slots.group
+        self.kind = slots.kind
         self.rules, self.plain = rules, rules.has_plain_follows
 
     # --- the round ------------------------------------------------------------------------------------------------
@@ -142,90 +122,6 @@ class Playout(Leading):
             if seat == players:
                 seat = 0
 
-    def _single(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
-        """Return the card with which a seat follows a single card, and whether it wins so far."""
-        suit = world.hands[seat][trick.lead.group]
-        if not suit:
-            return self._out_of_suit(world, trick, seat)
-        best, points_of = trick.best[0], self.points
-        mate = world.declarers[seat] == world.shown[trick.best_seat]
-        trumped = self.group[best] != trick.lead.group
-        if len(suit) == 1 or trumped:
-            card = suit[0] if len(suit) == 1 else most_points(suit, points_of) if mate else cheapest(suit, points_of)
-            return card, not trumped and self.level[card] > self.level[best]
-        high, top, beaten = self.level[suit[-1]], self.level[world.left[trick.lead.group][-1]], self.level[best]
-        card, wins = cheapest(suit, points_of), False
-        if mate:
-            if trick.to_come == 1 or beaten >= top - self.tuning.feed_margin:
-                card = most_points(suit, points_of)
-            elif high > beaten and high >= top and (trick.points or trick.lead.group != TRUMPS):
-                card, wins = suit[-1], True
-        elif high > beaten:
-            if trick.to_come == 1:
-                return self._last(trick, suit)
-            if trick.points >= self._worth_beating(trick, suit, boss=high >= top):
-                card, wins = suit[-1], True
-        # The card with most points may happen to win as well.
-        return card, wins or self.level[card] > beaten
-
-    def _worth_beating(self, trick: Trick, suit: list[int], *, boss: bool) -> float:
-        """Return from how many points on a high card is played on a trick of the other side."""
-        tuning = self.tuning
-        if trick.lead.group != TRUMPS:
-            return 0.0 if boss else tuning.beat_side
-        if not boss:
-            return tuning.beat_trumps
-        return min(tuning.beat_trumps, tuning.boss_trump + (tuning.keep_trump if len(suit) < 3 else 0.0))
-
-    def _last(self, trick: Trick, suit: list[int]) -> tuple[int, bool]:
-        """Return the card with which the last seat follows if it can win."""
-        level, points_of = self.level, self.points
-        card = self._lowest_over(suit, level[trick.best[0]], trick.points)
-        if trick.lead.group == TRUMPS and not trick.points and not points_of[card]:
-            cheap = cheapest(suit, points_of)
-            if level[card] - level[cheap] > self.tuning.save:
-                return cheap, False
-        return card, True
-
-    def _out_of_suit(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
-        """Return the card that a seat gives to a single card when it is void: it ruffs or discards."""
-        level, points_of, tuning = self.level, self.points, self.tuning
-        group, best, points, to_come = trick.lead.group, trick.best[0], trick.points, trick.to_come
-        hand = world.hands[seat]
-        mate = world.declarers[seat] == world.shown[trick.best_seat]
-        last, trumped = to_come == 1, self.group[best] == TRUMPS
-        world.voids[seat] |= 1 << group
-        trumps = hand[TRUMPS]
-        if group != TRUMPS and trumps:
-            over = level[best] if trumped else -1
-            left = world.left[group]
-            secure = mate and (last or trumped or not left or level[best] >= level[left[-1]])
-            if not secure and level[trumps[-1]] > over and (not mate or points >= tuning.ruff_mate):
-                card = self._lowest_over(trumps, over, 1 if last else 0)
-                kept = trumped and points + 2 * to_come < tuning.ruff_dear
-                if card != trumps[-1] or not (kept or (last and not points and any(hand[:TRUMPS]))):
-                    return card, True
-        card = discard(hand, points_of, level, tuning, feed=mate and (last or trumped))
-        # A hand of nothing but trumps has to ruff.
-        return card, self._beats(trick, card)
-
-    def _beats(self, trick: Trick, slot: int) -> bool:
-        """Return whether cards of one kind, as many as were led, win so far."""
-        best = trick.best[0]
-        group, standing = self.group[slot], self.group[best]
-        return self.level[slot] > self.level[best] if group == standing else group == TRUMPS
-
-    def _lowest_over(self, suit: list[int], over: int, points: int) -> int:
-        """Return a card above a level: the one with most points if that pays, else the lowest without points."""
-        level, points_of = self.level, self.points
-        best, value = suit[-1], -1000
-        for card in suit:
-            if level[card] > over:
-                worth = (points_of[card] if points else -points_of[card]) * 2 - level[card]
-                if worth > value:
-                    best, value = card, worth
-        return best
-
     def _pairs(self, world: World, trick: Trick) -> None:
         seat, players = trick.seat, self.game.players
         for to_come in range(trick.to_come, 0, -1):
@@ -238,36 +134,6 @@ class Playout(Leading):
             seat += 1
             if seat == players:
                 seat = 0
-
-    def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
-        """Return the cards with which a seat follows a pair, and whether they win so far."""
-        level, points_of = self.level, self.points
-        group, best = trick.lead.group, trick.best[0]
-        hand = world.hands[seat]
-        suit = hand[group]
-        mate = world.declarers[seat] == world.shown[trick.best_seat]
-        trumped = self.group[best] != group
-        if len(suit) >= 2:
-            pairs = pairs_in(suit)
-            if not pairs:
-                pick = most_points if mate else cheapest
-                first = pick(suit, points_of)
-                rest = suit[:]
-                rest.remove(first)
-                return [first, pick(rest, points_of)], False
-            card = pairs[-1]
-            if len(pairs) > 1 and (mate or not self._beats(trick, card)):
-                card = most_points(pairs, points_of) if mate else cheapest(pairs, points_of)
-            return [card, card], self._beats(trick, card)
-        world.voids[seat] |= 1 << group
-        trumps = hand[TRUMPS]
-        if not suit and group != TRUMPS and not mate and len(trumps) > 1:
-            for slot in pairs_in(trumps):
-                if self._beats(trick, slot):
-                    return [slot, slot], True
-        feed = mate and (trick.to_come == 1 or trumped or level[best] > self.tuning.ruff_feed)
-        cards = several(hand, suit[:], 2, points_of, level, self.tuning, feed=feed)
-        return cards, cards[0] == cards[1] and self._beats(trick, cards[0])
 
     def _others(self, world: World, trick: Trick) -> None:
         players, kind = self.game.players, self.kind
@@ -309,7 +175,7 @@ class Playout(Leading):
             else:
                 if not suit and lead.group != TRUMPS and not mate:
                     cards = self._ruff(hand, lead, best)
-                cards = cards or several(hand, suit[:], lead.size, self.points, self.level, self.tuning, feed=mate)
+                cards = cards or several(hand, suit[:], lead.size, self.points, self.level, feed=mate)
         if cards and self.plain:
             return cards
         counts = slots.counts(hand)

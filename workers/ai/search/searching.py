@@ -18,11 +18,17 @@ from service.rules.rounds.friends import OTHER_COPY
 from service.rules.tricks.inferences import told
 from workers.ai.following import Play
 from workers.ai.search.deals import Dealer, Known
-from workers.ai.search.playout import Playout, Trick
+from workers.ai.search.playout import Playout
 from workers.ai.search.slots import slots_for
+from workers.ai.search.trick import Trick
 from workers.ai.search.world import Call, Game, World
 from workers.ai.sight import Sight, View, told_of
 
+#: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
+#: standard errors by which a play that is dropped lags.
+_LOOK_EVERY = 6
+_LEAST = 4
+_CLEARLY = 2.0
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
 
@@ -147,11 +153,11 @@ class Simulation:
         played = dict(view["round"]["played"])
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = slots.hand(self.known.pool)
-        self._trick: Trick | None = None
+        self.trick: Trick | None = None
         if sight.lead is not None:
             best = slots.slots_of(sight.best)
             to_come = sight.players - len(sight.plays)
-            self._trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come)
+            self.trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come)
 
     def world(self) -> World:
         """Return a possible world."""
@@ -176,10 +182,10 @@ class Simulation:
         world = world.copy()
         seat, playout = self.sight.seat, self.playout
         try:
-            if self._trick is None:
+            if self.trick is None:
                 trick = playout.led(world, seat, slots)
             else:
-                trick = self._trick.copy()
+                trick = self.trick.copy()
                 kinds = self.game.slots.kinds_of(slots)
                 best = self.game.slots.kinds_of(trick.best)
                 if self.game.rules.beats(trick.lead, best, kinds):
@@ -207,20 +213,15 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Fou
     # A playout from here takes so many plays.
     length = max(1, simulation.sight.size) * simulation.sight.players
     budget = max(len(slots) * 4, effort.plays // length)
-    first = min(effort.nominate, max(4, budget * 2 // 3 // len(slots)))
-    sums = [0.0] * len(slots)
-    for _ in range(first):
-        world = simulation.world()
-        for number, cards in enumerate(slots):
-            sums[number] += simulation.value(world, cards)
-    best = max(range(len(slots)), key=lambda number: (sums[number], -number))
+    best, values, spent = _nominated(simulation, slots, effort.nominate, budget * 2 // 3)
+    done = len(values[best])
     if best == 0:
-        return Found(plays[0], 0.0, first, _others(plays, sums, 0, first))
-    confirm = min(effort.confirm, max(8, (budget - first * len(slots)) // 2))
-    gain, error, done = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
+        return Found(plays[0], 0.0, done, _others(plays, values, 0))
+    confirm = min(effort.confirm, max(8, (budget - spent) // 2))
+    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
     if gain - effort.surety * error > 0:
-        return Found(plays[best], gain, first + done, _others(plays, sums, best, first))
-    return Found(plays[0], 0.0, first + done, _others(plays, sums, 0, first))
+        return Found(plays[best], gain, done + worlds, _others(plays, values, best))
+    return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
 
 
 def compared(simulation: Simulation, one: list[int], other: list[int], effort: Effort) -> tuple[float, float]:
@@ -234,10 +235,49 @@ def compared(simulation: Simulation, one: list[int], other: list[int], effort: E
     return fmean(gains), stdev(gains) / worlds**0.5
 
 
-def _others(plays: Sequence[Play], sums: Sequence[float], best: int, worlds: int) -> list[tuple[Play, float]]:
+def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int) -> list[tuple[Play, float]]:
     """Return the plays other than the best with the levels that they gain on it in a world, by that gain."""
-    gains = [(plays[number], (total - sums[best]) / worlds) for number, total in enumerate(sums) if number != best]
+    gains = [
+        (plays[number], fmean(one - other for one, other in zip(found, values[best], strict=False)))
+        for number, found in enumerate(values)
+        if number != best
+    ]
     return sorted(gains, key=lambda other: -other[1])
+
+
+def _nominated(
+    simulation: Simulation, slots: list[list[int]], most: int, playouts: int
+) -> tuple[int, list[list[float]], int]:
+    """Return the play that does best in the same worlds, the values of all in each world, and the number of playouts.
+
+    Plays that fall behind clearly are dropped, so that close ones are compared in more worlds.
+
+    Args:
+        simulation: of the view.
+        slots: the plays.
+        most: worlds; `playouts`: playouts at most.
+    """
+    values: list[list[float]] = [[] for _ in slots]
+    left = list(range(len(slots)))
+    worlds = spent = 0
+    while len(left) > 1 and worlds < most and (worlds < _LEAST or spent + len(left) <= playouts):
+        world = simulation.world()
+        for number in left:
+            values[number].append(simulation.value(world, slots[number]))
+        worlds, spent = worlds + 1, spent + len(left)
+        if worlds % _LOOK_EVERY == 0:
+            leader = max(left, key=lambda number: (sum(values[number]), -number))
+            left = [number for number in left if not _behind(values[number], values[leader])]
+    return max(left, key=lambda number: (sum(values[number]), -number)), values, spent
+
+
+def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
+    """Return whether a play has clearly done worse than another in the same worlds."""
+    number = len(values)
+    gains = [one - other for one, other in zip(leader, values, strict=True)]
+    mean = sum(gains) / number
+    variance = max(0.0, sum([gain * gain for gain in gains]) / number - mean * mean)
+    return mean > _CLEARLY * float((variance / (number - 1)) ** 0.5) + 1e-9
 
 
 def _confirmed(

@@ -1,0 +1,162 @@
+"""Find the weights of the rule players: play every option of many decisions to the end of the round, and compare.
+
+    python -m bench.fit playouts --ruleset shengji --players 4 --minutes 60
+    python -m bench.fit rules --ruleset zhaopengyou --players 6 --minutes 60
+
+`playouts` finds the weights of simulated seats (`workers/ai/search/weights`), `rules` those of `normal`
+(`workers/ai/weights`). Rounds are dealt and bid as real ones are; now and then a seat plays something else than it
+likes best, so that unusual positions come up too. The present weights play the rounds to their ends, so a second run
+starts from better ones. Files are named after the kind of teams: `teams` or `friends`.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from bench.fitting import Option, fitted
+from harness.ai_table import Table
+from service.rules.cards import RANKS, names_of
+from service.rules.options.rulesets import RULESETS
+from workers.ai import Command, choose, playing
+from workers.ai.search import tables as weight_tables
+from workers.ai.search.playout import Playout
+from workers.ai.search.searching import Simulation
+from workers.ai.search.world import World
+from workers.ai.sight import Sight
+
+AI = Path(__file__).parent.parent / "workers" / "ai"
+#: Chance that a decision is looked at, and that a seat plays any option.
+LOOKED_AT = 0.3
+ODD = 0.1
+#: Options of the rules that are compared: those that they like best, and one of the others.
+BEST = 5
+PENALTY = {"playouts": 40.0, "rules": 300.0}
+
+
+class Rows:
+    """Stands for a weight or a sum of weights, and says which."""
+
+    def __init__(self, rows: tuple[int, ...]) -> None:
+        self.rows = rows
+
+    def __add__(self, other: "Rows | float") -> "Rows":
+        return Rows(self.rows + other.rows) if isinstance(other, Rows) else self
+
+    __radd__ = __add__
+
+
+class Recording(Sequence[Any]):
+    """Weights that are not known yet."""
+
+    def __getitem__(self, row: Any) -> Any:
+        return Rows((row,))
+
+    def __len__(self) -> int:
+        return weight_tables.WEIGHTS
+
+
+def true_world(simulation: Simulation, state: Any) -> World:
+    """Return the world in which everybody holds what they do."""
+    slots, world = simulation.game.slots, simulation.world()
+    world.hands = [slots.hand(hand) for hand in state["round"]["hands"]]
+    world.kitty = list(state["round"]["discard"])
+    if world.calls:
+        world.find_friends(simulation.game)
+    return world
+
+
+def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
+    """Return the options of a simulated seat: features, and slots."""
+    playout, trick, seat = Playout(simulation.game), simulation.trick, simulation.sight.seat
+    playout.weights = Recording()
+    options: Sequence[tuple[Any, ...]] = ()
+    if trick is None:
+        options = playout.leads(world, seat)
+    elif trick.lead.size == 1 and len(world.hands[seat][trick.lead.group]) != 1:
+        options = [(worth, [slot]) for worth, slot, _ in playout.singles(world, trick, seat)]
+    elif trick.lead.size == 2 and trick.lead.kind == "tuple" and playout.plain:
+        options = playout.pairs(world, trick, seat)
+    return [(dict.fromkeys(worth.rows, 1.0), sorted(cards)) for worth, cards, *_ in options]
+
+
+def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[dict[Any, float], list[int]]]:
+    """Return the options of the rules: features, what chances say among them, and slots."""
+    plays = playing.judged(simulation.sight)
+    best = sorted(plays, key=lambda play: -play[0])
+    best = best[:BEST] + ([chance.choice(best[BEST:])] if len(best) > BEST else [])
+    slots = simulation.game.slots
+    return [({**found, "chances": value}, slots.slots_of(cards)) for value, cards, found in best]
+
+
+def decisions(what: str, ruleset: str, players: int, minutes: float, first: int) -> Iterator[list[Option]]:
+    """Yield decisions until the time is over."""
+    end = time.monotonic() + 60 * minutes
+    chance = random.Random(first)
+    found: list[list[Option]] = []
+    deal = first
+    while time.monotonic() < end:
+        deal += 1
+        paced = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
+        table = Table(ruleset, players, paced if RULESETS[ruleset].family == "shengji" else {}, deal)
+        play = _player(what, table, chance, found)
+        while not table.results:
+            table.step(play)
+        yield from found
+        found.clear()
+
+
+def _player(
+    what: str, table: Table, chance: random.Random, found: list[list[Option]]
+) -> Callable[[int, dict[str, Any]], Command]:
+    def play(_: int, view: dict[str, Any]) -> Command:
+        if view["decision"]["kind"] != "play" or chance.random() > LOOKED_AT:
+            return choose(view, b"fit", "normal")
+        simulation = Simulation(view, Sight(view, memory=True), chance)
+        world = true_world(simulation, table.state)
+        options = rule_options(simulation, chance) if what == "rules" else playout_options(simulation, world)
+        if len(options) > 1:
+            found.append([Option(features, simulation.value(world, slots)) for features, slots in options])
+            if chance.random() < ODD:
+                _, slots = chance.choice(options)
+                return {"type": "play", "cards": names_of(simulation.game.slots.kinds_of(slots))}
+        return choose(view, b"fit", "normal")
+
+    return play
+
+
+def main() -> None:
+    """Fit weights as the command line says, and write them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=list(PENALTY))
+    parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal")
+    given = parser.parse_args()
+    looked = list(decisions(given.what, given.ruleset, given.players, given.minutes, given.first))
+    weights = fitted(looked, PENALTY[given.what])
+    name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
+    if given.what == "rules":
+        # Weights are in card points, as the chances are.
+        unit = weights.pop("chances")
+        small = {str(each): round(weight / unit, 1) for each, weight in weights.items()}
+        kept: Any = {each: weight for each, weight in sorted(small.items()) if weight}
+        file = AI / "weights" / f"{name}.json"
+    else:
+        rows = iter([round(weights.get(row, 0.0), 3) for row in range(weight_tables.WEIGHTS)])
+        kept = {table: [next(rows) for _ in range(prod(shape))] for table, shape in weight_tables.TABLES.items()}
+        file = AI / "search" / "weights" / f"{name}.json"
+    lines = ",\n".join(
+        f"{json.dumps(each)}: {json.dumps(value, separators=(',', ':'))}" for each, value in kept.items()
+    )
+    file.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    print(f"{file.relative_to(AI.parent.parent)}: {len(looked)} decisions, {sum(map(len, looked))} options")
+
+
+if __name__ == "__main__":
+    main()

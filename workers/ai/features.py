@@ -1,0 +1,183 @@
+"""What a rule player looks at in a play: named features, each with a number.
+
+`value` of a play is the sum of its features times their weights (`workers/ai/weights`), in card points. The first
+ones come from chances: what the trick is expected to bring and what the cards are worth. The others say in words what
+kind of play it is, so that a weight can be read as a rule: how much better or worse such plays turn out than the
+chances alone say.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from service.rules.cards import POINTS
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.trumps import TRUMPS
+from workers.ai.sight import Sight
+
+Features = dict[str, float]
+
+#: Chance from which a trick counts as won.
+SURE = 0.93
+
+
+@cache
+def weights_of(name: str) -> Mapping[str, float]:
+    """Return feature -> weight: `teams` for fixed teams, `friends` for games in which friends are found."""
+    file = Path(__file__).parent / "weights" / f"{name}.json"
+    weights: Mapping[str, float] = json.loads(file.read_text(encoding="utf-8"))
+    return weights
+
+
+def bucket(number: float, bounds: Sequence[float]) -> int:
+    """Return the number of bounds that a number reaches."""
+    found = 0
+    for bound in bounds:
+        if number < bound:
+            break
+        found += 1
+    return found
+
+
+class Look:
+    """What the features of all plays of one decision share."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        order, odds, hand = sight.order, sight.odds, sight.hand
+        seats = range(sight.players)
+        self.phase = bucket(sight.size, (2, 4, 9, 16))
+        self.role = "D" if sight.declaring > 0.5 else "A" if sight.declaring < -0.5 else "U"
+        self.lengths = [sum([hand[kind] for kind in kinds]) for kinds in order.groups]
+        foes = [seat for seat in seats if seat != sight.seat and sight.leans[seat] < 0]
+        mates = [seat for seat in seats if seat != sight.seat and sight.leans[seat] >= 0.5]
+        self.foe_voids = self.mate_voids = 0
+        self.foes_trumps = False
+        for seat in foes:
+            if not sight.voids[seat] >> TRUMPS & 1:
+                self.foe_voids |= sight.voids[seat]
+                self.foes_trumps = True
+        for seat in mates:
+            if not sight.voids[seat] >> TRUMPS & 1:
+                self.mate_voids |= sight.voids[seat]
+        #: Group -> strength of the highest card that another hand can hold; -1: none.
+        self.highest = [
+            max((order.level_of[kind] for kind in kinds if odds.pool[kind]), default=-1) for kinds in order.groups
+        ]
+        out = odds.in_group[TRUMPS] if self.foes_trumps else 0
+        #: Trumps in other hands, for each of them.
+        self.out = bucket(out / max(1, sight.players - 1), (0.01, 1.0, 2.0, 4.0))
+        others = odds.in_group[TRUMPS] * sight.size / odds.size
+        self.balance = bucket(self.lengths[TRUMPS] - others, (-1.5, 0, 1.5, 3.5))
+        winners = sum(
+            hand[kind]
+            for group, kinds in enumerate(order.groups)
+            if group != TRUMPS
+            for kind in kinds
+            if order.level_of[kind] >= self.highest[group]
+        )
+        self.winners = bucket(winners, (1, 2, 3, 5))
+        self.trumps = bucket(self.lengths[TRUMPS], (1, 2, 3, 5, 8))
+
+    def beaten_by(self, kind: int) -> int:
+        """Return how many cards in other hands beat a card in its suit, as a bucket."""
+        order = self.sight.order
+        return bucket(self.sight.odds.above(order.group_of[kind], order.level_of[kind]), (1, 2, 3, 5, 8))
+
+    def lead(self, lead: Lead, ours: float, holds: float) -> Features:
+        """Return the features of a lead besides the expected gain."""
+        sight, group = self.sight, lead.group
+        if group == RAINBOW:
+            return {}
+        top = lead.units[0]
+        boss = sight.order.level_of[top.cards[0]] >= self.highest[group]
+        if not boss and top.width > 1:
+            level = sight.order.level_of[top.cards[0]]
+            boss = not any(
+                sight.odds.pool[kind] >= top.width
+                for kind in sight.order.groups[group]
+                if sight.order.level_of[kind] > level
+            )
+        points = sum([POINTS[kind] for kind in lead.cards])
+        length = self.lengths[group]
+        trumps = group == TRUMPS
+        name = f"{'trump' if trumps else 'side'} {lead.kind}{' boss' if boss else ''}"
+        found = {
+            f"{name} phase {self.phase} {self.role}": 1.0,
+            f"{name} points {bucket(points, (5, 10, 20))}": 1.0,
+            f"{name} own trumps {self.trumps}": 1.0,
+            f"{name} trumps out {self.out}": 1.0,
+            f"ours {self.phase}": ours,
+            f"holds {self.phase}": holds,
+            "cards won": ours * lead.size,
+        }
+        if trumps:
+            found[f"{name} balance {self.balance}"] = 1.0
+            found[f"{name} winners {self.winners}"] = 1.0
+            found[f"{name} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
+        else:
+            ruffed, helped = self.foe_voids >> group & 1, self.mate_voids >> group & 1
+            left = bucket(sight.odds.in_group[group] / max(1, sight.players - 1), (0.01, 1.0, 2.0, 3.0))
+            found[f"{name} ruffed {ruffed} out {left if self.out else 'all'}"] = 1.0
+            found[f"{name} helped {helped} length {bucket(length, (2, 3, 5))}"] = 1.0
+            if not boss:
+                at_home = any(
+                    sight.hand[kind] and sight.order.level_of[kind] >= self.highest[group]
+                    for kind in sight.order.groups[group]
+                )
+                found[f"{name} boss at home {at_home} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
+        if lead.kind == "throw":
+            found[f"throw of {bucket(lead.size, (3, 4, 5, 7))} out {self.out}"] = 1.0
+            found["throw card"] = float(lead.size)
+        return found
+
+    def follow(
+        self, lead: Lead, cards: Sequence[int], now: float, ours: float, holds: float, *, wins: bool
+    ) -> Features:
+        """Return the features of a follow besides the expected gain.
+
+        Args:
+            lead: of the trick.
+            cards: the play.
+            now: chance that this seat's side wins with what has been played so far.
+            ours, holds: chance that this side, and this seat, wins with the play.
+            wins: whether it is the best play so far.
+        """
+        sight, order = self.sight, self.sight.order
+        size = "1" if lead.size == 1 else "2" if lead.size == 2 and lead.kind == "tuple" else "x"
+        where = "trump" if lead.group == TRUMPS else "side"
+        mine = sight.leans[sight.best_seat]
+        state = ("sure" if now > SURE else "ours") if mine > 0.5 else ("lost" if now < 1 - SURE else "theirs")
+        later = bucket(len(sight.later), (1, 2, 3))
+        points = sum([POINTS[kind] for kind in cards])
+        groups = [order.group_of[kind] for kind in cards]
+        ruffs = lead.group != TRUMPS and all(group == TRUMPS for group in groups)
+        if wins:
+            act = "ruff" if ruffs else "win"
+            act += " sure" if holds > SURE else ""
+        else:
+            act = "feed" if points else "give"
+        stake = bucket(sight.points, (5, 10, 15, 25))
+        name = f"{size} {where} {act}"
+        found = {
+            f"{name} {state} later {later}": 1.0,
+            f"{name} {state} stake {stake}": 1.0,
+            f"{name} phase {self.phase} {self.role}": 1.0,
+            f"{size} {act} points {bucket(points, (5, 10, 15, 20))} {state} later {later}": 1.0,
+            f"ours {self.phase}": ours,
+            f"holds {self.phase}": holds,
+        }
+        if wins:
+            kind = max(cards, key=lambda kind: (groups[0] == order.group_of[kind], order.level_of[kind]))
+            whose = "trump" if groups[0] == TRUMPS else "side"
+            found[f"{whose} {act} beaten by {self.beaten_by(kind)}"] = 1.0
+            found[f"{whose} {act} own trumps {self.trumps}"] = 1.0
+        elif size != "x":
+            for kind, group in zip(cards, groups, strict=True):
+                left = self.lengths[group] - groups.count(group)
+                whose = "trump" if group == TRUMPS else "suit" if group == lead.group else "other"
+                given = f"{whose} given beaten by {self.beaten_by(kind)} left {bucket(left, (1, 2, 4))}"
+                found[given] = found.get(given, 0.0) + 1.0
+        return found

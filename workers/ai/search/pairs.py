@@ -1,0 +1,120 @@
+"""How a simulated seat follows a pair."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+
+from service.rules.trumps import TRUMPS
+from workers.ai.search import tables
+from workers.ai.search.picks import cheapest, most_points, pairs_in, several
+from workers.ai.search.singles import OURS, OURS_SURE, THEIRS, Singles
+from workers.ai.search.slots import SlotHand
+from workers.ai.search.tables import BEATEN, LENGTH, PHASE, stake
+from workers.ai.search.trick import Trick
+from workers.ai.search.world import World
+
+#: What a follow is worth, its slots, and whether they win so far.
+Option = tuple[float, list[int], bool]
+
+_AT = tables.first_of()
+_STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beaten"]
+_PHASE, _GIVEN = _AT["pair phase"], _AT["pair given"]
+#: What the cards do: lose, lose points, win in suit, win by a ruff.
+LOSE, LOSE_POINTS, WIN, RUFF = range(4)
+#: Points of two cards -> column.
+_TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
+
+
+class Pairs(Singles):
+    """Follows pairs in the worlds of one game."""
+
+    def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
+        """Return the cards with which a seat follows a pair, and whether they win so far."""
+        group = trick.lead.group
+        if len(world.hands[seat][group]) < 2:
+            world.voids[seat] |= 1 << group
+        best: tuple[list[int], bool] = ([], False)
+        most = -1000.0
+        for worth, cards, wins in self.pairs(world, trick, seat):
+            if worth > most:
+                best, most = (cards, wins), worth
+        return best
+
+    def pairs(self, world: World, trick: Trick, seat: int) -> list[Option]:
+        """Return the cards with which a seat may follow a pair, with their worth."""
+        hand, points = world.hands[seat], self.points
+        group = trick.lead.group
+        suit = hand[group]
+        plays = list(self._in_suit_pairs(suit) if len(suit) >= 2 else self._short(hand, suit, trick))
+        if len(plays) > 1:
+            plays = [list(play) for play in dict.fromkeys([tuple(sorted(play)) for play in plays])]
+        worth_of = self._pair_worth(world, trick, seat)
+        found: list[Option] = []
+        for cards in plays:
+            wins = cards[0] == cards[1] and self._beats(trick, cards[0])
+            if wins:
+                act = WIN if len(suit) >= 2 else RUFF
+            else:
+                act = LOSE_POINTS if points[cards[0]] or points[cards[1]] else LOSE
+            found.append((worth_of(cards, act), cards, wins))
+        return found
+
+    def _in_suit_pairs(self, suit: list[int]) -> Iterator[list[int]]:
+        points = self.points
+        pairs = sorted(set(pairs_in(suit)))
+        if pairs:
+            few = len(pairs) < 4
+            for slot in pairs if few else (cheapest(pairs, points), most_points(pairs, points), pairs[-1]):
+                yield [slot, slot]
+            return
+        for first in (cheapest, most_points):
+            one = first(suit, points)
+            rest = suit[:]
+            rest.remove(one)
+            for second in (cheapest, most_points):
+                yield [one, second(rest, points)]
+
+    def _short(self, hand: SlotHand, suit: list[int], trick: Trick) -> Iterator[list[int]]:
+        points = self.points
+        if not suit and trick.lead.group != TRUMPS:
+            higher = [slot for slot in sorted(set(pairs_in(hand[TRUMPS]))) if self._beats(trick, slot)]
+            if higher:
+                for slot in (higher[0], higher[-1], most_points(higher, points)):
+                    yield [slot, slot]
+        for feed in (False, True):
+            yield several(hand, suit[:], 2, points, self.level, feed=feed)
+        for other in hand[:TRUMPS]:
+            if not suit and len(other) >= 2:
+                one = cheapest(other, points)
+                rest = other[:]
+                rest.remove(one)
+                yield [one, cheapest(rest, points)]
+
+    def _pair_worth(self, world: World, trick: Trick, seat: int) -> Callable[[list[int], int], float]:
+        """Return a function of cards and what they do that says what they are worth."""
+        hand, lead, group_of, points_of = world.hands[seat], trick.lead.group, self.group, self.points
+        trumps, to_come = lead == TRUMPS, self._to_come(trick.to_come)
+        if world.declarers[seat] != world.shown[trick.best_seat]:
+            whose = THEIRS
+        else:
+            whose = OURS_SURE if trick.to_come == 1 or group_of[trick.best[0]] != lead else OURS
+        place, phase = trumps * 4 + whose, PHASE[sum(map(len, hand))]
+        weights, left, at_stake, ruffs = self.weights, world.left, stake(trick.points), bool(hand[TRUMPS])
+
+        def worth_of(cards: list[int], act: int) -> float:
+            points = _TWO[points_of[cards[0]] + points_of[cards[1]]]
+            worth = (
+                weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
+                + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
+                + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
+            )
+            for slot in cards:
+                group = group_of[slot]
+                out, length = left[group], len(hand[group])
+                beaten = BEATEN[len(out) - bisect_right(out, slot)]
+                if group in (TRUMPS, lead):
+                    worth += weights[_BEATEN + ((group == TRUMPS) * 6 + beaten) * 4 + LENGTH[length]]
+                else:
+                    worth += weights[_GIVEN + (beaten * 4 + min(3, length - 1)) * 2 + ruffs]
+            return worth
+
+        return worth_of

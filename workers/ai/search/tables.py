@@ -1,0 +1,81 @@
+"""The weights by which simulated seats choose, and where each stands.
+
+A play has a few features, each a row of a table: what kind of lead it is and how many trumps are out, for instance. The
+weight in that row says, in levels, how much better such plays turn out than others. A play is worth the sum of its
+weights. `bench/fit.py` finds them: it plays every option of many decisions to the end of the round.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import prod
+from pathlib import Path
+from typing import Final
+
+#: Kinds of leads. Side suits: a high card that nothing beats, without points and with; a tuple that no other beats, and
+#: one that may be beaten; the same for tractors; a throw; a low card, without points and with; the best card that is
+#: not the highest. Trumps: likewise.
+LEADS: Final = (
+    "boss", "boss points", "tuple boss", "tuple", "tractor boss", "tractor", "throw", "low", "low points", "top",
+    "trump boss", "trump top", "trump low", "trump low points", "trump tuple boss", "trump tuple", "trump tractor",
+    "trump throw",
+)  # fmt: skip
+_KINDS: Final = len(LEADS)
+#: Table -> its dimensions. Side suits and trumps share some tables of leads, with different meanings of the columns.
+TABLES: Final[Mapping[str, tuple[int, ...]]] = {
+    "lead ruffs": (_KINDS, 7),
+    "lead phase": (_KINDS, 6, 2),
+    "lead length": (_KINDS, 8),
+    "lead size": (_KINDS, 8),
+    "lead points": (_KINDS, 4),
+    "lead own trumps": (_KINDS, 6),
+    "lead trumps out": (_KINDS, 6),
+    "suit stake": (2, 4, 4, 5, 4),
+    "suit points": (2, 4, 3, 5, 4),
+    "suit beaten": (2, 6, 4, 2),
+    "suit phase": (2, 6, 5),
+    "void stake": (2, 4, 4, 4, 4),
+    "void points": (2, 4, 3, 4, 4),
+    "void trump beaten": (6, 6),
+    "void given": (6, 4, 2),
+    "void phase": (4, 6),
+    "suit risk": (5, 4, 4, 3),
+    "suit mates": (5, 3, 4, 2),
+    "void risk": (4, 4, 4, 6),
+    "pair stake": (2, 4, 4, 5, 4),
+    "pair points": (2, 4, 5, 5, 4),
+    "pair beaten": (2, 6, 4),
+    "pair phase": (5, 6, 2),
+    "pair given": (6, 4, 2),
+}
+WEIGHTS: Final = sum(map(prod, TABLES.values()))
+
+
+def first_of() -> dict[str, int]:
+    """Return table -> index of its first weight."""
+    firsts, at = {}, 0
+    for name, shape in TABLES.items():
+        firsts[name] = at
+        at += prod(shape)
+    return firsts
+
+
+@cache
+def load(name: str) -> Sequence[float]:
+    """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
+    tables = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
+    return [float(weight) for table in TABLES for weight in tables[table]]
+
+
+#: Cards in hand -> phase of the round; number of cards -> column; the same for cards that beat one.
+PHASE: Final = (0, 0, 1, 2, 3, 3, 3, *[4] * 6, *[5] * 2000)
+LENGTH: Final = (0, 0, 1, 2, 2, *[3] * 2000)
+TRUMP_LENGTH: Final = (0, 0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000)
+BEATEN: Final = (0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000)
+#: Points of a card -> column.
+CARD_POINTS: Final[Mapping[int, int]] = {0: 0, 5: 1, 10: 2}
+
+
+def stake(points: int) -> int:
+    """Return the column of points at stake."""
+    return 0 if points <= 0 else 1 if points < 10 else 2 if points < 15 else 3

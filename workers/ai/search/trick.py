@@ -1,0 +1,24 @@
+"""The trick on the table of a simulated round."""
+
+from service.rules.tricks.leads import Lead
+
+
+class Trick:
+    """The trick on the table.
+
+    Attributes:
+        lead: as it was read.
+        best: slots of the winning play so far; `best_seat`: its seat.
+        points: of the cards played.
+        seat: who plays next; `to_come`: number of seats still to play.
+    """
+
+    __slots__ = ("best", "best_seat", "lead", "points", "seat", "to_come")
+
+    def __init__(self, lead: Lead, best: list[int], best_seat: int, points: int, seat: int, to_come: int) -> None:
+        self.lead, self.best, self.best_seat = lead, best, best_seat
+        self.points, self.seat, self.to_come = points, seat, to_come
+
+    def copy(self) -> "Trick":
+        """Return the same trick, to be played on."""
+        return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come)
