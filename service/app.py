@@ -33,6 +33,7 @@ from service.api.resources import (
     meta,
     oracle,
     players,
+    reports,
     rulesets,
     seats,
     tables,
@@ -60,6 +61,7 @@ from service.worker_status import WorkerStatus, alive
 RESOURCES: Final = (
     meta.resource,
     players.resource,
+    reports.resource,
     rulesets.resource,
     oracle.resource,
     lobby.resource,
