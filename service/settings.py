@@ -170,6 +170,13 @@ class Settings:
             _number(16, 1_048_576),
         ),
     )
+    redis_appendfsync: str = field(
+        default="everysec",
+        metadata=_setting(
+            "When the Redis that `make run` starts writes to the disk: everysec, or always, before each answer.",
+            _one_of("everysec", "always"),
+        ),
+    )
     host_tables: int = field(
         default=30,
         metadata=_setting(
@@ -192,7 +199,7 @@ class Settings:
         metadata=_setting("New players and tables per IP address, as requests/seconds; 0 for no limit.", _budget),
     )
     limit_create: Budget = field(
-        default=Budget(60, 3_600), metadata=_setting("New tables and tokens per player.", _budget)
+        default=Budget(120, 3_600), metadata=_setting("New tables, tokens and reports per player.", _budget)
     )
     limit_chat: Budget = field(default=Budget(20, 60), metadata=_setting("Chat messages per player.", _budget))
     limit_failed: Budget = field(
