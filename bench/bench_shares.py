@@ -2,9 +2,9 @@
 
     python -m bench.bench_shares [--hostile 100] [--others 12] [--seconds 30]
 
-One worker, one clock, Redis and an API. The others' tables have a person who never answers and three AI players at a
-pace of 600 ms; those of the hostile host have AI players alone, at pace 0. How late a move is follows from the log: from
-the moment when it was asked for, plus the pace, until it was written. The baseline is the same without the hostile
+One worker, one clock, Redis and an API. The others' tables have a person who never answers and three AI players at
+a pace of 600 ms; those of the hostile host have AI players alone, at pace 0. How late a move is follows from the log:
+from the moment when it was asked for, plus the pace, until it was written. The baseline is the same without the hostile
 host, before it in the same run.
 """
 
