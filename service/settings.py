@@ -163,6 +163,12 @@ class Settings:
             "Bearer token for `/metrics` and `/readyz`. Empty: only this machine itself may read them.", _token
         ),
     )
+    traces_url: str = field(
+        default="",
+        metadata=_setting(
+            "Where traces go: the OTLP endpoint of a collector, e.g. http://127.0.0.1:4318/v1/traces. Empty: none."
+        ),
+    )
     redis_memory_mb: int = field(
         default=1_024,
         metadata=_setting(
