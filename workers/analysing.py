@@ -9,15 +9,13 @@ import structlog
 
 from service.game.records.decisions import Taken, decisions_of
 from service.game.records.record import GameLog
-from service.store.analyses import Analysis, AnalysisStore
+from service.store.analyses import LEVEL, Analysis, AnalysisStore
 from service.store.port import ArchiveStore
 from workers.ai.judging import judge
 from workers.choosing import RULES
 
 log: Final = structlog.get_logger("workers.analysing")
 
-#: Level that judges.
-LEVEL: Final = "expert"
 #: Seconds after which a job lets hints and moves go first; it judges at least one decision.
 SLICE_S: Final = 1.0
 
@@ -35,7 +33,8 @@ def analyse(
         return None
     began = clock()
     taken = decisions_of(GameLog(archived["base"], archived["events"]), number)
-    analysis = analyses.load(game, number) or {"level": LEVEL, "of": len(taken), "decisions": []}
+    known = analyses.load(game, number)
+    analysis: Analysis = {"level": LEVEL, "of": len(taken), "decisions": known["decisions"] if known else []}
     while len(analysis["decisions"]) < len(taken):
         analysis["decisions"].append(judged(taken[len(analysis["decisions"])], game))
         if clock() - began > SLICE_S:

@@ -46,6 +46,7 @@ def test_every_decision_of_a_round_is_judged(world):
     table = whole_game(world)
     first = post(table)
     assert (first.status_code, first.json["status"], first.json["done"]) == (202, "working", 0)
+    assert get(table).json == first.json, "who has asked can read on at once"
     world.work()
     told = get(table)
     assert (told.status_code, told.json["status"], told.json["level"]) == (200, "ready", "expert")

@@ -35,7 +35,7 @@ function useAnalysis(game, round) {
   };
   useEffect(() => {
     if (analysis?.status !== "working" || refusal) return;
-    const timer = setTimeout(() => read(() => call("GET", `${path}?round=${round}`, undefined, { once: analysis.done === 0 }).catch((error) => later(error, analysis))), LOOK_MS);
+    const timer = setTimeout(() => read(() => call("GET", `${path}?round=${round}`)), LOOK_MS);
     return () => clearTimeout(timer);
   }, [analysis, refusal]);
   const ask = () => {
@@ -43,12 +43,6 @@ function useAnalysis(game, round) {
     return read(() => call("POST", path, { round }, { once: true }));
   };
   return { analysis, refusal, ask };
-}
-
-/** Before the first step there is nothing to read yet: look again. @param {unknown} error @param {Analysis} analysis */
-function later(error, analysis) {
-  if (error instanceof Refused && error.problem.code !== "not-found") throw error;
-  return { ...analysis };
 }
 
 /** @param {{ game: string, round: number, seqs: number[], step: number, go: (step: number) => void }} props */
