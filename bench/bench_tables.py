@@ -198,10 +198,12 @@ def growth(batches: int) -> None:
 class Running:
     """The service as processes, with one worker and one clock, and tables created directly in its store."""
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self, stack: ExitStack, searchers: int = 0) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         extra = {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}
-        self._service = stack.enter_context(RunningService(folder, extra, servers=1, workers=1, clocks=1))
+        self._service = stack.enter_context(
+            RunningService(folder, extra, servers=1, workers=1, clocks=1, searchers=searchers)
+        )
         url = self._service.redis.url
         self._queues = queue_client(url)
         self._store = RedisTableStore(command_client(url))

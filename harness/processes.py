@@ -18,7 +18,10 @@ from service.settings import Settings
 
 #: No rate limits: tests and benchmarks send far more requests than people do.
 ENVIRONMENT = {
-    **{f"LIMIT_{name}": "0" for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ", "POLL", "FAILED", "ORACLE")},
+    **{
+        f"LIMIT_{name}": "0"
+        for name in ("REGISTER", "CREATE", "CHAT", "ACT", "READ", "POLL", "FAILED", "HINT", "ORACLE")
+    },
     "HOST_TABLES": "0",
     "LOG_LEVEL": "warning",
     "API_WORKERS": "1",
@@ -72,7 +75,7 @@ class RunningService:
     Args:
         folder: for the data of Redis and the common log file.
         environment: settings of the processes, in addition to `ENVIRONMENT`.
-        servers, workers, clocks: number of processes of each kind.
+        servers, workers, clocks, searchers: number of processes of each kind.
     """
 
     def __init__(
@@ -83,14 +86,15 @@ class RunningService:
         servers: int = 2,
         workers: int = 2,
         clocks: int = 2,
+        searchers: int = 0,
     ) -> None:
         self.redis = EmbeddedRedis(folder / "redis")
         self.log = (folder / "log").open("ab")
         self.listening: socket.socket = listen("127.0.0.1", 0)
         self.port = int(self.listening.getsockname()[1])
         settings = Settings(redis_url=self.redis.url, job_workers=workers)
-        # Nobody searches: the tables of the harness have AI seats that play by rules.
-        api, *job_workers, _, clock = children(settings, self.listening.fileno())
+        # By default nobody searches: most tables of the harness have AI seats that play by rules.
+        api, *job_workers, searcher, clock = children(settings, self.listening.fileno())
         extra = {**ENVIRONMENT, **(environment or {})}
 
         def process(name: str, child: Child) -> ServiceProcess:
@@ -98,11 +102,12 @@ class RunningService:
 
         self.api = [process(f"api {number + 1}", api) for number in range(servers)]
         self.workers = [process(child.name, child) for child in job_workers]
+        self.searchers = [process(f"searcher {number + 1}", searcher) for number in range(searchers)]
         self.clocks = [process(f"clock {number + 1}", clock) for number in range(clocks)]
 
     @property
     def processes(self) -> list[ServiceProcess]:
-        return [*self.api, *self.workers, *self.clocks]
+        return [*self.api, *self.workers, *self.searchers, *self.clocks]
 
     def __enter__(self) -> Self:
         self.redis.start()

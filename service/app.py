@@ -14,7 +14,7 @@ from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
 from service.api.http.compression import compressed
-from service.api.http.middleware import Middleware
+from service.api.http.middleware import Middleware, route_of
 from service.api.http.rate_limits import Counter, RateLimiter
 from service.api.http.responses import empty_response
 from service.api.metrics import Metrics
@@ -33,6 +33,7 @@ from service.api.resources import (
     meta,
     oracle,
     players,
+    reports,
     rulesets,
     seats,
     tables,
@@ -54,12 +55,14 @@ from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
+from service.traces import TracedRequests, traces_of
 from service.worker_status import WorkerStatus, alive
 
 #: In the order in which `openapi.yaml` shows them.
 RESOURCES: Final = (
     meta.resource,
     players.resource,
+    reports.resource,
     rulesets.resource,
     oracle.resource,
     lobby.resource,
@@ -187,12 +190,13 @@ def build(settings: Settings) -> Flask:
     results = RedisResultStore(client)
     queues = queue_client(settings.queue_url)
     feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
-    return create_app(
+    traces = traces_of(settings, "shengji-api")
+    app = create_app(
         settings,
         tables=Tables(
             stores.tables,
             now=now,
-            enqueue=Queues(queues, now).enqueue,
+            enqueue=Queues(queues, now, *([traces.carried] if traces else [])).enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
             streams=feeds,
         ),
@@ -211,3 +215,6 @@ def build(settings: Settings) -> Flask:
         },
         read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, now()),
     )
+    if traces is not None:
+        app.wsgi_app = TracedRequests(app.wsgi_app, traces, route_of)  # type: ignore[method-assign]
+    return app

@@ -57,10 +57,12 @@ class Queues:
     Args:
         redis: of the queues.
         now: returns milliseconds since the epoch.
+        carried: returns what a job is told of the trace that it belongs to (`service.traces`).
     """
 
-    def __init__(self, redis: Redis, now: Callable[[], int]) -> None:
+    def __init__(self, redis: Redis, now: Callable[[], int], carried: Callable[[], str | None] = lambda: None) -> None:
         self._now = now
+        self._carried = carried
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def enqueue(self, table: str, version: int, queue: str, *, by_rules: bool = False) -> None:
@@ -81,6 +83,7 @@ class Queues:
                 result_ttl=0,
                 failure_ttl=FAILURE_TTL_S,
                 job_id=f"{table}-{version}-{self._now() // LEASE_MS}{suffix}",
+                meta={"traceparent": parent} if (parent := self._carried()) else None,
                 unique=True,
             )
         except DuplicateJobError:

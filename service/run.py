@@ -118,6 +118,11 @@ class Child:
         return self.process is not None and self.process.poll() is None
 
 
+def redis_settings(settings: Settings) -> dict[str, str]:
+    """Return the configuration of the Redis that is started here."""
+    return {"maxmemory": f"{settings.redis_memory_mb}mb", "appendfsync": settings.redis_appendfsync}
+
+
 class Supervisor:
     """All processes of the service on one machine.
 
@@ -128,9 +133,7 @@ class Supervisor:
     def __init__(self, settings: Settings) -> None:
         self.settings: Final = settings
         self.redis: Final = (
-            None
-            if settings.redis_url
-            else EmbeddedRedis(settings.data_dir / "redis", {"maxmemory": f"{settings.redis_memory_mb}mb"})
+            None if settings.redis_url else EmbeddedRedis(settings.data_dir / "redis", redis_settings(settings))
         )
         self._redis_failures = 0
         self._redis_restart_at = 0.0

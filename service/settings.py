@@ -163,11 +163,24 @@ class Settings:
             "Bearer token for `/metrics` and `/readyz`. Empty: only this machine itself may read them.", _token
         ),
     )
+    traces_url: str = field(
+        default="",
+        metadata=_setting(
+            "Where traces go: the OTLP endpoint of a collector, e.g. http://127.0.0.1:4318/v1/traces. Empty: none."
+        ),
+    )
     redis_memory_mb: int = field(
         default=1_024,
         metadata=_setting(
             "Most memory of the Redis that `make run` starts, MB. When it is full, writes are refused.",
             _number(16, 1_048_576),
+        ),
+    )
+    redis_appendfsync: str = field(
+        default="everysec",
+        metadata=_setting(
+            "When the Redis that `make run` starts writes to the disk: everysec, or always, before each answer.",
+            _one_of("everysec", "always"),
         ),
     )
     host_tables: int = field(
@@ -192,7 +205,7 @@ class Settings:
         metadata=_setting("New players and tables per IP address, as requests/seconds; 0 for no limit.", _budget),
     )
     limit_create: Budget = field(
-        default=Budget(60, 3_600), metadata=_setting("New tables and tokens per player.", _budget)
+        default=Budget(120, 3_600), metadata=_setting("New tables, tokens and reports per player.", _budget)
     )
     limit_chat: Budget = field(default=Budget(20, 60), metadata=_setting("Chat messages per player.", _budget))
     limit_failed: Budget = field(

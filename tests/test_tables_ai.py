@@ -217,3 +217,18 @@ def test_the_choices_of_an_ai_cannot_be_foreseen_from_what_is_public(house):
     for secret in (state["next_seed"], state["next_seed"], "00" * 32):
         advancing._choice({**state, "next_seed": secret}, seat, house.clock.now)
     assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_an_ai_that_raises_is_replaced_by_the_fallback_and_logged_without_cards(house, caplog):
+    table = house.table(ai=4, ai_pace_ms=0)
+    version = house.state(table)["version"]
+
+    def broken(seen, _seed, _level):
+        raise RuntimeError(f"bad hand {seen['my']['hand']}")
+
+    house.tables.advance(table, None, broken)
+    assert house.state(table)["version"] > version
+    consistent(house, table)
+    lines = [record.getMessage() for record in caplog.records]
+    assert f"table {table}, version {version}, level easy, RuntimeError" in lines[0]
+    assert not any("bad hand" in line for line in lines)

@@ -28,6 +28,7 @@ from service.store.redis_tables import RedisTableStore
 from service.store.results import RedisResultStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
+from service.traces import traces_of
 from service.worker_status import Heartbeat
 from workers.clock import Clock
 from workers.jobs import Games, Worker
@@ -47,7 +48,8 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
     now = SharedClock(client)
-    queues = Queues(queue_client(settings.queue_url), now)
+    traces = traces_of(settings, f"shengji-{role}")
+    queues = Queues(queue_client(settings.queue_url), now, *([traces.carried] if traces else []))
     tables = Tables(
         stores.tables,
         now=now,
@@ -58,7 +60,9 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     while True:
         try:
             queue = queue_client(settings.queue_url, blocking=True)
-            Worker(queue, tables, stop, queues, _alive_file(settings), role, games).work(logging_level="WARNING")
+            Worker(queue, tables, stop, queues, _alive_file(settings), role, games, traces).work(
+                logging_level="WARNING"
+            )
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
         # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
@@ -114,7 +118,10 @@ def main(arguments: list[str]) -> int:
     else:
         if role == "all":
             threading.Thread(target=run_clock, args=(settings, stop), daemon=True).start()
-        run_worker(settings, stop, "searcher" if role == "searcher" else "worker")
+        try:
+            run_worker(settings, stop, "searcher" if role == "searcher" else "worker")
+        except SettingsError as error:
+            sys.exit(f"python -m workers {role} cannot start: {error}")
     log.info("stopped", role=role)
     return 0
 

@@ -5,14 +5,17 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+import structlog
+
 from service.game.records.decisions import Taken, decisions_of
 from service.game.records.record import GameLog
-from service.store.analyses import Analysis, AnalysisStore
+from service.store.analyses import LEVEL, Analysis, AnalysisStore
 from service.store.port import ArchiveStore
 from workers.ai.judging import judge
+from workers.choosing import RULES
 
-#: Level that judges.
-LEVEL: Final = "expert"
+log: Final = structlog.get_logger("workers.analysing")
+
 #: Seconds after which a job lets hints and moves go first; it judges at least one decision.
 SLICE_S: Final = 1.0
 
@@ -30,7 +33,8 @@ def analyse(
         return None
     began = clock()
     taken = decisions_of(GameLog(archived["base"], archived["events"]), number)
-    analysis = analyses.load(game, number) or {"level": LEVEL, "of": len(taken), "decisions": []}
+    known = analyses.load(game, number)
+    analysis: Analysis = {"level": LEVEL, "of": len(taken), "decisions": known["decisions"] if known else []}
     while len(analysis["decisions"]) < len(taken):
         analysis["decisions"].append(judged(taken[len(analysis["decisions"])], game))
         if clock() - began > SLICE_S:
@@ -43,7 +47,12 @@ def judged(taken: Taken, game: str) -> dict[str, Any]:
     """Return what the AI says of a decision."""
     action = taken.action
     seed = hmac.digest(game.encode(), str(action["seq"]).encode(), "sha256")
-    found = judge(taken.view(), action, seed, LEVEL)
+    try:
+        found = judge(taken.view(), action, seed, LEVEL)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the analysis goes on by rules
+        # Neither the message nor variables are logged: they may name cards.
+        log.error("analysis failed", game=game, seq=action["seq"], level=LEVEL, error=type(error).__name__)  # noqa: TRY400
+        found = judge(taken.view(), action, seed, RULES)
     return {
         "seq": action["seq"],
         "seat": action["seat"],

@@ -14,6 +14,7 @@ import structlog
 from redis import Redis
 from redis.client import Pipeline
 from rq import Queue, SimpleWorker, get_current_job
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from service.errors import Refusal
@@ -21,6 +22,7 @@ from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
 from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, StoreUnavailable
 from service.tables import Tables
+from service.traces import PARENT, Traces
 from service.worker_status import Heartbeat, JobMetrics
 from workers import ai, analysing
 from workers.choosing import RULES, Chooser
@@ -57,6 +59,7 @@ class Worker(SimpleWorker):
         alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
         games: finished ones, for those who analyse.
+        traces: where jobs become spans; None: nowhere.
     """
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
@@ -71,6 +74,7 @@ class Worker(SimpleWorker):
         alive_file: Path | None = None,
         role: str = "worker",
         games: Games | None = None,
+        traces: Traces | None = None,
     ) -> None:
         listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
@@ -79,6 +83,7 @@ class Worker(SimpleWorker):
         self._heartbeat = Heartbeat(redis, role, tables.now, alive_file)
         self._metrics = JobMetrics(redis)
         self._stop = stop
+        self._traces = traces
         chooser = Chooser(lambda: queues.waiting(SEARCH) + queues.waiting(HINT), self._metrics)
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
@@ -98,6 +103,14 @@ class Worker(SimpleWorker):
         super().heartbeat(timeout, pipeline)
         if self._heartbeat.beat():
             self._metrics.flush()
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """Do a job, as a part of the trace of what enqueued it if there are traces."""
+        if self._traces is None:
+            return super().perform_job(job, queue)
+        name, about = f"{job.func_name} {queue.name}", {"job": str(job.id)}
+        with self._traces.span(name, "CONSUMER", job.meta.get(PARENT), about):
+            return super().perform_job(job, queue)
 
     def teardown(self) -> None:
         """Flush the metrics and remove this worker's heartbeat."""

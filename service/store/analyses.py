@@ -7,6 +7,9 @@ from service.store import codec, keys
 from service.store.clients import Client
 from service.store.scripts import translate_errors
 
+#: Level of the AI that judges.
+LEVEL: Final = "expert"
+
 _SCHEMA: Final = b"n1"
 
 
@@ -15,7 +18,7 @@ class Analysis(TypedDict):
 
     Attributes:
         level: of the AI.
-        of: number of decisions of the round.
+        of: number of decisions of the round; 0 until the first step.
         decisions: what it says of each, in order, as far as it has come.
     """
 
@@ -29,6 +32,9 @@ class AnalysisStore(Protocol):
 
     def load(self, game: str, number: int) -> Analysis | None:
         """Return the analysis of a round, or None if there is none."""
+
+    def begin(self, game: str, number: int, analysis: Analysis) -> None:
+        """Store the analysis of a round unless there is one."""
 
     def save(self, game: str, number: int, analysis: Analysis) -> None:
         """Store the analysis of a round, unless the game has no record any more."""
@@ -54,13 +60,21 @@ class RedisAnalysisStore:
         return analysis
 
     @translate_errors
+    def begin(self, game: str, number: int, analysis: Analysis) -> None:
+        """See `AnalysisStore.begin`."""
+        self._set(game, number, analysis, nx=True)
+
+    @translate_errors
     def save(self, game: str, number: int, analysis: Analysis) -> None:
         """See `AnalysisStore.save`."""
+        self._set(game, number, analysis)
+
+    def _set(self, game: str, number: int, analysis: Analysis, *, nx: bool = False) -> None:
         left_ms = self._redis.pttl(keys.game(game))
         if left_ms == _GONE:
             return
         value = zlib.compress(codec.encode(_SCHEMA, analysis))
-        self._redis.set(keys.analysis(game, number), value, px=left_ms if left_ms > 0 else None)
+        self._redis.set(keys.analysis(game, number), value, px=left_ms if left_ms > 0 else None, nx=nx)
 
 
 #: What Redis answers when asked for the time to live of a key that does not exist.

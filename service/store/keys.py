@@ -28,7 +28,7 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
     sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it, see clock.lua
     sj:live                  channel: "<table> <version>" after each append (no key)
-    sj:revoked               channel: "<player>" when a token becomes void (no key)
+    sj:revoked               channel: "<player>" when a token becomes void, or the record changes (no key)
 """
 
 import hashlib

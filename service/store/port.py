@@ -9,7 +9,7 @@ method.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict
+from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 from service.game.events.types import Event
 from service.game.state.types import State
@@ -19,13 +19,14 @@ JsonObject = dict[str, Any]
 
 
 class Player(TypedDict):
-    """The record of a player."""
+    """The record of a player. `muted`: players whose chat this one does not want to read."""
 
     id: str
     name: str
     kind: Literal["human", "bot"]
     locale: str
     created_at: int
+    muted: NotRequired[list[str]]
 
 
 class ArchivedGame(TypedDict):

@@ -51,7 +51,7 @@ class RedisPlayerStore:
         while (stored := self._redis.hget(keys.RECORDS, player)) is not None:
             changed = change(codec.decode(codec.PLAYER, stored, player))
             record = codec.encode(codec.PLAYER, changed)
-            if _REPLACE_RECORD.run(self._redis, (keys.RECORDS,), player, stored, record):
+            if _REPLACE_RECORD.run(self._redis, (keys.RECORDS,), player, stored, record, keys.REVOKED):
                 return changed
         return None
 

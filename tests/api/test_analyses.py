@@ -1,7 +1,9 @@
 """Analyses: every decision of a finished round, judged by the AI with what the seat could see."""
 
 import pytest
+import structlog
 
+from service.rules.cards import CARDS
 from service.store import keys
 from service.store.analyses import RedisAnalysisStore
 from tests.api.contract import assert_problem
@@ -44,6 +46,7 @@ def test_every_decision_of_a_round_is_judged(world):
     table = whole_game(world)
     first = post(table)
     assert (first.status_code, first.json["status"], first.json["done"]) == (202, "working", 0)
+    assert get(table).json == first.json, "who has asked can read on at once"
     world.work()
     told = get(table)
     assert (told.status_code, told.json["status"], told.json["level"]) == (200, "ready", "expert")
@@ -173,3 +176,18 @@ def test_reasons_are_told_in_the_language_of_the_reader(world):
     assert english.headers["ETag"] != chinese.headers["ETag"]
     assert english.json["decisions"][0]["reason"]["text"].endswith(".")
     assert chinese.json["decisions"][0]["reason"]["text"].endswith("。")
+
+
+def test_where_the_ai_fails_the_rules_judge_and_the_log_names_no_card(world, monkeypatch):
+    def broken(view, _random):
+        raise RuntimeError(f"bad hand {view['my']['hand']}")
+
+    monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {**QUICK["expert"], "play": broken}})
+    table = whole_game(world)
+    post(table)
+    with structlog.testing.capture_logs() as lines:
+        world.work()
+    assert get(table).json["status"] == "ready"
+    failed = [line for line in lines if line["event"] == "analysis failed"]
+    assert failed
+    assert not any(card in str(value) for line in failed for value in line.values() for card in CARDS)

@@ -183,3 +183,14 @@ def test_hints_have_a_budget_of_their_own(world):
     table, seat, body = asked(world)
     answer = hint(table, seat, body)
     assert answer.headers["RateLimit"].startswith('"hint"')
+
+
+def test_if_the_search_fails_the_hint_follows_the_rules(world, monkeypatch):
+    def broken(view, _random):
+        raise RuntimeError(f"bad hand {view['my']['hand']}")
+
+    monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {"play": broken}})
+    table, seat, body = asked(world)
+    hint(table, seat, body)
+    world.work()
+    assert hint(table, seat, body).json["level"] == "normal"

@@ -6,6 +6,7 @@ from urllib.parse import urljoin
 import pytest
 
 from service.game.state.levels import AI_LEVELS
+from service.queues import QUEUES
 from service.settings import VERSION, Budget
 from service.texts import LANGUAGES
 from service.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
@@ -35,7 +36,7 @@ def test_readiness_reports_workers_and_clocks(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
     Heartbeat(world.redis, "worker", lambda: world.now).beat()
     assert anybody.get("/readyz").json["processes"] == {"worker": 1, "searcher": 0, "clock": 0}
-    assert anybody.get("/readyz").json["waiting"] == {"people": 0, "ai": 0, "heavy": 0, "search": 0}
+    assert anybody.get("/readyz").json["waiting"] == dict.fromkeys(QUEUES, 0)
     world.now += 1_000 + 1_500
     assert anybody.get("/readyz").json["overdue"] == 0
     world.now += OVERDUE_MS + 1

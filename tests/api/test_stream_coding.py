@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from service.api.streams import coding
 from service.api.streams.coding import Gzip, Text
+from service.api.streams.rendering import event_messages
 
 MESSAGES = [b'id: %d\ndata: {"seq":%d,"type":"played","data":{"seat":%d}}\n\n' % (n, n, n % 4) for n in range(60)]
 HAND = b'data: {"cards":["S3","S4","S7","SJ","H2","HQ"]}\n\n'
@@ -60,3 +61,12 @@ def test_a_chosen_word_does_not_show_in_the_size_whether_it_is_in_the_hand():
     # Otherwise it would:
     assert sizes(HAND, guess)[1] < sizes(other, guess)[1]
     assert sizes(guess, HAND)[1] < sizes(guess[::-1], HAND)[1]
+
+
+def test_words_of_somebodys_choice_stand_alone(world):
+    table = world.table(ready=False)
+    table.host.post(f"{table.path}/chat", {"text": "S3 S4 S7 SJ"})
+    texts = event_messages(world.stores.tables.events(table.id, 0, 100), 0, table.state())
+    for name in (b'"type":"chat"', b'"type":"seat_taken"'):
+        assert any(name in text.body for text in texts if text.is_alone)
+        assert not any(name in text.body for text in texts if not text.is_alone)

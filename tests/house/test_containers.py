@@ -26,7 +26,7 @@ from tests.house.conftest import ROOT
 
 OURS = ("api", "streams", "worker", "searcher", "clock")
 #: Settings that are of no use in a container, or that the image or the kind of process decides.
-NOT_PASSED = {"HOST", "PORT", "DATA_DIR", "JOB_WORKERS", "ALIVE_FILE", "REDIS_MEMORY_MB"}
+NOT_PASSED = {"REDIS_APPENDFSYNC", "HOST", "PORT", "DATA_DIR", "JOB_WORKERS", "ALIVE_FILE", "REDIS_MEMORY_MB"}
 GATEWAY = (ROOT / "deploy" / "gateway.conf").read_text()
 
 

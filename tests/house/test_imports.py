@@ -75,6 +75,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
+        "service.traces",
         "service.worker_status",
         "service.queues",
     },
@@ -87,6 +88,7 @@ MAY_IMPORT = {
     "service.run": {"service.embedded_redis", "service.settings"},
     "workers.ai": {"service.errors", "service.rules", *GAME},
     "service.queues": set(),
+    "service.traces": {"service.settings"},
     "workers": {
         "workers.ai",
         "service.game.records",
@@ -97,6 +99,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.results",
         "service.settings",
+        "service.traces",
         "service.worker_status",
     },
     "demo": set(),

@@ -14,8 +14,9 @@ import pytest
 import requests
 
 from service import run
-from service.embedded_redis import EmbeddedRedisError
+from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.settings import Settings
+from service.store.clients import command_client
 from tests.house.conftest import Service, free_port, need
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
@@ -220,3 +221,10 @@ def test_as_many_workers_are_started_as_the_settings_say() -> None:
         ["api", "worker", "searcher", "clock"],
         ["api", "worker 1", "worker 2", "worker 3", "searcher", "clock"],
     ]
+
+
+@pytest.mark.parametrize("when", ["everysec", "always"])
+def test_the_redis_that_it_starts_syncs_as_it_is_told(when: str, tmp_path: Path) -> None:
+    settings = Settings.from_env({"REDIS_APPENDFSYNC": when})
+    with EmbeddedRedis(tmp_path, run.redis_settings(settings)) as server, command_client(server.url) as client:
+        assert client.config_get("appendfsync") == {"appendfsync": when}

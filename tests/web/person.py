@@ -30,13 +30,14 @@ class Person:
         locale: str = "en-GB",
         name: str = "Lin",
         colours: str = "light",
+        motion: str = "reduce",
     ) -> None:
         self.url = url
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale=locale,
             color_scheme=colours,
-            reduced_motion="reduce",
+            reduced_motion=motion,
             has_touch=size == PHONE,
         )
         self.page: Page = self.context.new_page()

@@ -84,6 +84,11 @@ def request_context(raw: Request = request) -> RequestContext:
     return context
 
 
+def route_of(environ: WSGIEnvironment) -> str:
+    """Return the path template of a request, as far as it is known."""
+    return str(environ[_ENVIRON_KEY].route)
+
+
 class Middleware:
     """See the module.
 

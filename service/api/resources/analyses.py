@@ -14,7 +14,7 @@ from service.api.reasons import told
 from service.api.resources.games import CACHE_CONTROL, finished_log
 from service.api.schemas import analyses as schemas
 from service.game.errors import NotFound
-from service.store.analyses import Analysis
+from service.store.analyses import LEVEL, Analysis
 
 resource: Final = Resource(
     "Analyses",
@@ -28,6 +28,7 @@ _COST: Final = 10
 #: Seconds to wait before looking at the progress again, and before asking again while nobody can analyse.
 _PROGRESS_S: Final = 2
 _BUSY_S: Final = 60
+_EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
 
 
 @resource.operation(
@@ -52,7 +53,9 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     services = request.services
     analysis = services.analyses.load(game, number)
     done = len(analysis["decisions"]) if analysis else 0
-    if analysis is None or done < analysis["of"]:
+    if analysis is None or not _is_ready(analysis):
+        # Whoever has asked can read at once how far it has come.
+        services.analyses.begin(game, number, _EMPTY)
         try:
             goes_on = services.questions.analyse(game, number, done)
         except RedisError:
@@ -92,13 +95,17 @@ def _check(request: ApiRequest, game: str, number: int) -> None:
         raise NotFound(what="round", round=number)
 
 
+def _is_ready(analysis: Analysis) -> bool:
+    return 0 < analysis["of"] == len(analysis["decisions"])
+
+
 def _respond(
     request: ApiRequest, game: str, number: int, analysis: Analysis | None, *, posted: bool = False
 ) -> Response:
-    known: Analysis = analysis or {"level": "expert", "of": 0, "decisions": []}
+    known = analysis or _EMPTY
     language = language_for(request.raw)
     done = len(known["decisions"])
-    is_ready = 0 < known["of"] == done
+    is_ready = _is_ready(known)
     headers = {**CACHE_CONTROL, "ETag": f'"{done}.{language.lower().replace("-", "")}"'}
     if not posted and is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)

@@ -28,6 +28,7 @@ from service.api.visibility import Perspective
 from service.api.waiting import check_rights, follow, following, held_open
 from service.errors import InvalidRequest
 from service.game.views.fields import timestamp
+from service.game.views.muting import without
 from service.game.views.types import EventView
 from service.store.port import Player
 
@@ -109,7 +110,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
         return _page(services, [], after, version)
     request.charge(len(page.events) // _EVENTS_PER_REQUEST)
     last = page.events[-1]["seq"]
-    shown = page.perspective.tell(page.events)
+    shown = page.perspective.tell(without(page.events, request.player.get("muted", ())))
     return _page(services, shown, last, max(version, last))
 
 

@@ -10,6 +10,7 @@ from service.game.errors import NotFound
 from service.game.events.types import Event
 from service.game.state.queries import game_of
 from service.game.state.types import State
+from service.game.views.muting import authors
 from service.game.views.types import Viewer
 
 
@@ -61,7 +62,7 @@ class Feed:
             viewer = access.viewer
             if viewer not in frames:
                 texts = event_messages(events, viewer, state)
-                frames[viewer] = Frame(events[0]["seq"], self.version, texts, final, over)
+                frames[viewer] = Frame(events[0]["seq"], self.version, texts, final, over, authors(events))
             follower.was_called_away |= viewer in called_away
             if self._delay is None or not access.is_delayed:
                 follower.push(frames[viewer])
@@ -70,7 +71,7 @@ class Feed:
         if has_delayed:
             for event in events:
                 texts, seq = event_messages([event], None, state), event["seq"]
-                frame = Frame(seq, seq, texts, has_final([event]), over and seq == self.version)
+                frame = Frame(seq, seq, texts, has_final([event]), over and seq == self.version, authors([event]))
                 self._held.append((event["at"], frame))
         self.release(now)
 

@@ -20,6 +20,7 @@ class Frame(NamedTuple):
         texts: their messages; None: read the log instead.
         has_final: whether one of them ends a game.
         is_over: whether nothing more will be written after them, unless a new game begins.
+        authors: who says something in them. Who has muted one of these reads the log instead.
     """
 
     first: int
@@ -27,6 +28,7 @@ class Frame(NamedTuple):
     texts: tuple[Text, ...] | None
     has_final: bool
     is_over: bool
+    authors: frozenset[str] = frozenset()
 
 
 class Follower:
@@ -42,6 +44,7 @@ class Follower:
         is_delayed: whether the player sees the table with the spectator delay.
         is_invited: whether the player has sent the watch code of a private table.
         is_behind: the log must be read: at the beginning, after a gap, and when too many frames were waiting.
+        muted: players whose chat the player does not want to read.
         must_check: whether the token may have become void.
         was_called_away: another process has called the player away.
         is_lost: the table has lost events that were sent: it must be shown anew.
@@ -59,6 +62,7 @@ class Follower:
         "is_invited",
         "is_lost",
         "must_check",
+        "muted",
         "player",
         "token_hash",
         "viewer",
@@ -71,6 +75,7 @@ class Follower:
         self.viewer = viewer
         self.is_delayed = is_delayed
         self.is_invited = False
+        self.muted: frozenset[str] = frozenset()
         self.is_behind = True
         self.must_check = self.was_called_away = self.is_lost = False
         self.beat: bytes | None = None

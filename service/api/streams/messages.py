@@ -12,6 +12,7 @@ from service.api.streams.follower import Follower
 from service.api.streams.reading import read_page
 from service.api.visibility import Perspective
 from service.errors import Refusal
+from service.game.views.muting import without
 from service.store.port import PlayerStore, StoreUnavailable
 from service.tables import Tables
 
@@ -140,7 +141,8 @@ class Stream:
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
                 continue
-            if frame.first != after + 1 or frame.texts is None:
+            is_muted = not follower.muted.isdisjoint(frame.authors)
+            if frame.first != after + 1 or frame.texts is None or is_muted:
                 follower.is_behind = True
                 break
             texts += frame.texts
@@ -175,7 +177,8 @@ class Stream:
             return self._reset()
         texts = list[Text]()
         if events:
-            texts += rendering.event_messages(events, perspective.viewer, perspective.table)
+            told = without(events, follower.muted)
+            texts += rendering.event_messages(told, perspective.viewer, perspective.table)
             self._after = events[-1]["seq"]
             self._has_final |= rendering.has_final(events)
         if page.hidden is not None:
@@ -198,7 +201,12 @@ class Stream:
 
 
 def check_token(sources: Sources, follower: Follower) -> None:
-    """Raise Unauthorized if the token with which a stream was opened is no longer its player's."""
+    """Note whom the player has muted.
+
+    Raises:
+        Unauthorized: the token with which the stream was opened is no longer its player's.
+    """
     player = sources.players.by_token(follower.token_hash)
     if player is None or player["id"] != follower.player:
         raise Unauthorized
+    follower.muted = frozenset(player.get("muted", ()))

@@ -139,9 +139,11 @@ class SeatTakenOver(SeatData):
 
 
 class Chat(TypedDict):
-    """A message; `seat` None: from a spectator."""
+    """A message; `seat` None: from a spectator. `muted`: not to be read by whom it is told to; never stored."""
 
     seat: int | None
+    player: NotRequired[str]
+    muted: NotRequired[bool]
     name: str
     text: str | None
     preset: str | None

@@ -130,7 +130,9 @@ def _table_closed(data: TableClosed, _: Viewer) -> Shown:
 
 
 def _chat(data: Chat, viewer: Viewer) -> Shown:
-    """Players and spectators talk apart; the others learn only that something was said."""
+    """Players and spectators talk apart; the others, and whoever muted them, learn only that something was said."""
+    if data.get("muted"):
+        return fields(data, ("seat", "muted"))
     apart = (data["seat"] is None) != (viewer is None)
     return fields(data, ("seat",) if apart else ("seat", "name", "text", "preset"))
 

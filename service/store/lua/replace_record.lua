@@ -1,10 +1,11 @@
--- Replace the record of a player, unless it has changed since it was read.
+-- Replace the record of a player, unless it has changed since it was read, and let its streams look at it again.
 --
 -- KEYS  1 records  hash  player -> record
--- ARGV  1 player   2 the record that was read   3 the new one
+-- ARGV  1 player   2 the record that was read   3 the new one   4 channel
 -- Returns 1, or 0 if another record is there, or none.
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then
   return 0
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('PUBLISH', ARGV[4], ARGV[1])
 return 1

@@ -65,6 +65,7 @@ _event(
     name=f.text("The sender's name. Absent if the viewer may not read the message.", optional=True),
     text=f.text("The text.", optional=True, nullable=True),
     preset=f.text("Or the preset.", optional=True, nullable=True),
+    muted=f.flag("Present and true if the viewer has muted the sender: there is neither name nor text.", optional=True),
 )
 _event(
     "vote_opened",

@@ -36,7 +36,7 @@ def chat(tx: Transaction, command: Say) -> None:
         raise InvalidRequest(reason="chat_length", longest=LONGEST_CHAT)
     occupant = state["seats"][seat]["occupant"] if seat is not None else None
     name = occupant["name"] if occupant is not None else command["name"]
-    data: Chat = {"seat": seat, "name": name, "text": text, "preset": preset}
+    data: Chat = {"seat": seat, "player": command["player"], "name": name, "text": text, "preset": preset}
     tx.emit("chat", data)
 
 

@@ -1,7 +1,7 @@
 /** Making tables. */
 import { call } from "../api/client.js";
 import { shownRank } from "./cards.js";
-import { ofCatalogue, t } from "../texts/texts.js";
+import { named, ofCatalogue, t } from "../texts/texts.js";
 
 /** Levels of AI players, weakest first. */
 export const AI_LEVELS = ["easy", "normal", "hard", "expert"];
@@ -38,7 +38,13 @@ export function valueText(option, value) {
   const meaning = ofCatalogue(known?.meaning);
   if (meaning) return meaning;
   if (typeof value === "boolean") return t(value ? "value.yes" : "value.no");
-  if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? each.replace("T", "10") : JSON.stringify(each))).join(" ") || "–";
-  if (value && typeof value === "object") return Object.entries(value).map(([name, each]) => `${name.replaceAll("_", " ")}: ${each}`).join(", ") || "–";
+  if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? shownRank(each) : partsText(each))).join(typeof value[0] === "string" ? " " : "; ") || "–";
+  if (value && typeof value === "object") return partsText(value) || "–";
   return shownRank(String(value ?? "–"));
 }
+
+/** The parts of a value, in words; ranks that fall to others as "Q → 6". @param {Record<string, unknown>} value */
+const partsText = (value) =>
+  Object.entries(value)
+    .map(([name, each]) => (name.length === 1 ? `${shownRank(name)} → ${shownRank(String(each))}` : each === true ? named("part", name) : `${named("part", name)}: ${shownRank(String(each))}`))
+    .join(", ");

@@ -6,6 +6,7 @@ import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { isTrump, suitOf } from "../game/cards.js";
 import { spoken, t } from "../texts/texts.js";
 import { Face } from "./card.js";
+import { useDealt } from "./motion.js";
 
 /** The narrowest that a card may be covered to, so that a finger still meets it, px. */
 const STEP = 25;
@@ -54,6 +55,7 @@ function rows(held, width) {
  */
 export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useDealt(place, held);
   const drag = useRef(/** @type {{ on: boolean, over: Set<string>, moved: boolean } | null} */ (null));
   useEffect(() => {
     const end = () => void (drag.current = null);

@@ -1,7 +1,8 @@
 /** A control for an option of the catalogue, made from the JSON Schema of its values. */
 import { html } from "../../vendor/preact-htm.js";
+import { shownRank } from "../game/cards.js";
 import { valueText } from "../game/setup.js";
-import { ofCatalogue, t } from "../texts/texts.js";
+import { named, ofCatalogue, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").Option} Option */
 
@@ -11,7 +12,7 @@ import { ofCatalogue, t } from "../texts/texts.js";
 export function OptionField({ option, value, onChange }) {
   const id = `option-${option.name}`;
   const schema = /** @type {any} */ (option.schema);
-  return html`<div class=${`option${value === undefined ? "" : " changed"}`}>
+  return html`<div data-option=${option.name} class=${`option${value === undefined ? "" : " changed"}`}>
     <label for=${id}>${ofCatalogue(option.title)}</label>
     <p class="hint" id=${`${id}-about`}>${ofCatalogue(option.meaning)}</p>
     ${control(option, schema, id, value === undefined ? option.default : value, onChange)}
@@ -21,8 +22,10 @@ export function OptionField({ option, value, onChange }) {
 /** @param {Option} option @param {any} schema @param {string} id @param {any} value @param {(value: any) => void} onChange */
 function control(option, schema, id, value, onChange) {
   const about = `${id}-about`;
-  if (schema.type === "array" && schema.items?.enum) return chips(schema.items.enum, id, about, value, onChange);
-  if (schema.type === "object" && schema.properties) return parts(schema.properties, value ?? {}, onChange);
+  if (schema.type === "array" && schema.items.enum) return chips(schema.items.enum, id, about, value, onChange);
+  if (schema.type === "array") return list(schema.items, id, about, value, onChange);
+  if (schema.type === "object" && schema.properties) return html`<span class="control" id=${id} role="group" aria-describedby=${about}>${parts(schema.properties, value ?? {}, onChange)}</span>`;
+  if (schema.type === "object") return pairs(schema, id, about, value ?? {}, onChange);
   const number = schema.type === "integer" ? schema : schema.anyOf?.find((/** @type {any} */ each) => each.type === "integer");
   const fixed = option.values.map((each) => each.value);
   if (!number && !fixed.length) return html`<p id=${id}><code>${valueText(option, value)}</code></p>`;
@@ -46,20 +49,69 @@ const chips = (all, id, about, value, onChange) =>
     ${all.map((each) => {
       const on = value.includes(each);
       const next = on ? value.filter((other) => other !== each) : all.filter((other) => other === each || value.includes(other));
-      return html`<button type="button" aria-pressed=${on ? "true" : "false"} onClick=${() => onChange(next)}>${each.replace("T", "10")}</button>`;
+      return html`<button type="button" aria-pressed=${on ? "true" : "false"} onClick=${() => onChange(next)}>${shownRank(each)}</button>`;
     })}
   </span>`;
 
-/** An object of switches and numbers. @param {Record<string, any>} properties @param {Record<string, any>} value @param {(value: any) => void} onChange */
+/** One of some ranks. @param {string} label @param {string[]} ranks @param {string | undefined} value @param {(rank: string | undefined) => void} onChange @param {boolean} [optional] */
+const rank = (label, ranks, value, onChange, optional = false) =>
+  html`<label>${label}<select value=${value ?? ""} onChange=${(/** @type {any} */ event) => onChange(event.target.value || undefined)}>
+    ${optional && html`<option value="">–</option>`}
+    ${ranks.map((each) => html`<option value=${each}>${shownRank(each)}</option>`)}
+  </select></label>`;
+
+/** What an object holds: switches, numbers and ranks. @param {Record<string, any>} properties @param {Record<string, any>} value @param {(value: any) => void} onChange */
 const parts = (properties, value, onChange) =>
-  html`<span class="control">
-    ${Object.entries(properties).map(([name, schema]) => {
-      const set = (/** @type {unknown} */ part) => {
-        const { [name]: _, ...others } = value;
-        onChange(part ? { ...others, [name]: part } : others);
-      };
-      return schema.type === "boolean"
-        ? html`<label class="check"><input type="checkbox" checked=${Boolean(value[name])} onChange=${(/** @type {any} */ event) => set(event.target.checked)} />${name.replaceAll("_", " ")}</label>`
-        : html`<label>${name.replaceAll("_", " ")}<input type="number" min=${schema.minimum} max=${schema.maximum} step=${schema.multipleOf ?? 1} value=${value[name] ?? ""} onChange=${(/** @type {any} */ event) => set(Number(event.target.value))} /></label>`;
-    })}
+  Object.entries(properties).map(([name, schema]) => {
+    const label = named("part", name);
+    const set = (/** @type {unknown} */ part) => {
+      const { [name]: _, ...others } = value;
+      onChange(part ? { ...others, [name]: part } : others);
+    };
+    if (schema.enum) return rank(label, schema.enum, value[name], set, true);
+    return schema.type === "boolean"
+      ? html`<label class="check"><input type="checkbox" checked=${Boolean(value[name])} onChange=${(/** @type {any} */ event) => set(event.target.checked)} />${label}</label>`
+      : html`<label>${label}<input type="number" min=${schema.minimum} max=${schema.maximum} step=${schema.multipleOf ?? 1} value=${value[name] ?? ""} onChange=${(/** @type {any} */ event) => set(Number(event.target.value))} /></label>`;
+  });
+
+/** Rows that can be removed, and a button for one more. @param {string} id @param {string} about @param {unknown[]} rows @param {(row: number) => void} remove @param {false | (() => void)} add */
+const rows = (id, about, rows, remove, add) =>
+  html`<span class="rows" id=${id} role="group" aria-describedby=${about}>
+    ${rows.map((row, at) => html`<span class="control" key=${at}>${row}<button type="button" onClick=${() => remove(at)}>${t("option.remove")}</button></span>`)}
+    ${add && html`<button type="button" class="add" onClick=${add}>${t("option.add")}</button>`}
   </span>`;
+
+/** @template Value @param {Value[]} values @param {number} at @param {Value} value */
+const replaced = (values, at, value) => values.map((each, number) => (number === at ? value : each));
+
+/** @template Value @param {Value[]} values @param {number} at */
+const without = (values, at) => values.filter((_, number) => number !== at);
+
+/** Any number of objects. @param {any} schema of one @param {string} id @param {string} about @param {Record<string, any>[]} value @param {(value: any) => void} onChange */
+const list = (schema, id, about, value, onChange) =>
+  rows(
+    id,
+    about,
+    value.map((each, at) => parts(schema.properties, each, (next) => onChange(replaced(value, at, next)))),
+    (at) => onChange(without(value, at)),
+    () => onChange([...value, {}]),
+  );
+
+/** Ranks that stand for others, each for a lower one. @param {any} schema @param {string} id @param {string} about @param {Record<string, string>} value @param {(value: any) => void} onChange */
+function pairs(schema, id, about, value, onChange) {
+  const all = /** @type {string[]} */ (schema.propertyNames.enum);
+  const held = Object.entries(value);
+  const set = (/** @type {[string, string][]} */ next) => onChange(Object.fromEntries(next));
+  const below = (/** @type {string} */ high) => all.slice(0, all.indexOf(high));
+  const free = all.slice(1).filter((each) => !(each in value));
+  return rows(
+    id,
+    about,
+    held.map(([high, low], at) => [
+      rank(t("option.from"), all.slice(1).filter((each) => each === high || !(each in value)), high, (next = high) => set(replaced(held, at, [next, below(next).includes(low) ? low : all[0]]))),
+      rank(t("option.to"), below(high), low, (next = low) => set(replaced(held, at, [high, next]))),
+    ]),
+    (at) => set(without(held, at)),
+    free.length > 0 && (() => set([...held, [free.at(-1) ?? "A", all[0]]])),
+  );
+}

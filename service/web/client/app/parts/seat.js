@@ -5,6 +5,7 @@ import { named, t } from "../texts/texts.js";
 import { Cards } from "./card.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./icon.js";
+import { useArrival } from "./motion.js";
 
 /**
  * @param {{
@@ -16,12 +17,14 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
   const known = view.seats[seat];
   const { occupant } = known;
   const round = view.round;
+  const mine = view.my?.seat === seat;
+  const played = useArrival(play?.cards, mine);
   const roles = [
     round?.declarer === seat && "declarer",
     known.side === "declarers" && round?.declarer !== seat && "friend",
-    view.my?.seat === seat && "me",
+    mine && "me",
   ].filter(Boolean);
-  return html`<section class=${`seat ${place} side-${known.side}${turn ? " turn" : ""}`} style=${style} aria-label=${described(view, seat)}>
+  return html`<section class=${`seat ${place} side-${known.side}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
     <div class="chip">
       <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(known) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
       <span class="who">
@@ -39,7 +42,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
       ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
     </div>
     ${bubble && html`<p class="bubble">${bubble}</p>`}
-    <div class=${`played${winning ? " winning" : ""}`}>${play && html`<${Cards} cards=${play.cards} />`}</div>
+    <div class=${`played${winning ? " winning" : ""}`} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}</div>
   </section>`;
 }
 

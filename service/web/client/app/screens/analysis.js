@@ -8,6 +8,7 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { callText } from "../actions/call.js";
 import { call, Refused } from "../api/client.js";
+import { withSigns } from "../game/cards.js";
 import { Cards } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
@@ -35,7 +36,7 @@ function useAnalysis(game, round) {
   };
   useEffect(() => {
     if (analysis?.status !== "working" || refusal) return;
-    const timer = setTimeout(() => read(() => call("GET", `${path}?round=${round}`, undefined, { once: analysis.done === 0 }).catch((error) => later(error, analysis))), LOOK_MS);
+    const timer = setTimeout(() => read(() => call("GET", `${path}?round=${round}`)), LOOK_MS);
     return () => clearTimeout(timer);
   }, [analysis, refusal]);
   const ask = () => {
@@ -43,12 +44,6 @@ function useAnalysis(game, round) {
     return read(() => call("POST", path, { round }, { once: true }));
   };
   return { analysis, refusal, ask };
-}
-
-/** Before the first step there is nothing to read yet: look again. @param {unknown} error @param {Analysis} analysis */
-function later(error, analysis) {
-  if (error instanceof Refused && error.problem.code !== "not-found") throw error;
-  return { ...analysis };
 }
 
 /** @param {{ game: string, round: number, seqs: number[], step: number, go: (step: number) => void }} props */
@@ -68,9 +63,9 @@ export function AnalysisPanel({ game, round, seqs, step, go }) {
 /** @param {{ judged: Judged }} props */
 function Verdict({ judged }) {
   const { best, gain, reason } = judged;
-  if (!best) return html`<p class="reason">${t("analysis.same")} ${reason.text}</p>`;
+  if (!best) return html`<p class="reason">${t("analysis.same")} ${withSigns(reason.text)}</p>`;
   const worth = gain === null ? null : isBetter(judged) ? t("analysis.gain", { gain: `+${gain.toFixed(2)}` }) : t("analysis.equal");
-  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth && html` (${worth})`}. ${reason.text}</p>`;
+  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth && html` (${worth})`}. ${withSigns(reason.text)}</p>`;
 }
 
 /** An action as cards or words. @param {import("../types").Advised} action */

@@ -6,6 +6,7 @@ import { places } from "../game/places.js";
 import { Cards } from "../parts/card.js";
 import { Hand, inOrder } from "../parts/hand.js";
 import { useLoaded, useMedia } from "../parts/hooks.js";
+import { noteHand, useGathering } from "../parts/motion.js";
 import { SeatPlace } from "../parts/seat.js";
 import { named, t } from "../texts/texts.js";
 
@@ -48,7 +49,11 @@ export function Game({ session, view, rules }) {
     const left = [...names];
     setChosen(new Set(held.filter(({ card }) => left.includes(card) && left.splice(left.indexOf(card), 1)).map(({ key }) => key)));
   }
-  const send = (/** @type {string[]} */ names) => asked && session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
+  function send(/** @type {string[]} */ names) {
+    if (!asked) return;
+    noteHand(document);
+    session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
+  }
   /** Enter, or a double tap on a card: play what is chosen, or what the card stands for. @param {string} [key] */
   function play(key) {
     if (!asked || decision.kind !== "play") return;
@@ -63,6 +68,7 @@ export function Game({ session, view, rules }) {
   }
 
   const trick = round.trick ?? round.last_trick;
+  useGathering(place, trick);
   const bottom = my?.seat ?? 0;
   const around = places(view.players, bottom, view.direction, wide);
   const playOf = (/** @type {number} */ seat) => trick?.plays.find((each) => each.seat === seat);

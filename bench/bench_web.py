@@ -1,0 +1,188 @@
+"""The web client: its weight, the time until a table shows, and frames a second while cards are dealt.
+
+    python -m bench.bench_web [--loads 9] [--throttle 4]
+
+Debian's Chromium opens the client of a service on this machine. Loads have an empty cache and are measured by the
+browser's own clock, from the navigation to the first paint and to the hand. Frames are those that the browser draws
+while it deals a card every 250 ms on a processor slowed down by `--throttle`; the baseline is an empty page whose
+script does nothing but move one element.
+"""
+
+import argparse
+import gzip
+import itertools
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from bench import report
+from bench.servers import percentile
+from harness.processes import RunningService
+
+CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
+PHONE: Final = {"width": 390, "height": 844}
+PLAYERS: Final = 6
+#: Cards of a hand after which nothing more is measured; the whole hand has 17.
+DEALT: Final = 16
+PATIENCE_MS: Final = 60_000
+
+#: Notes when each frame began; and when the hand was drawn for the first time.
+NOTE: Final = """
+    window.frames_at = [];
+    const note = (now) => { frames_at.push(now); requestAnimationFrame(note); };
+    requestAnimationFrame(note);
+    const look = () => {
+        if (document.querySelector(".hand .card")) requestAnimationFrame(() => (window.hand_at = performance.now()));
+        else requestAnimationFrame(look);
+    };
+    look();
+"""
+MOVING: Final = """
+    <div id="it" style="position: absolute; width: 40px; height: 60px; background: teal"></div>
+    <script>
+      const move = (now) => { it.style.transform = `translateX(${(now / 5) % 300}px)`; requestAnimationFrame(move); };
+      requestAnimationFrame(move);
+    </script>
+"""
+
+
+class Player:
+    """A player whose table is open in a browser."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.url = url
+        self._context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
+        known = self._call("POST", "/players", {"name": "Lin", "kind": "human"})
+        self._token = known["token"]
+        account = {"token": self._token, "player": known["player"]["id"], "name": "Lin", "sounds": False}
+        self._context.add_init_script(f"localStorage.shengji ??= {json.dumps(json.dumps(account))}")
+        self._context.add_init_script(NOTE)
+
+    def _call(self, method: str, path: str, body: object, token: str = "") -> Any:
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+        answer = self._context.request.fetch(
+            f"{self.url}/v1{path}", method=method, headers=headers, data=json.dumps(body)
+        )
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def table(self, *, pace: str, interval_ms: int = 250) -> str:
+        """Make a table with AI players; the game begins once this player is ready."""
+        clock = {"deal_interval_ms": interval_ms, "declare_ms": 600_000, "play_ms": 600_000}
+        spec = {"ruleset": "zhaopengyou", "players": PLAYERS, "options": {"deal_pace": pace}, "clock": clock}
+        table: str = self._call("POST", "/tables", spec, self._token)["id"]
+        self._call("POST", f"/tables/{table}/seats", {"seat": 0}, self._token)
+        for seat in range(1, PLAYERS):
+            self._call("PUT", f"/tables/{table}/seats/{seat}/ai", {}, self._token)
+        return table
+
+    def ready(self, table: str) -> None:
+        """Begin the game."""
+        self._call("PUT", f"/tables/{table}/seats/me/ready", {}, self._token)
+
+    def open(self, table: str) -> Page:
+        """Open a table in a new tab whose cache is empty."""
+        page = self._context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+        page.goto(f"{self.url}/#/table/{table}")
+        return page
+
+
+def loads(player: Player, number: int) -> tuple[list[float], list[float]]:
+    """Return ms until the first paint and until the hand, of so many loads."""
+    table = player.table(pace="instant")
+    player.ready(table)
+    painted, hands = [], []
+    for _ in range(number):
+        page = player.open(table)
+        page.wait_for_selector(".hand .card")
+        page.wait_for_timeout(300)
+        painted.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        hands.append(page.evaluate("hand_at"))
+        page.close()
+    return painted, hands
+
+
+def frames(page: Page, throttle: int, wait: Any) -> list[float]:
+    """Return ms between the frames that are drawn until `wait` returns, on a processor slowed down."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": throttle})
+    page.evaluate("frames_at.length = 0")
+    wait()
+    at = page.evaluate("frames_at")
+    return [later - earlier for earlier, later in itertools.pairwise(at)]
+
+
+def dealing(player: Player, throttle: int) -> list[float]:
+    """Return ms between frames while a hand is dealt."""
+    table = player.table(pace="timed")
+    page = player.open(table)
+    page.wait_for_selector("main.table")
+    player.ready(table)
+    page.wait_for_selector(".hand .card")
+
+    def dealt() -> None:
+        while page.locator(".hand .card").count() < DEALT:
+            page.wait_for_timeout(500)
+
+    return frames(page, throttle, dealt)
+
+
+def row(name: str, spaces: list[float]) -> list[str]:
+    """Return a row of the table of frames."""
+    rate = 1000 / statistics.mean(spaces)
+    return [name, f"{rate:.1f}", *(f"{percentile(spaces, percent):.1f}" for percent in (50, 95, 99))]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--loads", type=int, default=9)
+    parser.add_argument("--throttle", type=int, default=4)
+    given = parser.parse_args()
+    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
+    if program is None:
+        sys.exit("no Chromium on PATH")
+    files = [path for path in CLIENT.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
+    weight = sum(len(gzip.compress(path.read_bytes())) for path in files) / 1000
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        stack.callback(browser.close)
+        player = Player(browser, f"http://127.0.0.1:{service.port}")
+        painted, hands = loads(player, given.loads)
+        played = dealing(player, given.throttle)
+        empty = browser.new_page()
+        empty.goto("about:blank")
+        empty.set_content(MOVING)
+        empty.evaluate(NOTE)
+        bare = frames(empty, given.throttle, lambda: empty.wait_for_timeout(4_000))
+    report.table(
+        ("ms from the navigation, an empty cache", "best", "median", "worst"),
+        [
+            [name, *(f"{value:.0f}" for value in (min(times), statistics.median(times), max(times)))]
+            for name, times in (("first paint", painted), ("the hand is drawn", hands))
+        ],
+    )
+    report.table(
+        (f"a processor {given.throttle} times slower", "frames a second", "p50 ms", "p95 ms", "p99 ms"),
+        [row("an empty page", bare), row(f"a hand is dealt, {PLAYERS} seats", played)],
+    )
+    report.aim("kB of the whole client, compressed", weight, at_most=400)
+    report.aim("ms until the first paint, median", statistics.median(painted), at_most=1_000)
+    report.aim("ms until the hand is drawn, median", statistics.median(hands), at_most=1_000)
+    share = statistics.mean(bare) / statistics.mean(played)
+    report.aim("frames while dealing, of those of an empty page", share, at_least=0.95)
+
+
+if __name__ == "__main__":
+    main()

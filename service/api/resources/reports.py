@@ -1,0 +1,109 @@
+"""What a player does about another one: mute, and report."""
+
+import os
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import structlog
+from flask import Response
+
+from service.api.http.problems import Unauthorized
+from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, run_once
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import reports as schemas
+from service.game.errors import NotFound
+from service.game.ids import new_id
+from service.game.views.fields import timestamp
+from service.store.port import Player
+
+resource: Final = Resource("Mutes and reports", "What a player can do about another one.")
+
+log: Final = structlog.get_logger("service.reports")
+
+#: Players whom one player can mute; who is muted beyond that takes the place of the first.
+MOST_MUTED: Final = 200
+
+
+@resource.operation("GET", "/v1/me/mutes", response=schemas.Mutes())
+def list_mutes(request: ApiRequest) -> Response:
+    """List whom I have muted.
+
+    In the order in which I did.
+    """
+    return json_response({"players": request.player.get("muted", [])})
+
+
+@resource.operation("PUT", "/v1/me/mutes/<player>", status=204, budget="act")
+def mute(request: ApiRequest, player: str) -> Response:
+    """Mute a player.
+
+    What they say reaches me without its text and with `muted`, from their next message on and when I read the log
+    again. Nobody else notices. The latest 200 are kept.
+    """
+    if request.services.players.get(player) is None:
+        raise NotFound(what="player", id=player)
+    _change(request, lambda muted: [*(each for each in muted if each != player), player][-MOST_MUTED:])
+    return empty_response()
+
+
+@resource.operation("DELETE", "/v1/me/mutes/<player>", status=204, budget="act")
+def unmute(request: ApiRequest, player: str) -> Response:
+    """Unmute a player.
+
+    Also if they are not muted, or no longer exist.
+    """
+    _change(request, lambda muted: [each for each in muted if each != player])
+    return empty_response()
+
+
+def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> None:
+    services = request.services
+
+    def changed(record: Player) -> Player:
+        return cast("Player", {**record, "muted": change(record.get("muted", []))})
+
+    if services.players.update(request.player_id, changed) is None:
+        raise Unauthorized
+    services.authenticator.forget(request.player_id)
+    # Streams that are open already look at the record again; those of other processes when they hear of it.
+    services.feeds.revoked(request.player_id)
+
+
+@resource.operation(
+    "POST",
+    "/v1/players/<player>/reports",
+    body=schemas.ReportDetails(),
+    response=schemas.Report(),
+    budget="create",
+    headers=(HEADER,),
+    errors=("idempotency-key-reused",),
+    example={"reason": "chat", "text": "Insults everybody at the table."},
+)
+def report_player(request: ApiRequest, player: str) -> Response:
+    """Report a player.
+
+    The report goes to the log of the service, which its operators read; the response is all that is kept of it. The
+    player is not told. Send an `Idempotency-Key`, so that a retry does not report twice.
+    """
+    services = request.services
+    found = services.players.get(player)
+    if found is None:
+        raise NotFound(what="player", id=player)
+
+    def report() -> dict[str, Any]:
+        made = {
+            "id": new_id("rp_", os.urandom),
+            "at": timestamp(services.tables.now()),
+            "by": request.player_id,
+            "player": player,
+            "name": found["name"],
+            "reason": request.body["reason"],
+            "table": request.body.get("table"),
+            "text": request.body.get("text"),
+        }
+        # An error: no LOG_LEVEL leaves it out.
+        log.error("player reported", **made)
+        return made
+
+    return json_response(run_once(request, request.player_id, report))

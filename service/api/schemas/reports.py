@@ -1,0 +1,32 @@
+"""Mutes and reports: what one player does about another."""
+
+from service.api.schemas import fields as f
+
+REASONS = ("chat", "name", "cheating", "stalling", "other")
+
+
+class Mutes(f.Contract):
+    """Whom the caller does not want to read."""
+
+    players = f.array(f.text("", example="pl_x5q2k7d3m4na"), "Ids of players, the latest last.")
+
+
+class ReportDetails(f.Contract):
+    """A report about a player."""
+
+    reason = f.choice("What it is about.", *REASONS)
+    table = f.text("Id of the table where it happened.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True)
+    text = f.line("What happened, in one line.", 500, optional=True, example="Insults everybody at the table.")
+
+
+class Report(f.Contract):
+    """What the service keeps of a report, in its log, for operators."""
+
+    id = f.text("Id of the report, to refer to it.", example="rp_x5q2k7d3m4na")
+    at = f.time("When it was made.")
+    by = f.text("Id of the player who made it.", example="pl_7mq2x5k3d4na")
+    player = f.text("Id of the player it is about.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name of that player at the time.", example="Lin")
+    reason = f.extensible("What it is about.", REASONS)
+    table = f.text("Id of the table where it happened.", nullable=True, example="tb_2soelumyfqv5")
+    text = f.text("What happened.", nullable=True)

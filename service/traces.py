@@ -1,0 +1,91 @@
+"""Traces (OpenTelemetry) from a request to the jobs that it brings about: only with `TRACES_URL`.
+
+The library is an optional dependency, the group `traces` of `pyproject.toml`. It is imported when traces are wanted,
+so that they cost nothing otherwise. Spans name no players, tokens or cards: of a request they have the route as a
+template, of a job its id.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from service.settings import Settings, SettingsError
+
+#: The header of a request, and the key of a job's `meta`, that name the span before (W3C Trace Context).
+PARENT: Final = "traceparent"
+
+
+class Traces:
+    """The tracer of a process.
+
+    Args:
+        processor: takes the spans, a `SpanProcessor` of the library.
+        service: how the process is called.
+    """
+
+    def __init__(self, processor: Any, service: str) -> None:
+        sdk, resources = import_module("opentelemetry.sdk.trace"), import_module("opentelemetry.sdk.resources")
+        provider = sdk.TracerProvider(resource=resources.Resource.create({"service.name": service}))
+        provider.add_span_processor(processor)
+        self._tracer: Final = provider.get_tracer("shengji")
+        self._kinds: Final = import_module("opentelemetry.trace").SpanKind
+        context = import_module("opentelemetry.trace.propagation.tracecontext")
+        self._propagator: Final = context.TraceContextTextMapPropagator()
+
+    def carried(self) -> str | None:
+        """Return what names the current span to another process; None: there is none."""
+        carrier: dict[str, str] = {}
+        self._propagator.inject(carrier)
+        return carrier.get(PARENT)
+
+    @contextmanager
+    def span(self, name: str, kind: str, parent: str | None, attributes: Mapping[str, str | int]) -> Iterator[Any]:
+        """Let everything inside happen in a span; `kind`: `SERVER` or `CONSUMER`; `parent`: what `carried` returned."""
+        context = self._propagator.extract({PARENT: parent} if parent else {})
+        kinds = getattr(self._kinds, kind)
+        with self._tracer.start_as_current_span(name, context, kinds, attributes) as span:
+            yield span
+
+
+def traces_of(settings: Settings, service: str) -> Traces | None:
+    """Return the tracer that the settings ask for; None: no traces.
+
+    Raises:
+        SettingsError: the library is not installed.
+    """
+    if not settings.traces_url:
+        return None
+    try:
+        exporters = import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
+        export = import_module("opentelemetry.sdk.trace.export")
+    except ImportError:
+        raise SettingsError(
+            "TRACES_URL is set, but OpenTelemetry is not installed: "
+            "pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http"
+        ) from None
+    return Traces(export.BatchSpanProcessor(exporters.OTLPSpanExporter(settings.traces_url)), service)
+
+
+class TracedRequests:
+    """WSGI middleware: a span for each request, until its response begins; streams go on after that."""
+
+    def __init__(self, app: WSGIApplication, traces: Traces, route_of: Callable[[WSGIEnvironment], str]) -> None:
+        self._app: Final = app
+        self._traces: Final = traces
+        self._route_of: Final = route_of
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request (PEP 3333)."""
+        method = environ["REQUEST_METHOD"]
+        about = {"http.request.method": method}
+        with self._traces.span(method, "SERVER", environ.get("HTTP_TRACEPARENT"), about) as span:
+
+            def start(status: str, headers: Any, exc_info: Any = None) -> Any:
+                route = self._route_of(environ)
+                span.update_name(f"{method} {route}")
+                span.set_attributes({"http.route": route, "http.response.status_code": int(status[:3])})
+                return start_response(status, headers, exc_info)
+
+            return self._app(environ, start)

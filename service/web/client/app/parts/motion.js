@@ -1,0 +1,92 @@
+/** Motion that shows where cards go: from a hand to the table, and with a finished trick to its winner. */
+import { useLayoutEffect, useRef } from "../../vendor/preact-htm.js";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** How long cards are on their way, ms. */
+const FLIGHT = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)" };
+
+/** The way from the middle of one box to that of another. @param {DOMRect} from @param {DOMRect} to */
+const way = (from, to) => `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
+
+/**
+ * Where the cards of the hand lay when they were last looked at: what has been played is gone when it shows on the table.
+ * @type {Map<string, DOMRect[]>}
+ */
+const lay = new Map();
+
+/** Note where the cards of the hand lie. @param {ParentNode} hand */
+export function noteHand(hand) {
+  if (still.matches) return;
+  lay.clear();
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (hand.querySelectorAll("[data-card]"))) {
+    const name = card.dataset.card ?? "";
+    lay.set(name, [...(lay.get(name) ?? []), card.getBoundingClientRect()]);
+  }
+}
+
+/**
+ * Let what a seat plays come to the table: one's own cards from the hand, those of others from their seat.
+ * @param {readonly string[] | undefined} cards that are shown
+ * @param {boolean} mine
+ */
+export function useArrival(cards, mine) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (!cards || still.matches || !place.current) return;
+    const chip = place.current.closest(".seat")?.querySelector(".chip")?.getBoundingClientRect();
+    const shown = [.../** @type {NodeListOf<HTMLElement>} */ (place.current.querySelectorAll(".card"))];
+    cards.forEach((name, at) => {
+      const from = (mine ? lay.get(name)?.pop() : undefined) ?? chip;
+      if (!from || !shown[at]) return;
+      const to = shown[at].getBoundingClientRect();
+      shown[at].animate([{ transform: `${way(from, to)} scale(${mine ? from.width / to.width : 0.5})`, opacity: mine ? 1 : 0 }, {}], FLIGHT);
+    });
+  }, [cards?.join(" ")]);
+  return place;
+}
+
+/**
+ * Let cards that come to the hand drop into it.
+ * @param {import("../../vendor/preact-htm.js").Ref<HTMLElement | null>} hand
+ * @param {readonly { key: string }[]} held
+ */
+export function useDealt(hand, held) {
+  const known = useRef(/** @type {Set<string> | null} */ (null));
+  useLayoutEffect(() => {
+    const fresh = held.filter(({ key }) => known.current && !known.current.has(key));
+    known.current = new Set(held.map(({ key }) => key));
+    if (still.matches) return;
+    fresh.forEach(({ key }, at) => {
+      const card = hand.current?.querySelector(`[data-key="${key}"]`);
+      card?.animate([{ transform: "translateY(-4rem)", opacity: 0 }, {}], { ...FLIGHT, delay: 12 * at, fill: "backwards" });
+    });
+  }, [held]);
+}
+
+/**
+ * Let a finished trick go to its winner when it leaves the table.
+ * @param {import("../../vendor/preact-htm.js").Ref<HTMLElement | null>} cloth
+ * @param {{ number: number, winner?: number | null } | null} trick
+ */
+export function useGathering(cloth, trick) {
+  const before = useRef(trick);
+  const { current: last } = before;
+  const gone = last !== null && typeof last.winner === "number" && trick?.number !== last.number;
+  // Taken before the new trick is drawn: copies of the cards, and where they lie.
+  const left = gone && !still.matches ? [.../** @type {NodeListOf<HTMLElement>} */ (cloth.current?.querySelectorAll(".played .card") ?? [])].map((card) => ({ card, box: card.getBoundingClientRect() })) : [];
+  const winner = gone ? last.winner : null;
+  before.current = trick;
+  useLayoutEffect(() => {
+    const goal = cloth.current?.querySelector(`[data-seat="${winner}"] .chip`)?.getBoundingClientRect();
+    if (!goal) return;
+    for (const { card, box } of left) {
+      const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
+      copy.className = "flying";
+      copy.setAttribute("aria-hidden", "true");
+      Object.assign(copy.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px` });
+      document.body.append(copy);
+      const end = () => copy.remove();
+      copy.animate([{}, { transform: `${way(goal, box)} scale(.4)`, opacity: 0.2 }], FLIGHT).finished.then(end, end);
+    }
+  }, [trick?.number]);
+}

@@ -1,0 +1,130 @@
+"""Muting and reporting a player."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.api.resources.reports import MOST_MUTED
+from service.settings import Budget
+from tests.api.contract import assert_problem
+from tests.api.test_chat import last_event
+from tests.api.test_events import Stream
+
+KEY = {"Idempotency-Key": "0a7d3f52-9b1e-4c6f-8e21-5d2b7a9c4f36"}
+
+
+def say(client, table, text="hello"):
+    answer = client.post(f"{table.path}/chat", {"text": text})
+    assert answer.status_code == 200
+    return answer.json["seq"]
+
+
+def mute(client, other):
+    assert client.put(f"/v1/me/mutes/{other.player['id']}").status_code == 204
+
+
+def test_what_a_muted_player_says_keeps_its_seq_and_nothing_else(world):
+    table = world.table(ready=False)
+    me, loud, other = table.clients[:3]
+    before = say(loud, table)
+    mute(me, loud)
+    seq = say(loud, table)
+    for at in (before, seq):
+        [event] = me.get(f"{table.path}/events?after={at - 1}&limit=1").json["events"]
+        assert (event["seq"], event["type"], event["data"]) == (at, "chat", {"seat": 1, "muted": True})
+    assert last_event(other, table)["data"]["text"] == "hello"
+    assert last_event(loud, table)["data"]["text"] == "hello"
+    say(other, table)
+    assert last_event(me, table)["data"]["text"] == "hello"
+    assert me.delete(f"/v1/me/mutes/{loud.player['id']}").status_code == 204
+    [event] = me.get(f"{table.path}/events?after={seq - 1}&limit=1").json["events"]
+    assert event["data"]["text"] == "hello"
+
+
+def test_a_stream_that_is_open_already_hides_what_is_said_from_then_on(world):
+    table = world.table(ready=False)
+    me, loud, other = table.clients[:3]
+    start = f"{table.path}/events?after={table.state()['version']}"
+    with Stream(me, start) as mine, Stream(other, start) as others:
+        say(loud, table, "one")
+        assert mine.next()[2]["data"]["text"] == "one"
+        assert others.next()[2]["data"]["text"] == "one"
+        mute(me, loud)
+        say(loud, table, "two")
+        seq = say(other, table, "three")
+        assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
+        told = mine.next()[2]
+        assert (told["seq"], told["data"]["text"]) == (seq, "three")
+        assert [others.next()[2]["data"]["text"] for _ in range(2)] == ["two", "three"]
+
+
+def test_another_process_mutes_for_the_streams_of_this_one(world):
+    table = world.table(ready=False)
+    me, loud = table.clients[:2]
+    with Stream(me, f"{table.path}/events?after={table.state()['version']}") as mine:
+        world.stores.players.update(me.player["id"], lambda record: {**record, "muted": [loud.player["id"]]})
+        world.feeds.revoked(me.player["id"])
+        say(loud, table)
+        assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
+
+
+def test_spectators_mute_spectators(world):
+    table = world.table(ready=False, spectators="delayed", spectator_delay_ms=0)
+    mei, yun = world.player("Mei"), world.player("Yun")
+    mute(yun, mei)
+    say(mei, table)
+    assert last_event(yun, table)["data"] == {"seat": None, "muted": True}
+    # Who would not hear it anyway learns the same with and without.
+    mute(table.host, mei)
+    assert last_event(table.host, table)["data"] == {"seat": None, "muted": True}
+
+
+def test_the_list_of_mutes_is_ones_own_and_short(world):
+    me, other = world.player(), world.player()
+    assert me.get("/v1/me/mutes").json == {"players": []}
+    mute(me, other)
+    mute(me, other)
+    assert me.get("/v1/me/mutes").json == {"players": [other.player["id"]]}
+    assert other.get("/v1/me/mutes").json == {"players": []}
+    assert "muted" not in me.get("/v1/me").json
+    assert "muted" not in other.get(f"/v1/players/{me.player['id']}").json
+    many = [f"pl_{number}" for number in range(MOST_MUTED)]
+    world.stores.players.update(me.player["id"], lambda record: {**record, "muted": many})
+    world.start()
+    me = world.anybody.with_token(me.token)
+    mute(me, other)
+    assert me.get("/v1/me/mutes").json == {"players": [*many[1:], other.player["id"]]}
+
+
+def test_nobody_mutes_or_reports_somebody_who_is_not_there(lin):
+    assert_problem(lin.put("/v1/me/mutes/pl_nobody"), "not-found", what="player")
+    assert_problem(lin.post("/v1/players/pl_nobody/reports", {"reason": "chat"}), "not-found", what="player")
+    assert lin.delete("/v1/me/mutes/pl_nobody").status_code == 204
+
+
+def test_a_report_goes_to_the_log_once_and_says_what_is_kept(world, lin):
+    about = world.player("Mallory")
+    path, body = f"/v1/players/{about.player['id']}/reports", {"reason": "chat", "table": "tb_1", "text": "Insults."}
+    with capture_logs() as logs:
+        first = lin.post(path, body, headers=KEY)
+        again = lin.post(path, body, headers=KEY)
+    assert first.status_code == 200
+    assert again.json == first.json
+    assert first.json | body == first.json
+    assert (first.json["by"], first.json["name"]) == (lin.player["id"], "Mallory")
+    [entry] = [each for each in logs if each["event"] == "player reported"]
+    assert entry == {**first.json, "event": "player reported", "log_level": "error"}
+    assert_problem(lin.post(path, {"reason": "name"}, headers=KEY), "idempotency-key-reused")
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"reason": "hair"}, {"reason": "chat", "text": "two\nlines"}, {"reason": "chat", "text": "x" * 501}]
+)
+def test_a_report_has_a_reason_and_a_line_of_text(world, lin, body):
+    assert_problem(lin.post(f"/v1/players/{world.player().player['id']}/reports", body), "invalid-request")
+
+
+def test_reports_are_limited(world):
+    world.start(limit_create=Budget(2, 60))
+    lin, about = world.player(), world.player()
+    path = f"/v1/players/{about.player['id']}/reports"
+    assert [lin.post(path, {"reason": "other"}).status_code for _ in range(3)] == [200, 200, 429]

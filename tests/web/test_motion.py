@@ -1,0 +1,66 @@
+"""Cards are seen on their way: into the hand, from the hand to the table, and with a trick to its winner."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+#: Notes which cards are moved, by where they are on the page.
+NOTE = """
+    window.moved = { hand: 0, played: 0, flying: 0 };
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        const where = this.closest(".hand, .played, .flying");
+        if (where) window.moved[where.classList[0]] += 1;
+        return animate.apply(this, how);
+    };
+"""
+
+
+def play_two_tricks(lin) -> None:
+    lin.context.add_init_script(NOTE)
+    lin.begins("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100, "declare_ms": 2_000})
+    lin.tolerated = ("409", "422")  # somebody else may declare first
+    for _ in range(2):
+        lin.plays_until("play")
+        lin.answers()
+    lin.plays_until("play")
+
+
+def test_cards_move_to_where_they_go(person):
+    lin = person(motion="no-preference")
+    play_two_tricks(lin)
+    moved = lin.page.evaluate("moved")
+    assert moved["hand"] >= 9
+    assert moved["played"] >= 7
+    assert moved["flying"] >= 4
+    lin.sees("!document.querySelector('.flying')")
+
+
+def test_nothing_moves_for_those_who_want_stillness(person):
+    lin = person()
+    play_two_tricks(lin)
+    assert lin.page.evaluate("moved") == {"hand": 0, "played": 0, "flying": 0}
+
+
+def test_ones_own_card_comes_from_its_place_in_the_hand(person):
+    lin = person(motion="no-preference")
+    lin.context.add_init_script(
+        """window.starts = [];
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, how) {
+            if (this.closest(".seat.bottom .played")) starts.push(frames[0]);
+            return animate.call(this, frames, how);
+        };"""
+    )
+    lin.begins("sishifen", 4)
+    lin.plays_until("play")
+    lin.page.wait_for_selector(".panel.play .suggest")
+    lin.page.click(".panel.play .suggest")
+    hand = lin.page.locator(".hand .card[aria-pressed=true]").first.bounding_box()
+    lin.answers()
+    lin.sees("starts.length > 0")
+    start = lin.page.evaluate("starts[0].transform")
+    table = lin.page.locator(".seat.bottom .played").bounding_box()
+    # It starts below its place on the table, by no more than the hand is away.
+    down = float(start.split(", ")[1].split("px")[0])
+    assert 0 < down <= hand["y"] + hand["height"] - table["y"]

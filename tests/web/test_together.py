@@ -1,0 +1,65 @@
+"""What players ask of each other: taking back a play, and one's own seat back from an AI."""
+
+import pytest
+
+from tests.web.person import Person
+
+pytestmark = pytest.mark.browser
+
+
+def two_at_a_table(person, **spec) -> tuple[Person, Person, str]:
+    """Lin, and Mei who plays after Lin, both with the page open."""
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    table = lin.makes("sishifen", 4, ai=False, **spec)
+    code = lin.api("GET", f"/tables/{table}")["join_code"]
+    mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
+    for seat in (2, 3):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+    for each in (lin, mei):
+        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    for each in (lin, mei):
+        each.opens(table)
+        each.page.wait_for_selector(".table.playing")
+    return lin, mei, table
+
+
+def play_until_mei_is_next(lin: Person, mei: Person, table: str) -> None:
+    """Play on until Lin has to play a card, and Mei after her."""
+    while True:
+        if lin.page.query_selector(".panel.play"):
+            trick = lin.api("GET", f"/tables/{table}")["round"]["trick"]
+            if trick is None or 1 not in [play["seat"] for play in trick["plays"]]:
+                return
+        for each in (mei, lin):
+            if each.page.query_selector(".panel"):
+                each.answers()
+                break
+        lin.page.wait_for_timeout(50)
+
+
+def test_a_play_is_taken_back_when_the_others_agree(person):
+    lin, mei, table = two_at_a_table(person, take_back=True)
+    play_until_mei_is_next(lin, mei, table)
+    before = lin.page.locator(".hand .card").count()
+    lin.answers()
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
+    lin.page.click("header button[aria-label='Menu']")
+    lin.page.click("dialog.menu button >> text=Take back my last card")
+    lin.page.keyboard.press("Escape")
+    mei.page.wait_for_selector(".notices .vote >> text=Lin asks to take back the last play.")
+    mei.page.click(".notices .vote .main")
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {before}")
+    lin.page.wait_for_selector(".panel.play")
+
+
+def test_a_player_takes_the_seat_back_from_the_ai(person):
+    lin, mei, table = two_at_a_table(person, clock={"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000})
+    lin.tolerated = mei.tolerated = ("409",)  # what the page asks for a decision may come after its time-out
+    # Lin stays away until an AI plays on.
+    lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.")
+    lin.page.click(".notices .vote button >> text=Take my seat back from the AI")
+    lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", state="detached")
+    assert not lin.api("GET", f"/tables/{table}")["seats"][0]["autopilot"]
+    mei.leave()
