@@ -4,7 +4,7 @@
 
 Debian's Chromium opens the client of a service on this machine. Loads have an empty cache and are measured by the
 browser's own clock, from the navigation to the first paint and to the hand. Frames are those that the browser draws
-while it deals a card every 100 ms on a processor slowed down by `--throttle`; the baseline is an empty page whose
+while it deals a card every 250 ms on a processor slowed down by `--throttle`; the baseline is an empty page whose
 script does nothing but move one element.
 """
 
@@ -29,8 +29,8 @@ from harness.processes import RunningService
 CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
 PHONE: Final = {"width": 390, "height": 844}
 PLAYERS: Final = 6
-#: Cards of a hand after which nothing more is measured; the whole hand has 26.
-DEALT: Final = 24
+#: Cards of a hand after which nothing more is measured; the whole hand has 17.
+DEALT: Final = 16
 PATIENCE_MS: Final = 60_000
 
 #: Notes when each frame began; and when the hand was drawn for the first time.
@@ -73,7 +73,7 @@ class Player:
         assert answer.ok, answer.text()
         return answer.json()
 
-    def table(self, *, pace: str, interval_ms: int = 100) -> str:
+    def table(self, *, pace: str, interval_ms: int = 250) -> str:
         """Make a table with AI players; the game begins once this player is ready."""
         clock = {"deal_interval_ms": interval_ms, "declare_ms": 600_000, "play_ms": 600_000}
         spec = {"ruleset": "zhaopengyou", "players": PLAYERS, "options": {"deal_pace": pace}, "clock": clock}
@@ -162,7 +162,6 @@ def main() -> None:
         painted, hands = loads(player, given.loads)
         played = dealing(player, given.throttle)
         empty = browser.new_page()
-        empty.add_init_script(NOTE)
         empty.goto("about:blank")
         empty.set_content(MOVING)
         empty.evaluate(NOTE)

@@ -8,6 +8,7 @@
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
+import { withSigns } from "../game/cards.js";
 import { Cards } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
@@ -80,7 +81,7 @@ export function useSuggestion({ session, decision, fallback, choose }) {
   const button = html`<button type="button" class="suggest" disabled=${mine?.busy ?? false} onClick=${ask}>
     <${Icon} name="bulb" />${t(mine?.busy ? "suggest.busy" : "suggest")}
   </button>`;
-  const line = mine && !mine.busy && html`<p class="reason" role="status">${mine.hint ? html`${what(mine.hint)}${mine.hint.reason?.text}` : (fallback?.why ?? t("suggest.none"))}</p>`;
+  const line = mine && !mine.busy && html`<p class="reason" role="status">${mine.hint ? html`${what(mine.hint)}${withSigns(mine.hint.reason?.text ?? "")}` : (fallback?.why ?? t("suggest.none"))}</p>`;
   return { button, line };
 }
 

@@ -75,3 +75,6 @@ export function without(cards, taken) {
   }
   return left;
 }
+
+/** A text of the service with its cards in signs: "3♠" for "3S". @param {string} text */
+export const withSigns = (text) => text.replace(/\b([2-9TJQKA])([SHCD])\b/g, (_, rank, suit) => `${shownRank(rank)}${SIGNS[suit]}`);

@@ -13,7 +13,7 @@ export function TopBar({ view, rules, unread = false, onOpen }) {
   return html`<header class="topbar">
     <a class="plain" href="#/" aria-label=${t("home")}><${Icon} name="back" /></a>
     <div class="game"><h1>${ofCatalogue(rules?.names)}</h1>${round && html`<p>${t("round.number", { number: round.number })}</p>`}</div>
-    ${round?.trump && html`<p class=${`trump suit-${round.trump.suit ?? "none"}`} title=${t("trumps")}><span class="label">${t("trumps")}</span><b>${trumpText(round.trump)}</b></p>`}
+    ${round?.trump && html`<p class=${`trump suit-${round.trump.suit ?? "none"}`} title=${round.trump.suit ? t("trumps") : t("trump.none.long")}><span class="label">${t("trumps")}</span><b>${trumpText(round.trump)}</b>${!round.trump.suit && html`<span class="visually-hidden">${t("trump.none.long")}</span>`}</p>`}
     ${round && view.ruleset !== "arms_length" && html`<${Points} view=${view} rules=${rules} />`}
     ${view.game?.scores && html`<p class="points"><b>${view.game.scores.join(" : ")}</b></p>`}
     ${onOpen && html`<button type="button" class=${`plain${unread ? " unread" : ""}`} aria-label=${t(unread ? "chat.unread" : "chat")} onClick=${() => onOpen("chat")}><${Icon} name="chat" /></button>

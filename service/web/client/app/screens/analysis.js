@@ -8,6 +8,7 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { callText } from "../actions/call.js";
 import { call, Refused } from "../api/client.js";
+import { withSigns } from "../game/cards.js";
 import { Cards } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
@@ -62,9 +63,9 @@ export function AnalysisPanel({ game, round, seqs, step, go }) {
 /** @param {{ judged: Judged }} props */
 function Verdict({ judged }) {
   const { best, gain, reason } = judged;
-  if (!best) return html`<p class="reason">${t("analysis.same")} ${reason.text}</p>`;
+  if (!best) return html`<p class="reason">${t("analysis.same")} ${withSigns(reason.text)}</p>`;
   const worth = gain === null ? null : isBetter(judged) ? t("analysis.gain", { gain: `+${gain.toFixed(2)}` }) : t("analysis.equal");
-  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth && html` (${worth})`}. ${reason.text}</p>`;
+  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth && html` (${worth})`}. ${withSigns(reason.text)}</p>`;
 }
 
 /** An action as cards or words. @param {import("../types").Advised} action */

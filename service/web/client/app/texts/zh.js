@@ -56,6 +56,7 @@ export const zh = {
   "round.number": "第 {number} 局",
   "trumps": "主牌",
   "trump.none": "无将",
+  "trump.none.long": "无将",
   "points.attackers": "闲家分",
   "points.worth": "{side}升 {levels} 级",
   "points.won": "{side}获胜，不升级",
