@@ -15,7 +15,13 @@ from bench.ai_match import cpu, summary
 
 MATCHES = Path(__file__).parent / "matches"
 #: Players -> what the lower 95 % bound of the first one's gain must exceed, in levels a round.
-GATES = {("easy", "random"): 0.8, ("hard", "normal"): 0.12, ("expert", "hard"): 0.08}
+GATES = {
+    ("easy", "random"): 0.8,
+    ("normal", "normal@e3a26f4"): 0.1,
+    ("normal", "easy-without-noise"): 0.2,
+    ("hard", "normal"): 0.12,
+    ("expert", "hard"): 0.08,
+}
 #: Level -> most CPU milliseconds of a play at the 95th percentile.
 MOST_MS = {"easy": 5.0, "normal": 5.0, "hard": 150.0, "expert": 1500.0}
 
@@ -25,7 +31,7 @@ def main() -> None:
     rows, aims = [], []
     for file in sorted(MATCHES.glob("*.jsonl")):
         samples = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        found = re.fullmatch(r"(\w+)-(\d+)(-play)?-([\w@]+)-([\w@]+)", file.stem)
+        found = re.fullmatch(r"(\w+)-(\d+)(-play)?-([\w@]+)-([\w@-]+)", file.stem)
         if found is None or len(samples) < 2:
             continue
         ruleset, players, only, first, second = found.groups()

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from workers.ai import Player
+from workers.ai import Advice, Player
 
 ROOT = Path(__file__).parent.parent
 
@@ -42,5 +42,16 @@ def players_of(revision: str) -> Mapping[str, Player]:
         module: Any = importlib.import_module(name)
     except ImportError as error:
         raise ValueError(f"the players of {revision} do not run on today's rules: {error}") from error
-    levels: Mapping[str, Player] = module.LEVELS
-    return levels
+    return {
+        level: {kind: _advising(decide) for kind, decide in player.items()} for level, player in module.LEVELS.items()
+    }
+
+
+def _advising(decide: Callable[..., Any]) -> Callable[..., Advice]:
+    """Return the function of a player that gives advice; the earliest ones gave the command alone."""
+
+    def advise(view: Any, random: Any) -> Advice:
+        found = decide(view, random)
+        return Advice(found) if isinstance(found, dict) else Advice(found.command)
+
+    return advise

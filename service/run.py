@@ -346,8 +346,15 @@ def _stop_with_parent() -> Callable[[], None] | None:
     """Return a function that makes a child get SIGTERM when its parent dies (Linux only; elsewhere None)."""
     if not sys.platform.startswith("linux"):
         return None
-    prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
+
+    def stop_with_parent() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            # It died before the signal was asked for, so nobody would send it: an orphan would keep the port.
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    return stop_with_parent
 
 
 if __name__ == "__main__":

@@ -161,6 +161,7 @@ class Run:
                     self._longest_s = stuck
                     if stuck > self._most_stuck_s:
                         self.notes.wrong.append(f"{table} has been stuck for {stuck:.1f} s of calm")
+                        self._say(self.notes.wrong[-1])
 
     # --- guests ---------------------------------------------------------------------------------------------------
 

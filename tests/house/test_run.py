@@ -228,3 +228,20 @@ def test_the_redis_that_it_starts_syncs_as_it_is_told(when: str, tmp_path: Path)
     settings = Settings.from_env({"REDIS_APPENDFSYNC": when})
     with EmbeddedRedis(tmp_path, run.redis_settings(settings)) as server, command_client(server.url) as client:
         assert client.config_get("appendfsync") == {"appendfsync": when}
+
+
+@needs_proc
+def test_a_child_whose_parent_is_dead_before_it_can_ask_for_a_signal_ends_as_well() -> None:
+    code = (
+        "import os; from service.run import _stop_with_parent\n"
+        "ends, stop = os.pipe(), _stop_with_parent()\n"
+        "if os.fork() == 0:\n"
+        "    dying = os.getpid()\n"
+        "    if os.fork() == 0:\n"
+        "        while os.getppid() == dying: pass\n"
+        "        stop()\n"
+        "        os.write(1, b'an orphan lives on')\n"
+        "    os._exit(0)\n"
+        "os.wait(); os.close(ends[1]); os.read(ends[0], 1)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True).stdout == b""

@@ -161,17 +161,7 @@ class Dealer:
                 many = next((slot for slot in suit if suit.count(slot) > most), None)
                 if many is None:
                     break
-                others = [
-                    (place, at)
-                    for place, held in enumerate(places)
-                    if place != seat
-                    for at, slot in enumerate(held)
-                    if at >= len(self.fixed[place])
-                    and slots.group[slot] == group
-                    and slot != many
-                    and self._may_get(place, many, held)
-                    and self._may_get(seat, slot, cards)
-                ]
+                others = self._takers(places, seat, many, group) or self._takers(places, seat, many, None)
                 if not others:
                     break
                 place, at = others[int(random.random() * len(others))]
@@ -179,6 +169,24 @@ class Dealer:
                 if mine < len(self.fixed[seat]):
                     break
                 cards[mine], places[place][at] = places[place][at], many
+
+    def _takers(self, places: list[list[int]], seat: int, many: int, group: int | None) -> list[tuple[int, int]]:
+        """Return where cards lie that a seat may get for one of which it holds too many: place, and index there.
+
+        Args:
+            group: of the cards; None: any.
+        """
+        group_of = self.known.slots.group
+        return [
+            (place, at)
+            for place, held in enumerate(places)
+            if place != seat and self._may_get(place, many, held)
+            for at, slot in enumerate(held)
+            if at >= len(self.fixed[place])
+            and (group is None or group_of[slot] == group)
+            and slot != many
+            and self._may_get(seat, slot, places[seat])
+        ]
 
     def _finished(self, places: list[list[int]]) -> Deal:
         known, slots = self.known, self.known.slots

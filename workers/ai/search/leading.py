@@ -49,7 +49,8 @@ class Leading:
         slots = game.slots
         self.group, self.level, self.points, self.lines = slots.group, slots.level, slots.points, game.rules.lines
         self._worth: dict[int, Sequence[float]] = {}
-        self.throws: str = game.options["throws"]
+        # Which cards make a throw of one count only is left to the rules: such throws are rare.
+        self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
         #: Group -> its first slot.
         self.first = [0] * len(slots.order.groups)
         for group in range(1, len(self.first)):

@@ -26,9 +26,11 @@ from workers.ai.sight import Sight, View, told_of
 
 #: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
 #: standard errors by which a play that is dropped lags.
-_LOOK_EVERY = 6
+_LOOK_EVERY = 8
 _LEAST = 4
-_CLEARLY = 2.0
+_CLEARLY = 2.7
+#: Standard errors below zero from which a gain is not looked for any longer.
+_HOPELESS = 1.5
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
 
@@ -218,7 +220,7 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Fou
     if best == 0:
         return Found(plays[0], 0.0, done, _others(plays, values, 0))
     confirm = min(effort.confirm, max(8, (budget - spent) // 2))
-    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], confirm, effort.surety)
+    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], confirm)
     if gain - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
@@ -250,7 +252,7 @@ def _nominated(
 ) -> tuple[int, list[list[float]], int]:
     """Return the play that does best in the same worlds, the values of all in each world, and the number of playouts.
 
-    Plays that fall behind clearly are dropped, so that close ones are compared in more worlds.
+    Plays that fall behind clearly are dropped, so that close ones are compared in more worlds; the first never is.
 
     Args:
         simulation: of the view.
@@ -267,7 +269,7 @@ def _nominated(
         worlds, spent = worlds + 1, spent + len(left)
         if worlds % _LOOK_EVERY == 0:
             leader = max(left, key=lambda number: (sum(values[number]), -number))
-            left = [number for number in left if not _behind(values[number], values[leader])]
+            left = [number for number in left if not number or not _behind(values[number], values[leader])]
     return max(left, key=lambda number: (sum(values[number]), -number)), values, spent
 
 
@@ -280,9 +282,7 @@ def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
     return mean > _CLEARLY * float((variance / (number - 1)) ** 0.5) + 1e-9
 
 
-def _confirmed(
-    simulation: Simulation, better: list[int], usual: list[int], worlds: int, surety: float
-) -> tuple[float, float, int]:
+def _confirmed(simulation: Simulation, better: list[int], usual: list[int], worlds: int) -> tuple[float, float, int]:
     """Return the mean gain of one play on another in fresh worlds, its standard error, and the number of worlds.
 
     Stops early when the outcome is plain.
@@ -296,6 +296,6 @@ def _confirmed(
         if number % 16 == 0 or number == worlds:
             mean = total / number
             error = (max(1e-9, squares / number - mean * mean) / max(1, number - 1)) ** 0.5
-            if number == worlds or abs(mean) > 3.0 * error or mean + surety * error < 0:
+            if number == worlds or abs(mean) > 3.0 * error or mean + _HOPELESS * error < 0:
                 return mean, error, number
     return 0.0, 1.0, worlds

@@ -1,0 +1,86 @@
+"""A round of AI players to read play by play, as a club player would: hands, tricks, and the reason of each play.
+
+    python -m bench.read_round expert normal --deal 3
+
+The first player has the seats 0, 2, ..., the second the others. Beside a play stands who leads or wins so far, and what
+other plays the search has compared, with the levels that they gain on the play.
+"""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from bench.ai_match import player_named
+from harness.ai_table import Table
+from service.rules.cards import kinds_in, kinds_of, names_of
+from service.rules.options.rulesets import RULESETS
+from service.texts.ai_reasons import reason_text
+from workers.ai import Advice, Command, advice_of
+from workers.ai.sight import order_for
+
+#: Other plays that are shown.
+OTHERS = 3
+
+
+def shown(cards: Any, view: Mapping[str, Any]) -> str:
+    """Return cards by suit, the highest first."""
+    order = order_for(view)
+    kinds = sorted(kinds_of(cards), key=lambda kind: (-order.group_of[kind], -order.level_of[kind], kind))
+    return " ".join(names_of(kinds))
+
+
+def told(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
+    """Return the line of a decision."""
+    command = advice.command
+    what = command.get("cards") or command.get("calls") or command.get("road") or ""
+    text = shown(what, view) if command["type"] in ("play", "discard") else str(what)
+    why = reason_text(advice.reason, "en") if advice.reason else ""
+    others = ", ".join(f"{shown(cards, view)} {gain:+.2f}" for cards, gain in advice.others[:OTHERS])
+    act = "" if command["type"] == "play" else f"{command['type']} "
+    return f"  {seat} {name:>7} {act}{text:<24} {why}{f'  [{others}]' if others else ''}"
+
+
+def read(names: tuple[str, str], ruleset: str, players: int, deal: int) -> None:
+    """Play a round and print it."""
+    options = {"deal_pace": "instant"} if RULESETS[ruleset].family == "shengji" else {}
+    table = Table(ruleset, players, options, deal)
+    begun = False
+
+    def choose(seat: int, view: dict[str, Any]) -> Command:
+        nonlocal begun
+        name = names[seat % 2]
+        advice = advice_of(player_named(name), view, f"{deal}:{view['version']}:{seat}".encode())
+        kind, table_round = view["decision"]["kind"], view["round"]
+        if kind == "play" and not begun:
+            begun = True
+            print(f"trump {table_round['trump']}, declarer {table_round['declarer']}")
+            for number, hand in enumerate(table.state["round"]["hands"]):
+                print(f"  {number} {names[number % 2]:>7}: {shown(names_of(kinds_in(hand)), view)}")
+        if kind == "play" and table_round["trick"] is None:
+            points = sum(place["points"] for place in view["seats"] if place["side"] == "attackers")
+            print(f"\nattackers {points}")
+        if kind != "ready":
+            print(told(seat, name, view, advice))
+        return advice.command
+
+    print(f"deal {deal}: {ruleset} with {players}")
+    while not table.results:
+        table.step(choose)
+    result = table.results[0]
+    print(f"\n{ {name: result[name] for name in ('side', 'points', 'levels') if name in result} }")
+
+
+def main() -> None:
+    """Print the round given on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs=2, metavar="player")
+    parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--deal", type=int, default=0)
+    given = parser.parse_args()
+    players = given.players or RULESETS[given.ruleset].players[0]
+    read((given.names[0], given.names[1]), given.ruleset, players, given.deal)
+
+
+if __name__ == "__main__":
+    main()
