@@ -5,12 +5,10 @@ See docs/rules.md §5.2 (chao di).
 
 from collections.abc import Sequence
 
-from service.errors import IllegalDeclaration
 from service.game.state.queries import round_of
 from service.game.state.rules import composition_of, declare_context, options_of
 from service.game.state.types import Declaration, StandingOvercall, State
-from service.rules.cards import BJ, KIND, LJ, SUITS
-from service.rules.rounds.chao_di import chao_suit
+from service.rules.rounds.chao_di import possible_chao
 from service.rules.rounds.declarations import possible
 
 
@@ -37,12 +35,4 @@ def possible_overcalls(state: State, seat: int, hand: list[int]) -> list[list[in
     trump, overcalls = table_round["trump"], table_round["overcalls"]
     rank = trump["rank"] if trump else None
     standing = overcalls["standing"] if overcalls else None
-    kinds = [KIND[rank + suit] for suit in SUITS] if rank else []
-    sets = []
-    for cards in ([kind] * number for kind in (*kinds, LJ, BJ) for number in range(2, hand[kind] + 1)):
-        try:
-            chao_suit(options_of(state), rank, standing["cards"] if standing else [], cards)
-        except IllegalDeclaration:
-            continue
-        sets.append(cards)
-    return sorted(sets, key=len)
+    return possible_chao(options_of(state), rank, standing["cards"] if standing else [], hand)
