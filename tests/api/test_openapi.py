@@ -43,6 +43,15 @@ def test_the_document_is_valid():
     validate(document())
 
 
+def test_the_start_page_shows_how_a_card_is_played():
+    """What `/docs` begins with; its example is one that the operation takes."""
+    (path, example) = re.search(
+        r"To play a card\*\*.*?`POST (\S+)`:\s+`(\{.*?\})`", document()["info"]["description"], re.DOTALL
+    ).groups()
+    body = document()["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    assert_is(body.rpartition("/")[2], json.loads(example))
+
+
 def test_every_route_is_documented_and_every_documented_path_is_a_route(world):
     routes = set()
     for rule in world.app.url_map.iter_rules():

@@ -58,6 +58,13 @@ def test_the_player_plays_a_card_and_the_retry_gets_the_recorded_result(said: st
     assert retried == played[-1]["seq"]
 
 
+def test_there_are_ten_minutes_to_read_between_two_steps() -> None:
+    """By default the table would time out after half a minute, while the reader is at the next paragraph."""
+    (clock,) = re.findall(r"^clock='(.*?)'", walk_through(), re.MULTILINE)
+    assert json.loads(clock) == dict.fromkeys(("declare_ms", "discard_ms", "play_ms"), 600_000)
+    assert "'$clock'" in walk_through()
+
+
 def test_the_stream_begins_with_the_first_event(said: str) -> None:
     assert 'id: 1\ndata: {"seq":1,"type":"table_created"' in said
 

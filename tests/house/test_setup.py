@@ -54,6 +54,9 @@ def make(folder: Path, environment: dict[str, str], *targets: str) -> subprocess
 def test_make_and_python_alone_set_up_what_runs_the_service_and_do_it_once(clone: Path, bare: dict[str, str]) -> None:
     first = make(clone, bare, ".venv/.runtime")
     assert first.returncode == 0, first.stderr
+    assert re.search(r"Setting up \.venv \(runtime\): \d+ packages\. The first time", first.stderr), (
+        "it says what takes long"
+    )
     python = [str(clone / ".venv/bin/python"), "-c"]
     subprocess.run([*python, "import flask, gevent, gunicorn, marshmallow, redis, rq, structlog"], check=True)
     assert subprocess.run([*python, "import pytest"], capture_output=True, check=False).returncode == 1
