@@ -203,7 +203,7 @@ def test_the_kitty_is_overcalled_for_by_the_rules_of_the_deal(monkeypatch):
 
 
 def test_a_pair_that_the_deal_would_not_take_takes_no_kitty(monkeypatch):
-    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer")
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
     ask_until(driver, 2)
     driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
     bury(driver)
@@ -225,7 +225,7 @@ def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch):
 
 
 def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkeypatch):
-    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer")
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
     asked, decision = driver.asked, driver.decision["id"]
     assert asked != 0
     driver.refused(NotYourTurn, 3, type="overcall_kitty", cards=["2D", "2D"])
@@ -237,6 +237,15 @@ def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkey
     ask_until(driver, 2)
     assert ["2S", "2S"] not in hints(driver.state, 2)["possible"]
     driver.refused(IllegalDeclaration, 2, type="overcall_kitty", cards=["2S", "2S"])
+    finish(driver)
+    assert replayed(driver)
+
+
+def test_nobody_is_asked_once_the_set_that_stands_is_the_longest(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer")
+    assert driver.decision["kind"] == "overcall-kitty"
+    driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert driver.decision["kind"] == "play"
     finish(driver)
     assert replayed(driver)
 

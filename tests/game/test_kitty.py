@@ -108,11 +108,19 @@ def test_who_overcalls_takes_the_kitty_and_makes_trumps_anew(monkeypatch):
     assert overcall(driver, 3, "BJ", "BJ")[0] == "kitty_overcalled"
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": None}
     bury(driver)
-    assert all_pass(driver) == [0, 1, 2]
     # The declarer leads, whoever has the kitty.
     assert (driver.decision["kind"], driver.asked) == ("play", 0)
     assert driver.state["round"]["kitty_seat"] == 3
     assert driver.state["round"]["declarer"] == 0
+
+
+@pytest.mark.parametrize(("cards", "asked"), [("LJ LJ", [2, 3, 0]), ("BJ BJ", [])])
+def test_nobody_is_asked_after_the_highest_pair(monkeypatch, cards, asked):
+    driver = chao(monkeypatch, {0: "2D", 1: cards})
+    overcall(driver, 1, *cards.split())
+    bury(driver)
+    assert all_pass(driver) == asked
+    assert driver.decision["kind"] == "play"
 
 
 def test_a_lower_pair_does_not_overcall(monkeypatch):

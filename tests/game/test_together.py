@@ -33,7 +33,7 @@ def test_players_and_spectators_talk_apart():
     driver = at_play(spectators="delayed")
     by_player = say(driver, 1, text="hello").events[0]
     by_spectator = say(driver, STRANGER, preset="hello").events[0]
-    said = {"seat": 1, "name": "X", "text": "hello", "preset": None}
+    said = {"seat": 1, "name": "Bot 1", "text": "hello", "preset": None}
     assert redact(by_player, 2)["data"] == redact(by_player, 1)["data"] == said
     assert redact(by_player, None)["data"] == {"seat": 1}
     assert redact(by_spectator, None)["data"] == {"seat": None, "name": "X", "text": None, "preset": "hello"}

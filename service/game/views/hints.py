@@ -5,17 +5,16 @@ Computed from the seat's own hand and from what lies on the table alone; never w
 
 from collections.abc import Callable, Mapping
 
-from service.errors import IllegalDeclaration
 from service.game.state.fallback import cautious_discard, plain_calls
 from service.game.state.families import family_of
+from service.game.state.overcalls import possible_overcalls
 from service.game.state.queries import decision_of, round_of
-from service.game.state.rules import composition_of, declare_context, options_of
+from service.game.state.rules import composition_of, declare_context
 from service.game.state.table_types import DecisionKind
 from service.game.state.types import State
 from service.game.views.types import Hints
-from service.rules.cards import BJ, KIND, LJ, SUITS, names_of
+from service.rules.cards import names_of
 from service.rules.rounds.arms_length import ROADS
-from service.rules.rounds.chao_di import chao_suit
 from service.rules.rounds.declarations import judge, possible
 
 
@@ -43,28 +42,8 @@ def _declare_hints(state: State, seat: int) -> Hints:
 
 
 def _overcall_hints(state: State, seat: int) -> Hints:
-    return {"possible": [names_of(cards) for cards in _kitty_overcalls(state, seat)]}
-
-
-def _kitty_overcalls(state: State, seat: int) -> list[list[int]]:
-    """Return every set with which the seat could overcall for the kitty, shorter ones first."""
-    table_round = round_of(state)
-    if options_of(state)["chao_di_rule"] == "overcall":
-        hand = table_round["hands"][seat]
-        return possible(declare_context(state), table_round["shown"], seat, hand, may_defend=True)
-    trump, overcalls = table_round["trump"], table_round["overcalls"]
-    rank = trump["rank"] if trump else None
-    standing = overcalls["standing"] if overcalls else None
-    hand = table_round["hands"][seat]
-    kinds = [KIND[rank + suit] for suit in SUITS] if rank else []
-    sets = []
-    for cards in ([kind] * number for kind in (*kinds, LJ, BJ) for number in range(2, hand[kind] + 1)):
-        try:
-            chao_suit(options_of(state), rank, standing["cards"] if standing else [], cards)
-        except IllegalDeclaration:
-            continue
-        sets.append(cards)
-    return sorted(sets, key=len)
+    hand = round_of(state)["hands"][seat]
+    return {"possible": [names_of(cards) for cards in possible_overcalls(state, seat, hand)]}
 
 
 def _road_hints(_: State, __: int) -> Hints:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from service.errors import IllegalDeclaration
-from service.rules.cards import CARDS, LJ, names_of
+from service.rules.cards import BJ, CARDS, KIND, LJ, SUITS, names_of
 from service.rules.option import Options
 from service.rules.rounds.declarations import SUITS_ASCENDING
 
@@ -36,6 +36,26 @@ def chao_suit(options: Options, rank: str | None, standing_cards: Sequence[int],
     if len(standing_cards) > 1 and _chao_strength(cards) <= _chao_strength(standing_cards):
         raise IllegalDeclaration("kitty_overcall_higher", standing=names_of(standing_cards))
     return CARDS[cards[0]][1] if cards[0] < LJ else None
+
+
+def possible_chao(
+    options: Options, rank: str | None, standing_cards: Sequence[int], hand: Sequence[int]
+) -> list[list[int]]:
+    """Return every set of a hand (kind of card -> number) with which one can overcall, shorter ones first.
+
+    Other arguments as of `chao_suit`.
+    """
+    kinds = [KIND[rank + suit] for suit in SUITS] if rank else []
+    sets = [[kind] * number for kind in (*kinds, LJ, BJ) for number in range(2, hand[kind] + 1)]
+    return sorted((cards for cards in sets if _overcalls(options, rank, standing_cards, cards)), key=len)
+
+
+def _overcalls(options: Options, rank: str | None, standing_cards: Sequence[int], cards: Sequence[int]) -> bool:
+    try:
+        chao_suit(options, rank, standing_cards, cards)
+    except IllegalDeclaration:
+        return False
+    return True
 
 
 def _chao_strength(cards: Sequence[int]) -> tuple[int, int]:

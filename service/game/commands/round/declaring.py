@@ -15,6 +15,7 @@ from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
+from service.game.state.overcalls import not_shown_by_others
 from service.game.state.queries import asked, decision_of
 from service.game.state.rules import (
     can_declare,
@@ -62,12 +63,7 @@ def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
 
 def _could_show(state: State, shown: Sequence[Declaration], seat: int) -> bool:
     """Tell whether a seat could show something if it held all cards that the others have not shown."""
-    copies = composition_of(state).copies
-    hand = list(copies)
-    for each in shown:
-        if each["seat"] != seat:
-            for kind in each["cards"]:
-                hand[kind] = min(hand[kind], copies[kind] - each["cards"].count(kind))
+    hand = not_shown_by_others(state, shown, seat)
     return bool(possible(declare_context(state), shown, seat, hand, may_defend=False))
 
 

@@ -8,9 +8,10 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.errors import NotYourTurn
 from service.game.events.round_types import Discarded, KittyOvercalled, Passed, SeatCards
-from service.game.state.queries import decision_of, declarer_of, overcalls_of
+from service.game.state.overcalls import not_shown_by_others, possible_overcalls
+from service.game.state.queries import decision_of, declarer_of, overcalls_of, round_of
 from service.game.state.rules import can_declare, composition_of, declare_context, options_of
-from service.game.state.types import Declaration, DeclarationMeaning, State
+from service.game.state.types import Declaration, DeclarationMeaning, StandingOvercall, State
 from service.rules.rounds.chao_di import chao_asked, chao_suit
 from service.rules.rounds.declarations import judge, trump_maker
 
@@ -76,10 +77,18 @@ def ask_for_overcall(tx: Transaction) -> Milestone | None:
         overcalled=not overcalls["first"],
     )
     waiting = [seat for seat in seats if seat not in overcalls["asked"]]
-    if not waiting:
+    # Whether anybody could is judged by what everybody knows (decision 57).
+    if not any(_could_overcall(tx.state, seat) for seat in waiting):
         return "kitty_settled"
     tx.open_decision("overcall-kitty", waiting[:1])
     return None
+
+
+def _could_overcall(state: State, seat: int) -> bool:
+    """Tell whether a seat could overcall if it held all cards that the others have not shown."""
+    standing = overcalls_of(round_of(state))["standing"]
+    shown: list[Declaration | StandingOvercall] = [*round_of(state)["shown"], *([standing] if standing else [])]
+    return bool(possible_overcalls(state, seat, not_shown_by_others(state, shown, seat)))
 
 
 def _by_rules_of_the_deal(state: State) -> bool:
@@ -121,7 +130,9 @@ def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -
     trump = made[1]
     data: KittyOvercalled = {**declaration, "trump": {"rank": trump.rank, "suit": trump.suit}}
     tx.emit("kitty_overcalled", data)
-    return None if meaning == "reinforce" else "kitty_overcalled"
+    if meaning != "reinforce":
+        return "kitty_overcalled"
+    return None if any(_could_overcall(tx.state, each) for each in asked) else "kitty_settled"
 
 
 def pass_overcall(tx: Transaction, seat: int) -> Milestone:

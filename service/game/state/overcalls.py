@@ -1,0 +1,38 @@
+"""What a seat could show: which cards it may hold, and with which sets it could overcall for the kitty.
+
+See docs/rules.md §5.2 (chao di).
+"""
+
+from collections.abc import Sequence
+
+from service.game.state.queries import round_of
+from service.game.state.rules import composition_of, declare_context, options_of
+from service.game.state.types import Declaration, StandingOvercall, State
+from service.rules.rounds.chao_di import possible_chao
+from service.rules.rounds.declarations import possible
+
+
+def not_shown_by_others(state: State, shown: Sequence[Declaration | StandingOvercall], seat: int) -> list[int]:
+    """Return how many cards of each kind a seat could hold, for all that everybody knows after some declarations."""
+    copies = composition_of(state).copies
+    hand = list(copies)
+    for each in shown:
+        if each["seat"] != seat:
+            for kind in each["cards"]:
+                hand[kind] = min(hand[kind], copies[kind] - each["cards"].count(kind))
+    return hand
+
+
+def possible_overcalls(state: State, seat: int, hand: list[int]) -> list[list[int]]:
+    """Return every set with which a seat could overcall if this were its hand, shorter ones first.
+
+    Args:
+        hand: kind of card -> number.
+    """
+    table_round = round_of(state)
+    if options_of(state)["chao_di_rule"] == "overcall":
+        return possible(declare_context(state), table_round["shown"], seat, hand, may_defend=True)
+    trump, overcalls = table_round["trump"], table_round["overcalls"]
+    rank = trump["rank"] if trump else None
+    standing = overcalls["standing"] if overcalls else None
+    return possible_chao(options_of(state), rank, standing["cards"] if standing else [], hand)
