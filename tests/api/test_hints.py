@@ -148,7 +148,8 @@ def test_strangers_and_spectators_get_no_hints(world):
 
 
 @pytest.mark.parametrize(
-    ("setting", "given"), [({}, False), ({"hints": "on"}, True), ({"hints": "off"}, False), ({"seed": "monday"}, True)]
+    ("setting", "given"),
+    [({}, False), ({"hints": "on"}, True), ({"hints": "off"}, False), ({"seed": "monday-after-dinner"}, True)],
 )
 def test_in_rated_games_only_tables_that_want_them_have_hints(world, setting, given):
     table = world.table(**setting)

@@ -113,7 +113,7 @@ def test_a_report_goes_to_the_log_once_and_says_what_is_kept(world, lin):
     assert (first.json["by"], first.json["name"]) == (lin.player["id"], "Mallory")
     [entry] = [each for each in logs if each["event"] == "player reported"]
     assert entry == {**first.json, "event": "player reported", "log_level": "error"}
-    assert_problem(lin.post(path, {"reason": "name"}, headers=KEY), "idempotency-key-reused")
+    assert_problem(lin.post(path, {"reason": "display_name"}, headers=KEY), "idempotency-key-reused")
 
 
 @pytest.mark.parametrize(

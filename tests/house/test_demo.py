@@ -51,7 +51,9 @@ def test_it_goes_on_with_the_next_round_when_asked_for_two(service: Service) -> 
 
 
 def test_the_person_at_the_keyboard_may_choose_and_is_told_why_a_play_is_refused(service: Service) -> None:
-    done = demo(service.url, "--ruleset", "sishifen", "--seed", "keyboard", "--me", answers="BJ BJ BJ\n" + 40 * "\n")
+    done = demo(
+        service.url, "--ruleset", "sishifen", "--seed", "keyboard-keyboard", "--me", answers="BJ BJ BJ\n" + 40 * "\n"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "your play, e.g." in done.stdout
     assert done.stdout.count("hand of Demo") == 1 + 12 + 1, "once at the start, at each trick, and after the refusal"
@@ -62,7 +64,9 @@ def test_a_person_declares_buries_calls_and_plays_and_is_asked_again_after_a_sli
     slips = ["Joker", "♣9", "♦2"], ["♠3 ♥3"], ["AH", "♥A copy x", "♥A copy 99", "♦2 copy 1"], ["♥3"]
     answers = "♦2 ♦2", "♠3 ♥3, ♠4 4h 4C c6 ♠7 s7", "ha copy 1", "♠K"
     typed = [line for wrong, right in zip(slips, answers, strict=True) for line in (*wrong, right)]
-    done = demo(service.url, "--ruleset", "zhaopengyou", "--seed", "a", "--me", answers="\n".join(typed))
+    done = demo(
+        service.url, "--ruleset", "zhaopengyou", "--seed", "aaaaaaaaaaaaaaaaaaaa", "--me", answers="\n".join(typed)
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
     told = [line.strip() for line in done.stdout.splitlines()]

@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 
-REASONS = ("chat", "name", "cheating", "stalling", "other")
+REASONS = ("chat", "display_name", "cheating", "stalling", "other")
 
 
 class Mutes(f.Contract):

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from service.errors import InvalidRequest, Refusal, TooComplex
-from service.game.commands.decide import catch_up, decide_for_ai
+from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
 from service.game.commands.flow import advance
 from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
@@ -159,12 +159,17 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
         state = _catch_up(state, at, closings, budget)
         if round_of(state)["result"] is not None:
             continue
-        if action["type"] == "pass" and state["decision"] is None:
-            # An earlier version asked while cards were dealt that nobody could declare with.
+        if action["type"] == "pass" and not _may_pass(state):
+            # Earlier versions asked for what nobody could do, such as beating the highest set.
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
         state = decide_for_ai(state, action["seat"], command, at, _no_chance).state
     return state
+
+
+def _may_pass(state: State) -> bool:
+    decision = state["decision"]
+    return decision is not None and decision["kind"] in ACTIONS["pass"]
 
 
 def _catch_up(state: State, at: int, closings: list[int], budget: _Budget) -> State:
