@@ -34,6 +34,7 @@ class PlayHints(f.Contract):
     cards = f.integer("How many cards; null: any number (a lead).", nullable=True, example=2)
     must_follow = f.text("The suit letter or `trumps` to follow; null: nothing.", nullable=True, example="D")
     required = f.array(f.nested(RequiredUnit), "Units that the play must contain.")
+    ruff = f.array(f.nested(RequiredUnit), "Units that a ruff must contain; left out: none.", optional=True)
     example = f.cards("A legal play.", example=["4D", "4D"])
 
 
