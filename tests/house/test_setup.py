@@ -17,7 +17,7 @@ from tests.house.conftest import ROOT
 #: What `make .venv/.runtime` reads.
 NEEDED = ("Makefile", "pyproject.toml", "uv.lock", "requirements.txt", "requirements-dev.txt", "scripts")
 #: Programs that a bare Debian has besides make and Python. uv is not among them.
-BARE = ("sh", "awk", "basename", "cat", "cp", "dirname", "env", "find", "ls", "mkdir", "mv", "rm", "touch", "uname")
+BARE = ("sh", "awk", "basename", "cat", "cp", "dirname", "env", "find", "grep", "ls", "mkdir", "mv", "rm", "touch")
 
 
 @pytest.fixture

@@ -137,7 +137,8 @@ def test_a_round_can_be_played_by_keyboard_alone(person):
     page.wait_for_selector(".hand .row:last-child .card:last-child[aria-pressed=true]")
     page.focus(".panel.play .suggest")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".hand .card[aria-pressed=true]")
+    # The suggestion replaces what was selected, and comes with its reason.
+    page.wait_for_selector(".panel.play .reason")
     page.focus(".hand .card[aria-pressed=true]")
     page.keyboard.press("Enter")
     lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
