@@ -188,15 +188,16 @@ def build(settings: Settings) -> Flask:
     now = SharedClock(client)
     stores = redis_stores(client)
     results = RedisResultStore(client)
-    queues = queue_client(settings.queue_url)
+    queue_redis = queue_client(settings.queue_url)
     feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
     traces = traces_of(settings, "shengji-api")
+    queues = Queues(queue_redis, now, traces)
     app = create_app(
         settings,
         tables=Tables(
             stores.tables,
             now=now,
-            enqueue=Queues(queues, now, *([traces.carried] if traces else [])).enqueue,
+            enqueue=queues.enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
             streams=feeds,
         ),
@@ -206,14 +207,14 @@ def build(settings: Settings) -> Flask:
         analyses=RedisAnalysisStore(client),
         results=results,
         feeds=feeds,
-        counter=RedisStorage("redis://", connection_pool=queues.connection_pool),
-        questions=Questions(queues, lambda: alive(queues, "searcher", now()), now),
+        counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
+        questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),
         checks={
             "store": client.ping,
-            "workers": lambda: alive(queues, "worker", now()) > 0,
-            "clock": lambda: alive(queues, "clock", now()) > 0,
+            "workers": lambda: alive(queue_redis, "worker", now()) > 0,
+            "clock": lambda: alive(queue_redis, "clock", now()) > 0,
         },
-        read_worker_status=lambda: worker_status.read(queues, stores.tables, QUEUES, now()),
+        read_worker_status=lambda: worker_status.read(queue_redis, stores.tables, QUEUES, now()),
     )
     if traces is not None:
         app.wsgi_app = TracedRequests(app.wsgi_app, traces, route_of)  # type: ignore[method-assign]

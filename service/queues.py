@@ -17,6 +17,8 @@ from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from service.traces import PARENT, Traces
+
 log: Final = structlog.get_logger("service.queues")
 
 #: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
@@ -57,12 +59,12 @@ class Queues:
     Args:
         redis: of the queues.
         now: returns milliseconds since the epoch.
-        carried: returns what a job is told of the trace that it belongs to (`service.traces`).
+        traces: of the process; a job is told which span brought it about.
     """
 
-    def __init__(self, redis: Redis, now: Callable[[], int], carried: Callable[[], str | None] = lambda: None) -> None:
+    def __init__(self, redis: Redis, now: Callable[[], int], traces: Traces | None = None) -> None:
         self._now = now
-        self._carried = carried
+        self._traces = traces
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def enqueue(self, table: str, version: int, queue: str, *, by_rules: bool = False) -> None:
@@ -75,19 +77,10 @@ class Queues:
         fails, the error is only logged: the caller has stored its events, and the clock enqueues the job again.
         """
         suffix = "-rules" if by_rules else _SUFFIXES.get(queue, "")
+        args = (table, version, True) if by_rules else (table, version)
+        job_id = f"{table}-{version}-{self._now() // LEASE_MS}{suffix}"
         try:
-            self._queues[queue].enqueue_call(
-                _JOB,
-                args=(table, version, True) if by_rules else (table, version),
-                timeout=JOB_TIMEOUT_S,
-                result_ttl=0,
-                failure_ttl=FAILURE_TTL_S,
-                job_id=f"{table}-{version}-{self._now() // LEASE_MS}{suffix}",
-                meta={"traceparent": parent} if (parent := self._carried()) else None,
-                unique=True,
-            )
-        except DuplicateJobError:
-            pass
+            self._add(queue, _JOB, args, job_id)
         except RedisError as error:
             log.warning("cannot enqueue", table=table, error=str(error))
 
@@ -96,20 +89,40 @@ class Queues:
 
         A step that is waiting is not enqueued again, but one that was lost is, after a while.
         """
-        with suppress(DuplicateJobError):
-            self._queues[ANALYSIS].enqueue_call(
-                _ANALYSIS_JOB,
-                args=(game, number),
-                timeout=JOB_TIMEOUT_S,
-                result_ttl=0,
-                failure_ttl=FAILURE_TTL_S,
-                job_id=f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis",
-                unique=True,
-            )
+        job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis"
+        self._add(ANALYSIS, _ANALYSIS_JOB, (game, number), job_id)
+
+    def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
+        """Enqueue a question to the AI, whose answer is kept as the result of the job."""
+        self._add(queue, _HINT_JOB, args, job_id, result_ttl=HINT_TTL_S, failure_ttl=HINT_RETRY_S)
 
     def waiting(self, queue: str) -> int:
         """Return the number of jobs in a queue."""
         return int(self._queues[queue].count)
+
+    def _add(
+        self,
+        queue: str,
+        job: str,
+        args: tuple[object, ...],
+        job_id: str,
+        *,
+        result_ttl: int = 0,
+        failure_ttl: int = FAILURE_TTL_S,
+    ) -> None:
+        """Enqueue a job unless one with its id is waiting."""
+        parent = self._traces.carried() if self._traces else None
+        with suppress(DuplicateJobError):
+            self._queues[queue].enqueue_call(
+                job,
+                args=args,
+                timeout=JOB_TIMEOUT_S,
+                result_ttl=result_ttl,
+                failure_ttl=failure_ttl,
+                job_id=job_id,
+                meta={PARENT: parent} if parent else None,
+                unique=True,
+            )
 
 
 class Questions:
@@ -117,15 +130,14 @@ class Questions:
 
     Args:
         redis: of the queues.
+        queues: take the jobs.
         searchers: returns how many processes search.
-        now: returns milliseconds since the epoch.
     """
 
-    def __init__(self, redis: Redis, searchers: Callable[[], int], now: Callable[[], int]) -> None:
+    def __init__(self, redis: Redis, queues: Queues, searchers: Callable[[], int]) -> None:
         self._redis = redis
+        self._queues = queues
         self._searchers = searchers
-        self._jobs = Queues(redis, now)
-        self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """Return what the AI would answer to a decision of a seat, or None: it is being worked out.
@@ -140,26 +152,14 @@ class Questions:
         try:
             job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
         except NoSuchJobError:
-            self._ask(PEOPLE if by_rules else HINT, job_id, (table, seat, decision, by_rules))
+            self._queues.hint(PEOPLE if by_rules else HINT, job_id, (table, seat, decision, by_rules))
             return None
         found: Mapping[str, Any] | None = job.return_value(refresh=True)
         return found
 
     def analyse(self, game: str, number: int, done: int) -> bool:
         """Have the analysis of a round go on, and return whether somebody can: one searches, with room in the queue."""
-        if not self._searchers() or self._jobs.waiting(ANALYSIS) >= MOST_ANALYSES:
+        if not self._searchers() or self._queues.waiting(ANALYSIS) >= MOST_ANALYSES:
             return False
-        self._jobs.analyse(game, number, done)
+        self._queues.analyse(game, number, done)
         return True
-
-    def _ask(self, queue: str, job_id: str, args: tuple[object, ...]) -> None:
-        with suppress(DuplicateJobError):
-            self._queues[queue].enqueue_call(
-                _HINT_JOB,
-                args=args,
-                timeout=JOB_TIMEOUT_S,
-                result_ttl=HINT_TTL_S,
-                failure_ttl=HINT_RETRY_S,
-                job_id=job_id,
-                unique=True,
-            )

@@ -49,7 +49,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     stores = redis_stores(client, cached_tables=0)
     now = SharedClock(client)
     traces = traces_of(settings, f"shengji-{role}")
-    queues = Queues(queue_client(settings.queue_url), now, *([traces.carried] if traces else []))
+    queues = Queues(queue_client(settings.queue_url), now, traces)
     tables = Tables(
         stores.tables,
         now=now,

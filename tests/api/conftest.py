@@ -79,7 +79,7 @@ class World:
             results=self.results,
             feeds=self.feeds,
             counter=self.counter,
-            questions=Questions(self.redis, lambda: self.searchers, lambda: self.now),
+            questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),
             checks=self.checks,
             read_worker_status=self.read_worker_status,
         )

@@ -24,7 +24,7 @@ def test_a_request_and_the_job_that_it_enqueues_are_one_trace(house: House) -> N
     memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
     spans = memory.InMemorySpanExporter()
     traces = Traces(export.SimpleSpanProcessor(spans), "shengji-test")
-    queues = Queues(house.redis, lambda: house.now, traces.carried)
+    queues = Queues(house.redis, lambda: house.now, traces)
     house.tables = Tables(house.store, now=lambda: house.now, enqueue=queues.enqueue)
 
     def app(_: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -44,7 +44,12 @@ DELETED_NAME: Final = "Deleted player"
 
 
 def _log_of(request: ApiRequest, game: str) -> GameLog:
-    """Return the log of a game as far as the caller may see it: from the archive, or else from its table.
+    """Return the log of a game as far as the caller may see it."""
+    return _find_log(request, game)[0]
+
+
+def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
+    """Return the log of a game as far as the caller may see it, and whether it is archived; else it is of its table.
 
     Raises:
         NotFound: there is no such game, or the caller may not know of it yet.
@@ -59,26 +64,26 @@ def _log_of(request: ApiRequest, game: str) -> GameLog:
         archived = services.archive.load_archive(game)
         if archived is not None:
             Perspective.of(tables, archived["base"], player).check_access()
-            return GameLog(archived["base"], archived["events"])
+            return GameLog(archived["base"], archived["events"]), True
     if state is None:
         raise NotFound(what="game", id=game)
     perspective = Perspective.of(tables, state, player)
     perspective.check_access()
-    return records.game_log(tables.log(state["id"], perspective.version), game)
+    return records.game_log(tables.log(state["id"], perspective.version), game), False
 
 
 def finished_log(request: ApiRequest, game: str) -> GameLog:
     """Return the log of a game that is over.
 
     Raises:
-        NotFound, PrivateTable, NoSpectators: see `_log_of`.
+        NotFound, PrivateTable, NoSpectators: see `_find_log`.
         NotFinished: the game is still being played.
         Unavailable: it was over a moment ago, and has not been archived yet.
     """
-    log = _log_of(request, game)
+    log, archived = _find_log(request, game)
     if not any(event["type"] == "game_ended" for event in log.events):
         raise NotFinished(what="game", game=game)
-    if request.services.archive.load_archive(game) is None:
+    if not archived:
         raise Unavailable(retry_after_s=RETRY_AFTER_S)
     return log
 

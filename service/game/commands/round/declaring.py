@@ -41,8 +41,11 @@ def open_window(tx: Transaction) -> None:
 
     Where nobody can declare, nobody is asked.
     """
-    if not _may_be_answered(tx.state, tx.round["shown"]):
-        return
+    if _may_be_answered(tx.state, tx.round["shown"]):
+        _open_window(tx)
+
+
+def _open_window(tx: Transaction) -> None:
     deadline = max(tx.now, deal_ends_at(tx.state)) + tx.state["settings"]["clock"]["declare_ms"]
     tx.open_decision("declare", list(range(tx.state["players"])), deadline, passed=tx.round["passes"])
 
@@ -82,7 +85,7 @@ def _go_on(tx: Transaction, seat: int) -> Milestone | None:
     if not _may_be_answered(tx.state, tx.round["shown"]):
         return "declaring_over" if tx.round["phase"] == "declaring" else None
     if tx.round["deal"]["pace"] == "timed":
-        open_window(tx)
+        _open_window(tx)
         return None
     return _ask_next(tx, seat + 1)
 
