@@ -75,8 +75,10 @@ def main() -> None:
     parser.add_argument("--others", type=int, default=12, help="tables of others, each with its own host")
     parser.add_argument("--seconds", type=float, default=30.0)
     given = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="shengji-shares-"))
-    with RunningService(folder, servers=1, workers=1, clocks=1) as service:
+    with (
+        tempfile.TemporaryDirectory(prefix="shengji-shares-") as folder,
+        RunningService(Path(folder), servers=1, workers=1, clocks=1) as service,
+    ):
         url = f"http://127.0.0.1:{service.port}"
         hosts = [Client.register(url, f"Host {number}") for number in range(given.others)]
         ids = [open_table(host, people=1, pace=PACE_MS) for host in hosts]

@@ -7,8 +7,10 @@ chances alone say.
 """
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from pathlib import Path
 
 from service.rules.cards import POINTS
@@ -33,12 +35,7 @@ def weights_of(name: str) -> Mapping[str, float]:
 
 def bucket(number: float, bounds: Sequence[float]) -> int:
     """Return the number of bounds that a number reaches."""
-    found = 0
-    for bound in bounds:
-        if number < bound:
-            break
-        found += 1
-    return found
+    return bisect_right(bounds, number)
 
 
 class Look:
@@ -53,15 +50,12 @@ class Look:
         self.lengths = [sum([hand[kind] for kind in kinds]) for kinds in order.groups]
         foes = [seat for seat in seats if seat != sight.seat and sight.leans[seat] < 0]
         mates = [seat for seat in seats if seat != sight.seat and sight.leans[seat] >= 0.5]
-        self.foe_voids = self.mate_voids = 0
-        self.foes_trumps = False
-        for seat in foes:
-            if not sight.voids[seat] >> TRUMPS & 1:
-                self.foe_voids |= sight.voids[seat]
-                self.foes_trumps = True
-        for seat in mates:
-            if not sight.voids[seat] >> TRUMPS & 1:
-                self.mate_voids |= sight.voids[seat]
+        #: Voids of each side's seats that may still ruff.
+        foe_voids, mate_voids = (
+            [sight.voids[seat] for seat in side if not sight.voids[seat] >> TRUMPS & 1] for side in (foes, mates)
+        )
+        self.foe_voids, self.mate_voids = reduce(or_, foe_voids, 0), reduce(or_, mate_voids, 0)
+        self.foes_trumps = bool(foe_voids)
         #: Group -> strength of the highest card that another hand can hold; -1: none.
         self.highest = [
             max((order.level_of[kind] for kind in kinds if odds.pool[kind]), default=-1) for kinds in order.groups

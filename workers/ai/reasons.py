@@ -69,11 +69,7 @@ def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reas
 
 def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
     """Return why these cards are buried."""
-    left = list(hand)
-    for kind in cards:
-        left[kind] -= 1
-    touched = {order.group_of[kind] for kind in cards} - {TRUMPS}
-    emptied = [group for group in sorted(touched) if not any(left[kind] for kind in order.groups[group])]
+    emptied = _emptied(_left(hand, cards), cards, order)
     points = sum(POINTS[kind] for kind in cards)
     if emptied:
         return reason("bury-suits", suits=_letters(emptied), points=points)
@@ -90,7 +86,7 @@ def _for_lead(sight: Sight, cards: Play) -> Reason:
         others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
         if mine > others:
             return reason("draw-trumps", mine=mine, others=round(others, 1))
-    emptied = _emptied(sight, cards)
+    emptied = _emptied_for_ruffs(sight, cards)
     if emptied and holds < _SURE:
         return reason("empty-suit", suits=_letters(emptied))
     return _for_chances(ours, holds)
@@ -118,7 +114,7 @@ def _for_follow(sight: Sight, cards: Play) -> Reason:
     ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
     if ours >= _LIKELY:
         return reason("feed", points=given, chance=_percent(ours)) if given else reason("leave-it")
-    emptied = _emptied(sight, cards)
+    emptied = _emptied_for_ruffs(sight, cards)
     if emptied and not given:
         return reason("empty-suit", suits=_letters(emptied))
     return reason("least-loss", points=given) if given else reason("keep-points")
@@ -131,15 +127,26 @@ def _winning_code(sight: Sight, cards: Play) -> str:
     return "overruff" if all(order.group_of[kind] == TRUMPS for kind in sight.best) else "ruff"
 
 
-def _emptied(sight: Sight, cards: Play) -> list[int]:
-    """Return the side suits that this play empties, if trumps are left to ruff them."""
-    order, hand = sight.order, list(sight.hand)
+def _left(hand: Counts, cards: Sequence[int]) -> list[int]:
+    """Return the counts of a hand without some of its cards."""
+    left = list(hand)
     for kind in cards:
-        hand[kind] -= 1
-    if not any(hand[kind] for kind in order.groups[TRUMPS]):
+        left[kind] -= 1
+    return left
+
+
+def _emptied_for_ruffs(sight: Sight, cards: Play) -> list[int]:
+    """Return the side suits that this play empties, if trumps are left to ruff them."""
+    left = _left(sight.hand, cards)
+    if not any(left[kind] for kind in sight.order.groups[TRUMPS]):
         return []
-    touched = sorted({order.group_of[kind] for kind in cards} - {TRUMPS})
-    return [group for group in touched if not any(hand[kind] for kind in order.groups[group])]
+    return _emptied(left, cards, sight.order)
+
+
+def _emptied(left: Counts, cards: Sequence[int], order: Order) -> list[int]:
+    """Return the side suits of which these cards were the last."""
+    touched = {order.group_of[kind] for kind in cards} - {TRUMPS}
+    return [group for group in sorted(touched) if not any(left[kind] for kind in order.groups[group])]
 
 
 def _letters(groups: Iterable[int]) -> list[str]:
