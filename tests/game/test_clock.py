@@ -366,3 +366,14 @@ def test_a_closed_table_owes_nothing_but_the_keeping_of_its_game():
     assert clock.wake_at(note_kept(driver.state, driver.now, driver.random.randbytes).state) is None
     assert driver.wait(10**9).events == []
     driver.refused(WrongPhase, 0, type="play", cards=[], decision_id="dc_1")
+
+
+def test_a_process_whose_clock_is_behind_writes_no_event_before_the_last():
+    driver = at_play()
+    times = [driver.state["at"]]
+    while driver.state["round"]["phase"] == "playing":
+        driver.now += 2_000 if len(times) % 2 else -1_900
+        times += [event["at"] for event in driver.do(driver.asked, **driver.choice(driver.asked)).events]
+        assert driver.state["at"] == times[-1]
+    assert times == sorted(times)
+    assert len(set(times)) > 1

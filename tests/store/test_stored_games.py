@@ -40,9 +40,9 @@ def test_its_log_folds_to_its_state(stored, client):
     assert client.xlen(keys.old(stored[0])) > 2
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     state, folded = tables.store.load(stored[0]).state, fold(log)
-    # What later versions keep of a round is missing from what earlier ones stored.
+    # What later versions keep is missing from what earlier ones stored.
     added = {"memory": folded["round"]["memory"]}
-    assert folded == state | {"round": added | state["round"]}
+    assert folded == {"at": log[-1]["at"], **state, "round": added | state["round"]}
 
 
 def test_its_game_is_played_to_the_end(stored, client):

@@ -143,11 +143,11 @@ def catch_up(state: State, now: int, chance: Chance) -> Decided:
     """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote."""
     tx = Transaction(state, now, chance)
     if state["status"] == "playing":
-        if clock.deal_is_due(state, now):
+        if clock.deal_is_due(state, tx.now):
             flow.advance(tx, dealing.deal_due(tx))
-        elif clock.timeout_is_due(state, now):
+        elif clock.timeout_is_due(state, tx.now):
             timeouts.time_out(tx)
-        elif clock.vote_is_over(state, now):
+        elif clock.vote_is_over(state, tx.now):
             votes.run_out(tx)
     return tx.result()
 

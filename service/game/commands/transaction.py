@@ -36,7 +36,7 @@ class Transaction:
 
     Attributes:
         state: the state after the events so far.
-        now: milliseconds since the epoch.
+        now: milliseconds since the epoch; never before the last event, even if the clocks of two processes differ.
         chance: random bytes.
         by: who acts.
         events: the events so far.
@@ -49,7 +49,7 @@ class Transaction:
 
     def __init__(self, state: State, now: int, chance: Chance, by: Source = "server") -> None:
         self.state = state
-        self.now: Final = now
+        self.now: Final = max(now, state.get("at", 0))
         self.chance: Final = chance
         self.by = by
         self.events: Final[list[Event]] = []

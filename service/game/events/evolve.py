@@ -31,6 +31,7 @@ def evolve(state: State, event: Event) -> State:
     """Return the state after an event; before the first one `state` is `NO_TABLE`."""
     changed = _EVOLVE[event["type"]](state, event["data"], event)
     changed["version"] = event["seq"]
+    changed["at"] = event["at"]
     if "answers" in event:
         _remember(changed, event)
     if "actor" in event:

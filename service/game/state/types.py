@@ -284,6 +284,7 @@ class State(TypedDict):
 
     Attributes:
         version: seq of the last event.
+        at: when it happened (ms); not in states stored by version 0.2.0 and earlier.
         options: effective options, as they were stored; `service.game.state.rules.options_of` has those of today.
         host: id of a player.
         next_seed: hex; secret until the round that it shuffles has ended. `next_commitment` is public.
@@ -297,6 +298,7 @@ class State(TypedDict):
     schema: int
     id: str
     version: int
+    at: NotRequired[int]
     created_at: int
     ruleset: str
     players: int
