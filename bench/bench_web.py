@@ -9,24 +9,21 @@ script does nothing but move one element.
 """
 
 import argparse
-import gzip
 import itertools
 import json
-import shutil
 import statistics
-import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from bench import report
 from bench.servers import percentile
+from harness.client import chromium, weight
 from harness.processes import RunningService
 
-CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
 PHONE: Final = {"width": 390, "height": 844}
 PLAYERS: Final = 6
 #: Cards of a hand after which nothing more is measured; the whole hand has 17.
@@ -147,17 +144,10 @@ def main() -> None:
     parser.add_argument("--loads", type=int, default=9)
     parser.add_argument("--throttle", type=int, default=4)
     given = parser.parse_args()
-    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
-    if program is None:
-        sys.exit("no Chromium on PATH")
-    files = [path for path in CLIENT.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
-    weight = sum(len(gzip.compress(path.read_bytes())) for path in files) / 1000
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        stack.callback(browser.close)
+        browser = stack.enter_context(chromium())
         player = Player(browser, f"http://127.0.0.1:{service.port}")
         painted, hands = loads(player, given.loads)
         played = dealing(player, given.throttle)
@@ -177,7 +167,7 @@ def main() -> None:
         (f"a processor {given.throttle} times slower", "frames a second", "p50 ms", "p95 ms", "p99 ms"),
         [row("an empty page", bare), row(f"a hand is dealt, {PLAYERS} seats", played)],
     )
-    report.aim("kB of the whole client, compressed", weight, at_most=400)
+    report.aim("kB of the whole client, compressed", weight() / 1000, at_most=400)
     report.aim("ms until the first paint, median", statistics.median(painted), at_most=1_000)
     report.aim("ms until the hand is drawn, median", statistics.median(hands), at_most=1_000)
     share = statistics.mean(bare) / statistics.mean(played)

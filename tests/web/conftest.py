@@ -1,13 +1,13 @@
 """One service and one browser for all tests of the client; a page is a person with a screen and a language."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from harness.client import NoBrowserError, chromium
 from tests.clients.tools import Tools, installed_or_skip
 from tests.house.conftest import Service, running
 from tests.web.person import Person
@@ -30,14 +30,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
-    if program is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium on PATH")
-    with sync_playwright() as playwright:
-        # Root may not use the sandbox of Chromium; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    try:
+        with chromium() as browser:
+            yield browser
+    except NoBrowserError as error:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -148,3 +149,21 @@ class Person:
             assert time.monotonic() < deadline, f"no {kind} after {answered}"
             answered.append(self.answers())
         return answered
+
+
+def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, Person, str]:
+    """Return Lin, and Mei who plays after Lin, both with the page open, and their table."""
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    table = lin.makes("sishifen", 4, ai=False, **spec)
+    code = lin.api("GET", f"/tables/{table}")["join_code"]
+    mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
+    for seat in (2, 3):
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+    for each in (lin, mei):
+        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    for each in (lin, mei):
+        each.opens(table)
+        each.page.wait_for_selector(".table.playing")
+    return lin, mei, table

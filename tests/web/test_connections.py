@@ -7,8 +7,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.web.person import DESKTOP, PATIENCE
-from tests.web.test_types import CLIENT
+from harness.client import CLIENT
+from tests.web.person import DESKTOP, PATIENCE, two_at_a_table
 
 pytestmark = pytest.mark.browser
 
@@ -156,18 +156,7 @@ def test_the_client_plays_from_any_static_host(person, service):
 
 
 def test_a_vote_and_a_seat_that_an_ai_has_taken_over_ask_for_an_answer(person):
-    lin, mei = person(), person(name="Mei")
-    lin.registers()
-    mei.registers()
-    table = lin.makes("sishifen", 4, ai=False)
-    code = lin.api("GET", f"/tables/{table}")["join_code"]
-    mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
-    for seat in (2, 3):
-        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
-    for each in (lin, mei):
-        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
-    lin.opens(table)
-    lin.page.wait_for_selector(".table.playing")
+    lin, mei, table = two_at_a_table(person)
     mei.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
     lin.page.click(".notices .vote .main")
     lin.page.wait_for_selector(".notices .vote", state="detached")

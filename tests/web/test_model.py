@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from harness.client import CLIENT
 from harness.driver import Driver
 from service.rules.options.rulesets import RULESETS
 from tests.clients.tools import ROOT, Tools
 from tests.web.logs import recorded
 
-MODEL = ROOT / "service" / "web" / "client" / "app" / "table" / "model.js"
+MODEL = CLIENT / "app" / "table" / "model.js"
 PROGRAM = ROOT / "tests" / "web" / "programs" / "model_check.mjs"
 #: More rounds than a view shows results of, for the shortest game; one round of the others.
 ROUNDS = {"sishifen": 5}

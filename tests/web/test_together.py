@@ -2,27 +2,9 @@
 
 import pytest
 
-from tests.web.person import Person
+from tests.web.person import Person, two_at_a_table
 
 pytestmark = pytest.mark.browser
-
-
-def two_at_a_table(person, **spec) -> tuple[Person, Person, str]:
-    """Lin, and Mei who plays after Lin, both with the page open."""
-    lin, mei = person(), person(name="Mei")
-    for each in (lin, mei):
-        each.registers()
-    table = lin.makes("sishifen", 4, ai=False, **spec)
-    code = lin.api("GET", f"/tables/{table}")["join_code"]
-    mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
-    for seat in (2, 3):
-        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
-    for each in (lin, mei):
-        each.api("PUT", f"/tables/{table}/seats/me/ready", {})
-    for each in (lin, mei):
-        each.opens(table)
-        each.page.wait_for_selector(".table.playing")
-    return lin, mei, table
 
 
 def play_until_mei_is_next(lin: Person, mei: Person, table: str) -> None:
@@ -55,7 +37,9 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
 
 
 def test_a_player_takes_the_seat_back_from_the_ai(person):
-    lin, mei, table = two_at_a_table(person, clock={"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000})
+    clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000}
+    # The AI takes its time, lest the round is over before Lin is back.
+    lin, mei, table = two_at_a_table(person, clock=clock, ai_pace_ms=3_000)
     lin.tolerated = mei.tolerated = ("409",)  # what the page asks for a decision may come after its time-out
     # Lin stays away until an AI plays on.
     lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.")

@@ -2,9 +2,9 @@
 
 import shutil
 
+from harness.client import CLIENT
 from tests.clients.tools import DOCUMENT, ROOT, Tools
 
-CLIENT = ROOT / "service" / "web" / "client"
 CONFIG = ROOT / "tests" / "web" / "programs" / "tsconfig.json"
 
 

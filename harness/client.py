@@ -1,0 +1,39 @@
+"""The web client as a browser loads it: the browser, and what the client weighs."""
+
+import gzip
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, sync_playwright
+
+CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
+
+
+class NoBrowserError(Exception):
+    """There is no Chromium on PATH."""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run the Chromium of this machine.
+
+    Raises:
+        NoBrowserError: there is none.
+    """
+    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
+    if program is None:
+        raise NoBrowserError("no Chromium on PATH")
+    with sync_playwright() as playwright:
+        # Root may not use the sandbox of Chromium; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def weight() -> int:
+    """Return the bytes of all files that the client may load, compressed."""
+    files = [path for path in CLIENT.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
+    return sum(len(gzip.compress(path.read_bytes())) for path in files)
