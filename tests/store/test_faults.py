@@ -19,7 +19,8 @@ from tests.store.conftest import START, a_state, put, some_events
 
 @pytest.fixture
 def server(tmp_path):
-    server = EmbeddedRedis(tmp_path)
+    # By default the server may hold back a write while the disk is busy with the last one (decision 3).
+    server = EmbeddedRedis(tmp_path, {"appendfsync": "always"})
     server.start()
     yield server
     server.stop()
