@@ -134,7 +134,7 @@ def test_a_round_can_be_played_by_keyboard_alone(person):
     page.keyboard.press("End")
     page.keyboard.press("Escape")
     page.keyboard.press("Space")
-    page.wait_for_selector(".hand .row:last-child .card:last-child[aria-pressed=true]")
+    page.wait_for_selector(".hand .card:last-child[aria-pressed=true]")
     page.focus(".panel.play .suggest")
     page.keyboard.press("Enter")
     # The suggestion replaces what was selected, and comes with its reason.

@@ -9,7 +9,7 @@ export function Clock({ decision, now, seconds = false }) {
   const left = Math.max(0, Date.parse(decision.deadline_at) - now());
   const full = Math.max(decision.remaining_ms ?? left, left, 1);
   return html`<span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">
-    <span class="bar"><span style=${{ width: `${(100 * left) / full}%` }}></span></span>
+    <span class="bar"><span style=${{ scale: `${left / full} 1` }}></span></span>
     ${seconds && html`<span class="seconds">${Math.ceil(left / 1000)}</span>`}
   </span>`;
 }

@@ -2,7 +2,7 @@
  * One's own hand: sorted, trumps apart, in as many rows as it needs. Cards are chosen by a tap, by dragging over several,
  * or by keyboard (arrows, space, enter); a double tap plays.
  */
-import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef } from "../../vendor/preact-htm.js";
 import { isTrump, suitOf } from "../game/cards.js";
 import { spoken, t } from "../texts/texts.js";
 import { Face } from "./card.js";
@@ -34,17 +34,44 @@ export function inOrder(hand, by) {
   );
 }
 
+/** How far apart cards lie at most, and rows, in widths of a card; and how far a group is from the one before it, px. */
+const APART = 0.62;
+const ROW = 0.74;
+const GAP = 7;
+
 /**
- * Rows of at most so many cards, as even as possible.
+ * Where each card lies, from the middle of the first row: in rows of at most so many cards, as even as possible.
  * @param {Held[]} held
  * @param {number} width px
+ * @returns {{ rows: number, places: string[] }} values of the property `translate`, so that nothing is laid out again
  */
-function rows(held, width) {
+function layOut(held, width) {
   const card = Math.min(78, Math.max(50, 0.145 * width));
   const most = Math.max(6, 1 + Math.floor((width - 60 - card) / STEP));
-  const count = Math.ceil(held.length / most);
-  const each = Math.ceil(held.length / Math.max(1, count));
-  return Array.from({ length: count }, (_, row) => held.slice(row * each, (row + 1) * each));
+  const rows = Math.max(1, Math.ceil(held.length / most));
+  const each = Math.ceil(held.length / rows);
+  const places = Array.from({ length: rows }, (_, row) => held.slice(row * each, (row + 1) * each)).flatMap((cards, row) => {
+    let gaps = 0;
+    const shifts = cards.map(({ first }, at) => (gaps += first && at ? GAP : 0));
+    const step = `min(${100 * APART}%, (${width - 60}px - 100%) / ${Math.max(1, cards.length - 1)})`;
+    // Percents are of the card: its height is 1.4 widths.
+    return shifts.map((shift, at) => `calc(${at - (cards.length - 1) / 2} * ${step} + ${shift - gaps / 2}px) ${((100 * ROW) / 1.4) * row}%`);
+  });
+  return { rows, places };
+}
+
+/**
+ * One card. Only those that have changed are drawn again.
+ * @param {{ id: string, card: string, place: string, chosen: boolean, dimmed: boolean }} props
+ */
+function HandCard({ id, card, place, chosen, dimmed }) {
+  const name = dimmed ? t("hand.dimmed", { card: spoken(card) }) : spoken(card);
+  return useMemo(
+    () => html`<button type="button" class=${`card${dimmed ? " dimmed" : ""}`} style=${{ translate: place }} data-key=${id} data-card=${card} aria-pressed=${chosen ? "true" : "false"}>
+      <span class="visually-hidden">${name}</span><${Face} card=${card} />
+    </button>`,
+    [id, card, place, chosen, dimmed, name],
+  );
 }
 
 /**
@@ -91,9 +118,16 @@ export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
     for (const each of over) on ? next.add(each) : next.delete(each);
     onChoose(next);
   };
-  const click = (/** @type {Event} */ event, /** @type {string} */ key) => {
+  const keyOf = (/** @type {Event} */ event) =>
+    /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-key]"))?.dataset.key;
+  const click = (/** @type {Event} */ event) => {
+    const key = keyOf(event);
     if (drag.current?.moved) return event.preventDefault();
-    choose(key, !chosen.has(key));
+    if (key) choose(key, !chosen.has(key));
+  };
+  const play = (/** @type {Event} */ event) => {
+    const key = keyOf(event);
+    if (key) onPlay(key);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const cards = /** @type {HTMLElement[]} */ ([...(place.current?.querySelectorAll("[data-key]") ?? [])]);
@@ -110,22 +144,10 @@ export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
     if (event.key === "Escape") onChoose(new Set());
   };
 
-  return html`<div class="hand" ref=${place} role="group" aria-label=${label} onPointerDown=${down} onPointerMove=${move} onKeyDown=${press}>
-    ${rows(held, width).map(
-      (row, number) => html`<div class="row" key=${number} style=${{ "--count": row.length }}>
-        ${row.map(
-          ({ key, card, first }, at) => html`<button
-            key=${key}
-            type="button"
-            class=${`card${dimmed.has(card) ? " dimmed" : ""}${first && at ? " first" : ""}`}
-            data-key=${key}
-            data-card=${card}
-            aria-pressed=${chosen.has(key) ? "true" : "false"}
-            onClick=${(/** @type {Event} */ event) => click(event, key)}
-            onDblClick=${() => onPlay(key)}
-          ><span class="visually-hidden">${dimmed.has(card) ? t("hand.dimmed", { card: spoken(card) }) : spoken(card)}</span><${Face} card=${card} /></button>`,
-        )}
-      </div>`,
-    )}
+  const { rows, places } = layOut(held, width);
+  return html`<div class="hand" ref=${place} role="group" aria-label=${label} onPointerDown=${down} onPointerMove=${move} onKeyDown=${press} onClick=${click} onDblClick=${play}>
+    <div class="held" style=${{ height: `calc(var(--card) * ${1.4 + ROW * (rows - 1)})` }}>
+      ${held.map(({ key, card }, at) => html`<${HandCard} key=${key} id=${key} card=${card} place=${places[at]} chosen=${chosen.has(key)} dimmed=${dimmed.has(card)} />`)}
+    </div>
   </div>`;
 }

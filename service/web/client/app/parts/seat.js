@@ -33,7 +33,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
           <b class="level">${known.level}</b>
           ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
           ${roles.includes("friend") && html`<span class="role friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
-          ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" />${known.hand_count}</span>`}
+          ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
           ${known.points > 0 && html`<span class="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
           ${view.round?.roads?.set[seat] && html`<span class="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
           ${occupant && known.presence !== "online" && html`<span class="presence" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}

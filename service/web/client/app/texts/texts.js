@@ -10,8 +10,10 @@ import { zh } from "./zh.js";
 
 const TEXTS = { en, "zh-Hans": zh };
 
+const OF_BROWSER = navigator.language.startsWith("zh") ? "zh-Hans" : "en";
+
 /** @returns {"en" | "zh-Hans"} */
-export const language = () => theAccount().language ?? (navigator.language.startsWith("zh") ? "zh-Hans" : "en");
+export const language = () => theAccount().language ?? OF_BROWSER;
 
 /**
  * @param {Key} key
