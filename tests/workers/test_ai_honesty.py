@@ -11,12 +11,15 @@ from harness.ai_table import Table
 from service.game.state.types import State
 from service.game.views.view import view
 from service.rules.cards import counts_of, kinds_in
+from service.rules.options.rulesets import RULESETS
 from tests.workers.players import LITTLE, QUICK, choose
 from workers import ai
 from workers.ai import LEVELS, advice_of, by_search, judging
 from workers.ai.search.deals import Deal, Dealer
 
 GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]
+#: The other rulesets, which are no different to a search.
+OTHERS = [("tractor", 4), ("shengji_six", 6), ("zhaopengyou", 5)]
 
 
 def asked(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, dict[str, Any]]]:
@@ -68,7 +71,7 @@ def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
     return other
 
 
-@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+@pytest.mark.parametrize(("ruleset", "players"), [*GAMES, *OTHERS])
 def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(ruleset: str, players: int) -> None:
     chance = random.Random(7)
     differed = 0
@@ -98,6 +101,10 @@ def test_cards_that_a_seat_did_not_see_change_no_judgement_of_an_analysis(
         assert found == judging.judge(view(other, seat, 0), action, b"x", "expert")
         gains.append(found.gain)
     assert len(set(gains)) > (1 if ruleset == "arms_length" else 10)
+
+
+def test_every_ruleset_is_among_them() -> None:
+    assert {ruleset for ruleset, _ in [*GAMES, *OTHERS]} == set(RULESETS)
 
 
 def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.MonkeyPatch) -> None:
