@@ -40,7 +40,7 @@ function Points({ view, rules }) {
 
 /** The called cards, and who has joined by them. @param {{ view: import("../types").View }} props */
 const Calls = ({ view }) =>
-  html`<ul class="called" aria-label=${t("called")}>
+  html`<ul class="called" tabindex="0" aria-label=${t("called")}>
     ${view.round?.calls.map(
       (call) => html`<li class=${call.filled_by === null ? "" : "filled"}>
         <span class="cards tiny"><span class="card"><${Face} card=${call.card} /></span></span>

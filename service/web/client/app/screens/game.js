@@ -81,7 +81,7 @@ export function Game({ session, view, rules }) {
     now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
   });
-  return html`<div class=${`cloth${round.trick ? "" : " over"}${view.players > 8 ? " crowded" : ""}`} ref=${place}>
+  return html`<div class=${`cloth${round.trick ? "" : " over"}${trick ? "" : " unplayed"}${view.players > 8 ? " crowded" : view.players > 4 ? "" : " few"}`} ref=${place}>
       ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of }} />`)}
       <div class="middle">
         <p class="status" role="status" aria-live="polite">${!session ? "" : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
