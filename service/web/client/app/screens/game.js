@@ -84,7 +84,7 @@ export function Game({ session, view, rules }) {
   return html`<div class=${`cloth${round.trick ? "" : " over"}${trick ? "" : " unplayed"}${view.players > 8 ? " crowded" : view.players > 4 ? "" : " few"}`} ref=${place}>
       ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of }} />`)}
       <div class="middle">
-        <p class="status" role="status" aria-live="polite">${!session ? "" : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
+        <p class="status" role="status" aria-live="polite">${!session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
         <${LeadText} failed=${session?.state.failedThrow} trick=${trick} view=${view} />
         ${!trick && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>

@@ -51,7 +51,7 @@ function Rules({ rules, asked }) {
       </select></label>
     </div>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
-    <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}
+    <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
       ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>
     ${rules.family === "shengji" &&
     html`<section><h2>${t("rules.trumps.title")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>
