@@ -39,3 +39,21 @@ def test_sentences_of_the_rules_are_apart(person):
     lin.page.goto(f"{lin.url}/#/rules/finding_friends")
     lin.page.wait_for_selector(".rules section")
     assert ". The declarer calls" in lin.page.inner_text(".rules section >> nth=0")
+
+
+def test_the_rules_of_a_table_lead_back_to_it(person):
+    lin = person()
+    table = lin.begins("sishifen", 4)
+    lin.page.click("header button >> nth=-1")
+    lin.page.click("dialog.menu a.button")
+    lin.page.click("header.bar a")
+    lin.page.wait_for_selector("main.table")
+    assert lin.page.url.endswith(f"#/table/{table}")
+
+
+def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
+    lin = person()
+    lin.begins("sishifen", 4)
+    lin.plays_until("summary")
+    assert "threshold of" in lin.page.inner_text("dialog.summary .score")
+    assert lin.page.locator(".levels thead th").all_inner_texts() == ["Player", "Side", "Points", "Level"]

@@ -102,7 +102,9 @@ function LeadText({ failed, view, trick }) {
   if (!trick || !lead) return null;
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
   if (failed) {
-    return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" /></div>`;
+    return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" />
+      <p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />
+      ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}</div>`;
   }
   if (trick.winner !== undefined) return html`<p class="lead won">${t("trick.won", { who: name(trick.winner), count: trick.points ?? 0 })}</p>`;
   return lead.units && lead.cards.length > 1 ? html`<p class="lead">${leadName(lead.units)}</p>` : null;

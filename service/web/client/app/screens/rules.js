@@ -27,7 +27,7 @@ export function RulesScreen({ ruleset, asked }) {
       <ul class="my-tables">${games.map((game) => html`<li><a href=${`#/rules/${game.id}`}><b>${ofCatalogue(game.names)}</b><span class="hint">${named("about", game.id)}</span></a></li>`)}</ul>
     </main>`;
   }
-  return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} />
+  return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} from=${asked.table ? `#/table/${encodeURIComponent(asked.table)}` : "#/"} />
     ${rules ? html`<${Rules} key=${rules.id} rules=${rules} asked=${asked} />` : html`<p class="loading" role="status">${t("loading")}</p>`}
   </main>`;
 }
