@@ -77,6 +77,10 @@ def test_friends_can_be_called_on_a_small_phone(person, players):
     assert page.evaluate(COVERED) == []
     assert in_one_row(page)
     assert is_reachable(page, ".panel.call .main")
+    ranks = page.locator(".ranks [role=radio]:not(:disabled)")
+    ranks.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert ranks.nth(1).get_attribute("aria-checked") == "true"
     panel, button = page.locator(".panel").bounding_box(), page.locator(".panel .main").bounding_box()
     assert button["y"] + button["height"] <= panel["y"] + panel["height"]
 
