@@ -7,7 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from harness.client import CLIENT
+from harness.client import CLIENT, LAN
 from tests.web.person import DESKTOP, PATIENCE, two_at_a_table
 
 pytestmark = pytest.mark.browser
@@ -153,6 +153,25 @@ def test_the_client_plays_from_any_static_host(person, service):
         page.wait_for_selector(".table.playing .hand .card")
         assert f"?api={service.url}#/table/" in page.url
         host.shutdown()
+
+
+def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):
+    lin = person()
+    lin.url = lin.url.replace("127.0.0.1", LAN)
+    lin.registers()
+    page = lin.page
+    assert not page.evaluate("isSecureContext")
+    page.goto(f"{lin.url}/#/new?ruleset=sishifen")
+    page.click("form.create button[type=submit]")
+    link = page.input_value(".invitation input")
+    page.click(".invitation button >> text=Share the link")
+    page.wait_for_selector(".invitation button >> text=Shared")
+    page.goto(f"{lin.url}/#/lobby")
+    page.focus("input[name=code]")
+    page.keyboard.press("Control+V")
+    pasted = page.input_value("input[name=code]")
+    assert pasted
+    assert link.startswith(pasted)  # the field takes the beginning
 
 
 def test_a_vote_and_a_seat_that_an_ai_has_taken_over_ask_for_an_answer(person):

@@ -35,7 +35,7 @@ const BUSY = new Set([429, 502, 503, 504]);
 export async function call(method, path, body, how = {}) {
   const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...how.headers });
   if (method !== "GET") headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = crypto.randomUUID();
+  if (method === "POST") headers["Idempotency-Key"] = freshKey();
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, how.signal);
     if (answer?.ok) return answer.status === 204 ? null : answer.json();
@@ -46,6 +46,9 @@ export async function call(method, path, body, how = {}) {
     await wait(Math.max(asked, pause(attempt)), how.signal);
   }
 }
+
+/** 128 random bits in hexadecimal; over plain HTTP, browsers offer no `crypto.randomUUID`. */
+const freshKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The pause before attempt number `attempt` + 1, with jitter, ms. @param {number} attempt */
 export const pause = (attempt) => Math.min(LONGEST_PAUSE_MS, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
