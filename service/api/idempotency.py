@@ -1,11 +1,11 @@
 """`Idempotency-Key`: a request that is sent twice is carried out once, and answered alike (docs/contract.md §3)."""
 
 import hashlib
-import itertools
 import json
 import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
+from uuid import UUID
 
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.operations import ApiRequest
@@ -19,23 +19,25 @@ TTL_MS: Final = 24 * 3600 * 1000
 PATTERN: Final = r"^[\x21-\x7e]{16,128}$"
 HEADER: Final = "Idempotency-Key"
 
-#: Keys that many people know: examples of this document and of others.
+#: Versions of UUIDs that are random, and such that many people know: examples of this document and of others.
+_RANDOM_VERSIONS: Final = frozenset({4, 7})
 _WELL_KNOWN: Final = frozenset(
-    {
+    UUID(known)
+    for known in (
         "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10",
-        "123e4567-e89b-12d3-a456-426614174000",
         "550e8400-e29b-41d4-a716-446655440000",
-        "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
-        "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
-        "c232ab00-9414-11ec-b3c8-9f6bdeced846",
+        "f47ac10b-58cc-4372-a567-0e02b2c3d479",
         "919108f7-52d1-4320-9bac-f847db4148a8",
         "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
         "3fa85f64-5717-4562-b3fc-2c963f66afa6",
         "497f6eca-6276-4993-bfeb-53cbbbba6f08",
         "095be615-a8ad-4c33-8e9c-c7612fbf6c9f",
-    }
+        "8e03978e-40d5-43e8-bc93-6894a57f9324",
+        "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d",
+        "16fd2706-8baf-433b-82eb-8c7fada847da",
+    )
 )
-#: Fewer different characters, or steps from one to the next, hardly occur in 16 random hexadecimal digits.
+#: Fewer different digits hardly ever occur in a random UUID.
 _FEWEST_DIFFERENT: Final = 6
 
 #: A JSON object.
@@ -58,15 +60,21 @@ def unpredictable_key(request: ApiRequest) -> str | None:
     """Return the key of a request that anybody may send, or None: the key alone tells whose request it is.
 
     Raises:
-        InvalidRequest: reason `header`, or `weak_key` if somebody else may well send the same.
+        InvalidRequest: reason `header`, or `weak_key`: it is no random UUID, so somebody else may well send the same.
     """
     key = idempotency_key(request)
     if key is None:
         return None
-    plain = key.lower().strip('{"}').removeprefix("urn:uuid:")
-    letters = plain.replace("-", "")
-    steps = {ord(after) - ord(before) for before, after in itertools.pairwise(letters)}
-    if plain in _WELL_KNOWN or min(len(set(letters)), len(steps)) < _FEWEST_DIFFERENT:
+    try:
+        uuid = UUID(key)
+    except ValueError:
+        uuid = None
+    if (
+        uuid is None
+        or uuid.version not in _RANDOM_VERSIONS
+        or uuid in _WELL_KNOWN
+        or len(set(uuid.hex)) < _FEWEST_DIFFERENT
+    ):
         raise InvalidRequest(reason="weak_key", header=HEADER)
     return key
 

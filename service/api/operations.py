@@ -132,7 +132,7 @@ def bearer(services: Services, raw: Request) -> Player:
 
 
 def charge_failure(services: Services, raw: Request) -> None:
-    """Charge a request with an invalid token or ticket to its address.
+    """Charge a request with an invalid token, ticket or code to its address.
 
     Raises:
         RateLimited: there have been too many.

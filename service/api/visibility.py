@@ -44,11 +44,12 @@ def access_of(table: State, player: str) -> Access:
     settings = table["settings"]
     may_watch = settings["spectators"] != "off"
     if viewer is None and not is_host:
+        # During a game no seat can be taken, so that the join code would not help.
+        if table["status"] == "playing" and not may_watch:
+            return Access(viewer, is_host, NoSpectators())
         if settings["visibility"] == "private":
             reason = "no_watch_code" if may_watch else "no_join_code"
             return Access(viewer, is_host, PrivateTable(reason=reason), by_invitation=may_watch)
-        if table["status"] == "playing" and not may_watch:
-            return Access(viewer, is_host, NoSpectators())
     return Access(viewer, is_host, None)
 
 

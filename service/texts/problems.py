@@ -254,8 +254,8 @@ REASONS: Final[dict[str, Text]] = {
     "fields": _text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
     "duplicate_name": _text("An object has the name `{name}` twice.", "同一对象中出现了两个 `{name}`。"),
     "weak_key": _text(
-        "This key is easy to guess, so somebody else may send it too. Make a random one, such as a UUID (version 4).",
-        "此幂等键容易被猜中，可能与他人重复。请随机生成，例如 UUID（版本 4）。",
+        "Somebody else may send this key too. Send a UUID that is random (version 4 or 7) and yours alone.",
+        "此幂等键可能与他人重复。请使用自己随机生成的 UUID（版本 4 或 7）。",
     ),
     "vote_to_end": _text(
         "Others are playing too. Ask them with a vote to `abandon` the game, and close the table then.",

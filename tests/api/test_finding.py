@@ -41,10 +41,21 @@ def test_a_code_that_leads_nowhere_is_not_found(world, anybody):
     assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found", what="code")
 
 
-def test_looking_codes_up_is_limited(world):
-    world.start(limit_register=Budget(3, 86_400))
-    answers = [world.anybody.get("/v1/join-codes/AAAAAA").status_code for _ in range(5)]
-    assert answers[-1] == 429
+def test_guessing_codes_is_limited_and_looking_up_right_ones_costs_no_registration(world):
+    table = world.table(**PRIVATE, ready=False)
+    code, watched, mei = table.view()["join_code"], world.table(**WATCHED), world.player("Mei")
+    world.start(limit_failed=Budget(3, 86_400), limit_register=Budget(1, 86_400))
+    mei = world.anybody.with_token(mei.token)
+    assert {world.anybody.get(f"/v1/join-codes/{code}").status_code for _ in range(9)} == {200}
+    guesses = [
+        world.anybody.get("/v1/join-codes/AAAAAA"),
+        mei.post(f"{table.path}/seats", {"join_code": "AAAAAA"}),
+        mei.put(f"{watched.path}/watchers/me", {"watch_code": "AAAAAA"}),
+        world.anybody.get("/v1/join-codes/AAAAAA"),
+        mei.post(f"{table.path}/seats", {"join_code": "AAAAAB"}),
+    ]
+    assert [guess.status_code for guess in guesses] == [404, 403, 403, 429, 429]
+    assert mei.post(f"{table.path}/seats", {"join_code": code}).status_code in (200, 409)
 
 
 def test_no_two_tables_have_the_same_code(world, lin, monkeypatch):
@@ -109,6 +120,14 @@ def test_the_host_ends_watching(world, anybody):
     assert_problem(mei.get(table.path), "private-table", reason="no_join_code")
     assert_problem(mei.put(f"{table.path}/watchers/me", {"watch_code": code}), "private-table")
     assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found")
+
+
+def test_while_a_game_is_on_no_code_leads_to_a_private_table_without_spectators(world):
+    table = world.table(**PRIVATE)
+    mei = world.player("Mei")
+    assert_problem(mei.get(table.path), "no-spectators")
+    assert_problem(mei.put(f"{table.path}/watchers/me", {"watch_code": "AAAAAA"}), "no-spectators")
+    assert_problem(mei.post(f"{table.path}/seats", {"join_code": table.view()["join_code"]}), "game-running")
 
 
 def test_a_table_that_allows_spectators_later_gets_a_watch_code_then(world, anybody):

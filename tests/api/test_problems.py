@@ -72,7 +72,7 @@ def _(world, headers):
 
 @produces("private-table")
 def _(world, headers):
-    return world.player().get(world.table(visibility="private").path, headers=headers)
+    return world.player().get(world.table(visibility="private", ready=False).path, headers=headers)
 
 
 @produces("no-spectators")

@@ -7,7 +7,7 @@ from flask import Response
 
 from service.api.http import pagination
 from service.api.http.responses import json_response
-from service.api.operations import ApiRequest, Resource
+from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import tables as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective
@@ -100,7 +100,7 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
 # --- codes ---------------------------------------------------------------------------------------------------------
 
 
-@resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None, budget="register")
+@resource.operation("GET", "/v1/join-codes/<code>", response=schemas.TablePreview(), auth=None)
 def get_join_code(request: ApiRequest, code: str) -> Response:
     """Look up a code.
 
@@ -114,6 +114,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     stored = tables.store.load(table) if table is not None else None
     codes = {text: name for name, text in codes_of(stored.state).items()} if stored else {}
     if stored is None or wanted not in codes or stored.state["settings"]["closed"]:
+        charge_failure(request.services, request.raw)
         raise NotFound(what="code", id=code)
     perspective = Perspective.of(tables, stored.state, "")
     preview = {
@@ -146,8 +147,9 @@ def watch_table(request: ApiRequest, table: str) -> Response:
     if settings["visibility"] == "private" and viewer_of(state, player) is None and state["host"] != player:
         wanted = codes_of(state).get("watch_code")
         if wanted is None:
-            raise PrivateTable(reason="no_join_code")
+            Perspective.of(tables, state, player).check_access()
         if request.body["watch_code"].upper() != wanted:
+            charge_failure(request.services, request.raw)
             raise PrivateTable(reason="wrong_watch_code")
         tables.store.add_watcher(table, player, CODE_TTL_MS)
     perspective = Perspective.load(tables, table, player)

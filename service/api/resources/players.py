@@ -59,7 +59,7 @@ def register(request: ApiRequest) -> Response:
 
     Returns a guest player and its bearer token. The token is shown only here; the service stores a hash. With an
     `Idempotency-Key`, a retry after a lost response returns the same player and token; since the key alone tells whose
-    request it is, it must be random.
+    request it is, it must be a random UUID (version 4 or 7).
     """
     services = request.services
     salt, key = new_salt(), unpredictable_key(request)

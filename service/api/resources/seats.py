@@ -4,11 +4,11 @@ from typing import Final
 
 from flask import Response
 
-from service.api.operations import ApiRequest, Resource
+from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.outcomes import execute, outcome_response, unchanged_response
 from service.api.schemas import tables as schemas
 from service.api.schemas.events.envelope import Outcome
-from service.game.errors import NotYourSeat
+from service.game.errors import NotYourSeat, PrivateTable
 from service.game.events.types import Event
 
 resource: Final = Resource("Seats", "Who sits where. All of these are idempotent.")
@@ -30,7 +30,12 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     """
     services, player = request.services, request.player
     command = {"type": "sit", "player": player["id"], "name": player["name"], "kind": player["kind"], **request.body}
-    outcome = services.tables.act(table, command)
+    try:
+        outcome = services.tables.act(table, command)
+    except PrivateTable:
+        if "join_code" in request.body:
+            charge_failure(services, request.raw)
+        raise
     services.players.add_table(player["id"], table, services.tables.now())
     return outcome_response(request, outcome)
 
