@@ -209,7 +209,8 @@ class Settings:
     )
     limit_chat: Budget = field(default=Budget(20, 60), metadata=_setting("Chat messages per player.", _budget))
     limit_failed: Budget = field(
-        default=Budget(60, 60), metadata=_setting("Requests with an invalid token, ticket or code per IP address.", _budget)
+        default=Budget(60, 60),
+        metadata=_setting("Requests with an invalid token, ticket or code per IP address.", _budget),
     )
     limit_act: Budget = field(
         default=Budget(6_000, 60), metadata=_setting("Actions and other changes per player.", _budget)

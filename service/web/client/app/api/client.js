@@ -47,8 +47,14 @@ export async function call(method, path, body, how = {}) {
   }
 }
 
-/** 128 random bits in hexadecimal; over plain HTTP, browsers offer no `crypto.randomUUID`. */
-const freshKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** A random UUID (version 4); over plain HTTP, browsers offer no `crypto.randomUUID`. */
+function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
 
 /** The pause before attempt number `attempt` + 1, with jitter, ms. @param {number} attempt */
 export const pause = (attempt) => Math.min(LONGEST_PAUSE_MS, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
