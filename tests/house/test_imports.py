@@ -87,7 +87,7 @@ MAY_IMPORT = {
     "service.descriptors": set(),
     "service.run": {"service.embedded_redis", "service.settings"},
     "workers.ai": {"service.errors", "service.rules", *GAME},
-    "service.queues": set(),
+    "service.queues": {"service.traces"},
     "service.traces": {"service.settings"},
     "workers": {
         "workers.ai",
