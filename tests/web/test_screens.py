@@ -186,21 +186,3 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     page.goto(place)
     page.wait_for_selector(".replay .hand .card")
     lin.context.set_offline(False)
-
-
-def test_cards_are_chosen_by_dragging_over_them(person):
-    lin = person(size=DESKTOP)
-    lin.begins("sishifen", 4)
-    page = lin.page
-    lin.plays_until("play")
-    page.wait_for_selector(".panel.play .suggest")
-    page.focus(".hand .card")
-    page.keyboard.press("Escape")
-    boxes = [card.bounding_box() for card in page.locator(".hand .card").all()[:4]]
-    page.mouse.move(boxes[0]["x"] + 8, boxes[0]["y"] + 40)
-    page.mouse.down()
-    for box in boxes[1:]:
-        page.mouse.move(box["x"] + 8, box["y"] + 40, steps=4)
-    page.mouse.up()
-    pressed = page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
-    assert [index for index, state in enumerate(pressed) if state == "true"] == [0, 1, 2, 3]
