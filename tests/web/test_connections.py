@@ -180,6 +180,12 @@ def test_a_vote_and_a_seat_that_an_ai_has_taken_over_ask_for_an_answer(person):
     lin.page.click(".notices .vote .main")
     lin.page.wait_for_selector(".notices .vote", state="detached")
     assert lin.api("GET", f"/tables/{table}")["status"] == "finished"
+    # The page says so, and another game can be begun.
+    lin.page.wait_for_selector(".ended >> text=The game is over")
+    lin.page.click(".ended button >> text=Play again")
+    mei.page.click(".ended button >> text=Play again")
+    lin.page.wait_for_selector(".ended", state="detached")
+    lin.page.wait_for_selector(".table.playing .hand .card")
 
 
 def test_trumps_can_be_made_while_the_cards_are_dealt(person):
