@@ -33,10 +33,13 @@ function Followed({ table, code }) {
   const { value: rules } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
   const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
   const round = session?.state.view?.round?.number;
-  useEffect(() => setOpen(scored && round ? "summary" : ""), [scored, round]);
+  // Nobody is interrupted who writes a message or looks something up.
+  useEffect(() => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")), [scored, round]);
   const last = session?.state.chat.at(-1)?.seq ?? 0;
   useEffect(() => {
-    if (open === "chat") setRead(last);
+    if (open !== "chat") return;
+    session?.recall();
+    setRead(last);
   }, [open, last]);
 
   const { view, lost, refusal, sending, live, chat } = session?.state ?? {};
