@@ -185,7 +185,7 @@ def _over(view: Json, data: Json, _: Json) -> None:
 def _vote(view: Json, data: Json, event: Json) -> None:
     if event["type"] == "vote_opened":
         votes = {str(data["by_seat"]): True}
-        view["vote"] = {**_pick(data, "id", "kind", "seat", "closes_at"), "votes": votes}
+        view["vote"] = {**_pick(data, "id", "kind", "seat", "closes_at", "remaining_ms"), "votes": votes}
     elif event["type"] == "vote_cast":
         view["vote"]["votes"][str(data["seat"])] = data["approve"]
     else:

@@ -20,7 +20,7 @@ from service.api.openapi_operations import (
 from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
 from service.api.schemas.common import DECISIONS, Problem
-from service.api.schemas.events.envelope import EVENTS, StreamEnd
+from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd
 from service.api.schemas.fields import CardName, Field
 from service.settings import VERSION
 
@@ -109,7 +109,7 @@ def _schemas(
     named: JsonObject, abouts: dict[str, str], spec: APISpec, converter: SchemaConverter
 ) -> dict[str, JsonObject]:
     """Return all schemas by name, in order, each with its variants."""
-    variants = (EVENTS, DECISIONS)
+    variants = (EVENTS, DECISIONS, OPENED_DECISIONS)
     for part in (part for each in variants for part in each.parts.values() if part is not None):
         converter.resolve_nested_schema(part)
     schemas: dict[str, JsonObject] = {**named, **spec.to_dict()["components"]["schemas"]}

@@ -70,7 +70,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "search": _text(
         "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
-        "模拟 {deals} 种可能的牌局，比出 {over} 平均每轮多得 {gain} 级。",
+        "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 级。",
     ),
     # Before the first trick; 1 is the strength of an average hand
     "strong-enough": _text(

@@ -95,7 +95,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "declarer_is_fixed": _text(
         "With predetermined_declarer the last result decides who declares: {option} must be {accepted}.",
-        "启用 predetermined_declarer 时庄家由上一轮结果决定：{option} 须为 {accepted}。",
+        "启用 predetermined_declarer 时庄家由上一局结果决定：{option} 须为 {accepted}。",
     ),
     "needs_trump_maker": _text(
         "{option} {value} needs declarer_by trump_maker; possible: {accepted}.",
@@ -142,7 +142,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "play_must_go_on": _text(
         "With this throw_failure a failed throw ends the round: {option} must be {accepted}.",
-        "甩牌失败即结束本轮（throw_failure）：{option} 须为 {accepted}。",
+        "甩牌失败即结束本局（throw_failure）：{option} 须为 {accepted}。",
     ),
     "needs_laps": _text("{option} needs laps; possible: {accepted}.", "{option} 需要启用 laps，此处可取：{accepted}。"),
     "not_on_the_ladder": _text(

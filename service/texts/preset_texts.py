@@ -66,14 +66,14 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
         _text("Heli 1", "Heli 之一"),
         _text(
             "The last result decides who declares, levels repeat in laps, and a failed throw loses the round.",
-            "庄家由上轮决定，级别一圈圈打，甩牌失败即输掉本轮。",
+            "庄家由上局决定，级别一圈圈打，甩牌失败即输掉本局。",
         ),
     ),
     "heli_penalty_levels": (
         _text("Heli 2", "Heli 之二"),
         _text(
             "Like Heli 1, but a failed throw ends the round and costs levels.",
-            "同 Heli 之一，但甩牌失败结束本轮并欠级。",
+            "同 Heli 之一，但甩牌失败结束本局并欠级。",
         ),
     ),
     "heli_play_on": (
@@ -86,7 +86,7 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "active_and_passive": (
         _text("Active and passive", "主动与被动"),
-        _text("An older variant: only the winners of the last round make trumps.", "旧式打法：只有上轮赢家可以亮主。"),
+        _text("An older variant: only the winners of the last round make trumps.", "旧式打法：只有上局赢家可以亮主。"),
     ),
     "any_active_rank": (
         _text("Any active rank", "任一主动级"),
@@ -122,7 +122,7 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "own_levels": (
         _text("Everyone declares at their own level", "各亮各级"),
-        _text("The trump maker becomes declarer in every round.", "每轮都由定主者坐庄。"),
+        _text("The trump maker becomes declarer in every round.", "每局都由定主者坐庄。"),
     ),
     "auto_level": (
         _text("Auto-level", "自动升级"),

@@ -244,7 +244,7 @@ FAULTS: Final[dict[str, Text]] = {
         "名称只能含有可见字符，每个字母上最多两个附加符号，首尾不能有空格。",
     ),
     "like_ai": _text(
-        "This looks like the name of an AI player; choose another one.", "此名称与 AI 玩家的名称相似，请另选一个。"
+        "This looks like the name of an AI player; choose another one.", "此名称与电脑玩家的名称相似，请另选一个。"
     ),
     "beyond_log": _text("The last event is {last}.", "最后一个事件是 {last}。"),
     "invalid": _text("This value is not valid.", "此项不符合要求。"),
@@ -287,7 +287,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "too_many_commands": _text(
         "You have done {most} things beside the game in this round; go on in the next one.",
-        "您在本轮中除出牌之外的操作已达 {most} 次，请在下一轮再继续。",
+        "您在本局中除出牌之外的操作已达 {most} 次，请在下一局再继续。",
     ),
     "chat_full": _text(
         "This table has had {most} messages, and takes no more; open a new table.",
@@ -303,7 +303,7 @@ REASONS: Final[dict[str, Text]] = {
     "vote_one_side": _text(
         "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
         "seat: an AI takes over.",
-        "计分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由 AI 接手。",
+        "计分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
     ),
     "vote_too_soon": _text(
         "You lost a vote just now; open another one in {retry_after_s} s.",
@@ -315,7 +315,7 @@ REASONS: Final[dict[str, Text]] = {
     "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
     "table_closed": _text("The host has closed this table.", "房主已关闭本桌。"),
     "no_chat": _text("This table has no chat.", "这里不能聊天。"),
-    "silence": _text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本轮结束前不能聊天。"),
+    "silence": _text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
     "no_take_back": _text("This table does not allow take-backs.", "本桌不能悔牌。"),
     "no_join_code": _text("Send the table's `join_code` to sit down.", "请使用本桌的加入码（`join_code`）入座。"),
     "wrong_join_code": _text("This is not the table's join code. Ask the host for it.", "加入码不正确，请向房主核对。"),
@@ -327,7 +327,7 @@ REASONS: Final[dict[str, Text]] = {
         "This is not the table's watch code. Ask a player for it.", "观战码不正确，请向牌桌上的玩家核对。"
     ),
     "no_such_level": _text(
-        "There is no AI level {level}; possible: {accepted}.", "没有 AI 等级 {level}，可用：{accepted}。"
+        "There is no AI level {level}; possible: {accepted}.", "没有电脑等级 {level}，可用：{accepted}。"
     ),
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
 }
@@ -349,7 +349,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "road": _text("a road", "选路"),
     "play": _text("a play", "出牌"),
     "ready": _text("players to be ready", "准备"),
-    "scored": _text("the end of the round", "本轮结束"),
+    "scored": _text("the end of the round", "本局结束"),
     "chat": _text("chat", "聊天"),
     "hint": _text("a hint", "提示"),
     "vote": _text("a vote", "表决"),
@@ -360,7 +360,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "answer_take_back": _text("an answer to a take-back", "回应悔牌"),
     "sit": _text("sitting down", "入座"),
     "kick": _text("kicking a player", "清空座位"),
-    "seat_ai": _text("an AI on a seat", "安排 AI 入座"),
+    "seat_ai": _text("an AI on a seat", "安排电脑入座"),
     "resume": _text("taking a seat back", "收回座位"),
     "entropy": _text("entropy", "提供随机数"),
     "settings": _text("a change of settings", "更改设置"),
@@ -369,7 +369,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "player": _text("player", "玩家"),
     "ruleset": _text("ruleset", "规则"),
     "game": _text("game", "牌局"),
-    "round": _text("round", "轮次"),
+    "round": _text("round", "局次"),
     "analysis": _text("analysis", "分析"),
     "state": _text("moment of the round", "时刻"),
     "code": _text("code", "代码"),

@@ -15,20 +15,20 @@ MEANINGS: Final[dict[str, Text]] = {
         "Which jokers are in the game; the size of the kitty depends on it.", "使用哪些王牌，底牌张数随之而定。"
     ),
     "direction": _text(
-        "The direction of play, for clients that draw the table. The order of play is always seat 0, 1, 2 …",
-        "出牌方向，供客户端排座位；出牌次序始终是 0、1、2……号座位。",
+        "The direction in which players take their turns.",
+        "轮流出牌的方向。",
     ),
     "deal_pace": _text("How cards are dealt.", "发牌的方式。"),
     "first_starter": _text("How the seat that draws first in a game is chosen.", "整局第一位抓牌者的选法。"),
-    "first_draw": _text("Who draws first in later rounds.", "以后各轮由谁先抓牌。"),
+    "first_draw": _text("Who draws first in later rounds.", "以后各局由谁先抓牌。"),
     "declare_rank": _text("Which rank a player may declare with.", "可以用哪个点数亮主。"),
-    "declarer_by": _text("How the declarer of a round is chosen.", "每轮庄家的产生方式。"),
+    "declarer_by": _text("How the declarer of a round is chosen.", "每局庄家的产生方式。"),
     "predetermined_declarer": _text(
         "After the first round the last result decides who declares. Anybody may make trumps with the declarer's rank; "
         "the declarer takes the kitty.",
-        "第一轮之后庄家由上一轮结果决定；任何人都可以用庄家的级牌定主，底牌归庄家。",
+        "第一局之后庄家由上一局结果决定；任何人都可以用庄家的级牌定主，底牌归庄家。",
     ),
-    "first_declarer": _text("Who declares in the first round where the declarer rotates.", "轮庄时第一轮由谁坐庄。"),
+    "first_declarer": _text("Who declares in the first round where the declarer rotates.", "轮庄时第一局由谁坐庄。"),
     "joker_declaration": _text(
         "Whether jokers may be declared, for a round without a trump suit, and how many it takes.",
         "能否用王亮无主，需要几张。",
@@ -49,11 +49,9 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "no_declaration": _text("What happens when nobody declares.", "无人亮主时怎么办。"),
     "misdeal": _text(
-        "Which hands may ask for a new deal before the kitty is taken: without points (`no_points`), with fewer points "
-        "than `points_below`, without trumps (`no_trumps`), with fewer trumps than `trumps_below`; at most `most` "
-        "times per round. Empty: none.",
-        "拿底牌之前谁可以要求重发：没有分的（`no_points`）、分数少于 `points_below` 的、没有主牌的（`no_trumps`）、"
-        "主牌少于 `trumps_below` 张的；每轮至多 `most` 次。空：无人。",
+        "Which hands may ask for a new deal before the kitty is taken: without points or with few, without "
+        "trumps or with few; and how often a round. Empty: none.",
+        "拿底牌之前谁可以要求重发：没有分或分数很少的，没有主牌或主牌很少的；以及每局至多几次。空：无人。",
     ),
     "misdeal_starter": _text("Who draws first after a misdeal.", "这样重发之后由谁先抓牌。"),
     "chao_di": _text(
@@ -77,8 +75,8 @@ MEANINGS: Final[dict[str, Text]] = {
         "Points per level, counted up and down from the threshold.", "从上台分数起每升一级所需的分数。"
     ),
     "short_team_bonus": _text(
-        "Declarers who win with fewer friends than possible gain a bonus (see `short_team_gain`).",
-        "庄家一方少于最多人数而获胜时有奖励（见 `short_team_gain`）。",
+        "Declarers who win with fewer friends than possible gain a bonus.",
+        "庄家一方少于最多人数而获胜时有奖励。",
     ),
     "auto_level": _text(
         "With an even number of players, attackers who win gain an extra level.", "人数为偶数时，闲家获胜多升一级。"
@@ -106,8 +104,8 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "decks": _text("Number of full decks, including jokers.", "使用几副完整的牌（含王）。"),
     "special_decks": _text(
-        "Decks that are not full, one entry each: the lowest rank (`from`), and whether it has each joker.",
-        "不完整的牌，每副一项：从哪个点数起（`from`），是否有大小王。",
+        "Decks that are not full, one entry each: the lowest rank, and whether it has each joker.",
+        "不完整的牌，每副一项：从哪个点数起，是否有大小王。",
     ),
     "kitty_size": _text(
         "Number of cards in the kitty; low cards are removed if the rest cannot be dealt evenly.",
@@ -125,8 +123,8 @@ MEANINGS: Final[dict[str, Text]] = {
         "已在庄家一方的人再出所叫的牌是否算数。",
     ),
     "steps_to_win": _text(
-        "How many steps of `points_per_level` the attackers need to win; the threshold is the points of these steps.",
-        "闲家上台所需的级差数；上台分数为 `points_per_level` 的若干倍。",
+        "How many steps the attackers need to win; a step is the points per level.",
+        "闲家上台需要几个级差；一个级差即每级分数。",
     ),
     "dead_zone": _text(
         "Number of steps from the threshold on that win the attackers the round but no level.",
@@ -136,7 +134,7 @@ MEANINGS: Final[dict[str, Text]] = {
         "Declarers gain an extra level if the attackers have no points.", "闲家一分未得时庄家多升一级。"
     ),
     "negative_points": _text("Throw penalties can bring the attackers below zero.", "罚分可使闲家得分为负。"),
-    "levels_cap": _text("The most levels that a side can gain in a round.", "一轮最多升几级。"),
+    "levels_cap": _text("The most levels that a side can gain in a round.", "一局最多升几级。"),
     "short_team_gain": _text("The bonus for a smaller side of declarers.", "庄家一方人少时的奖励方式。"),
     "level_ladder": _text(
         "The levels that are played, in ascending order and ending with the ace. Empty: every rank.",
@@ -148,7 +146,7 @@ MEANINGS: Final[dict[str, Text]] = {
         "The last level can be passed only in a round played at that level.", "只有所打的级别是最后一级时才能过。"
     ),
     "after_last": _text("What comes after the last level.", "过了最后一级之后怎样。"),
-    "one_level_per_round": _text("Any gain is one level.", "无论多少，一轮只升一级。"),
+    "one_level_per_round": _text("Any gain is one level.", "无论多少，一局只升一级。"),
     "hook_rule": _text("When declarers are sent back.", "怎样使庄家退级。"),
 }
 
@@ -183,18 +181,18 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
     },
     "first_draw": {
-        "by_result": _text("Decided by the last round's result.", "由上一轮的结果决定。"),
-        "pass_right": _text("The seat after the one that drew first in the last round.", "上一轮先抓牌者的下一位。"),
+        "by_result": _text("Decided by the last round's result.", "由上一局的结果决定。"),
+        "pass_right": _text("The seat after the one that drew first in the last round.", "上一局先抓牌者的下一位。"),
     },
     "declare_rank": {
         "own_level": _text("The player's own level.", "玩家自己的级别。"),
-        "round_level": _text("The round's level, known before the deal.", "本轮开始前已定的级别。"),
+        "round_level": _text("The round's level, known before the deal.", "本局开始前已定的级别。"),
         "any_active_level": _text("The level of any active player.", "任何一位主动玩家的级别。"),
     },
     "declarer_by": {
-        "trump_maker": _text("The trump maker, in every round.", "每轮都由定主者坐庄。"),
+        "trump_maker": _text("The trump maker, in every round.", "每局都由定主者坐庄。"),
         "rotation": _text(
-            "The trump maker in the first round; later the last result decides.", "第一轮定主者坐庄，以后由结果决定。"
+            "The trump maker in the first round; later the last result decides.", "第一局定主者坐庄，以后由结果决定。"
         ),
     },
     "first_declarer": {
@@ -218,8 +216,9 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "更多张相同的牌；张数相同时小王大过级牌，大王大过小王。",
         ),
         "longer_or_suit": _text(
-            "As `longer_or_jokers`; also two or more cards of a higher suit at equal length. Low to high: D, C, H, S.",
-            "同 `longer_or_jokers`；两张以上张数相同时还可用更大的花色，从小到大：方块、梅花、红桃、黑桃。",
+            "More identical cards. At equal length, jokers as above, and with two or more cards a higher suit. Low to "
+            "high: D, C, H, S.",
+            "更多张相同的牌；张数相同时小王大过级牌，大王大过小王；两张以上还可用更大的花色，从小到大：方块、梅花、红桃、黑桃。",
         ),
         "jokers_first": _text(
             "Jokers beat any rank cards. Otherwise more cards win; at equal length big jokers beat little ones.",
@@ -252,8 +251,8 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "以第一张底牌的花色为主，翻到王则无主。",
         ),
         "flip_kitty_or_joker": _text(
-            "As `flip_kitty`, but if a joker is turned up first, there is no trump suit.",
-            "同 `flip_kitty`，但翻到王则无主。",
+            "Kitty cards are turned up one by one as well, but if a joker comes first, there is no trump suit.",
+            "同样逐张翻底牌，但先翻到王则无主。",
         ),
         "no_trump": _text("There is no trump suit.", "打无主。"),
     },
@@ -315,7 +314,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "last_level_by": {
         "declarers_there": _text(
             "Players who are at it when the round begins and win the round as declarers.",
-            "本轮开始时在该级且坐庄打赢的人。",
+            "本局开始时在该级且坐庄打赢的人。",
         ),
         "anyone": _text("Any player at it who gains a level.", "在该级升级的任何人。"),
     },
@@ -330,7 +329,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
         "lone_card": _text(
             "If the attackers win the last trick with a single card of the level's rank, whoever wins the round.",
-            "闲家用一张级牌赢得最后一墩，不论本轮谁胜。",
+            "闲家用一张级牌赢得最后一墩，不论本局谁胜。",
         ),
     },
     "start_level": {

@@ -16,7 +16,7 @@ RULES: Final[dict[str, Text]] = {
     "identical_cards": _text(
         "Declare with identical cards: the same rank and the same suit.", "亮主必须用花色和点数都相同的牌。"
     ),
-    "may_not_declare": _text("This seat may not declare in this round.", "此座位本轮不能亮主。"),
+    "may_not_declare": _text("This seat may not declare in this round.", "此座位本局不能亮主。"),
     "rank_to_declare": _text("Declare with cards of rank {ranks}.", "亮主须用点数为 {ranks} 的牌。"),
     "jokers_do_not_declare": _text(
         "This table does not allow declaring with jokers; use cards of rank {ranks}.",

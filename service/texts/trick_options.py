@@ -33,7 +33,7 @@ MEANINGS: Final[dict[str, Text]] = {
     "throw_test": _text("When a throw fails.", "甩牌在什么情况下算失败。"),
     "throw_failure": _text("What happens when a throw fails.", "甩牌失败的后果。"),
     "throw_forfeit": _text(
-        "What the other side gets when a failed throw ends the round.", "甩牌失败使本轮结束时对方所得。"
+        "What the other side gets when a failed throw ends the round.", "甩牌失败使本局结束时对方所得。"
     ),
     "throw_penalty_levels": _text(
         "A failed throw also costs its leader two levels and the rest of that side one, deducted from later gains.",
@@ -70,9 +70,9 @@ MEANINGS: Final[dict[str, Text]] = {
     ),
     "throw_structure": _text("Which units players must play on a throw.", "跟甩牌时须跟什么牌型。"),
     "protect_by_rungs": _text(
-        "Another reading of `protect_larger`: parts of larger tuples count as smaller tuples, but a larger tuple "
+        "Another reading of the protection of larger tuples: parts of them count as smaller tuples, but a larger tuple "
         "played whole does not while smaller tuples stay in the hand.",
-        "`protect_larger` 的另一种解释：拆开的大牌组可以代替小牌组；手中还留有小牌组时，整组打出的大牌组不能代替。",
+        "“大牌型免拆”的另一种解释：拆开的大牌组可以代替小牌组；手中还留有小牌组时，整组打出的大牌组不能代替。",
     ),
     "ruff_must_match": _text(
         "Whether a void player who plays nothing but trumps must match the lead as if trumps had been led.",
@@ -128,17 +128,18 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
             "If another hand holds a card higher than the lowest card thrown.", "别家有大过其中最小一张的牌。"
         ),
         "units_or_ruff": _text(
-            "As `units`; also if a hand void of the suit holds trumps of the shape of one of its units.",
-            "同 `units`；或缺门的一家有与其中某一牌型相同的主牌。",
+            "If another hand holds a higher unit of the shape of one of its units; or a void one holds trumps "
+            "of such a shape.",
+            "别家有与其中某一牌型相同而更大的牌，或缺门的一家有同样牌型的主牌。",
         ),
     },
     "throw_failure": {
         "beaten_unit": _text("The weakest unit that can be beaten is led instead.", "改出能被管住的最小牌型。"),
         "lowest_card": _text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
-        "end_round": _text("The round ends; see `throw_forfeit`.", "本轮结束，见 `throw_forfeit`。"),
+        "end_round": _text("The round ends, with the forfeit for a failed throw.", "本局结束，并付“甩牌结束的代价”。"),
         "penalty_levels": _text(
             "The round ends; the leader owes two levels, the rest of that side one, deducted from later gains.",
-            "本轮结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
+            "本局结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
         ),
         "lowest_top_unit": _text(
             "The unit with the lowest top card is led instead, whether it can be beaten or not.",
@@ -160,7 +161,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
         "lost_round_one_level": _text(
             "The leader's side loses the round, and everybody on the other side gains one level.",
-            "该方输掉本轮，对方各升一级。",
+            "该方输掉本局，对方各升一级。",
         ),
     },
     "throw_penalty": {

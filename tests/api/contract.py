@@ -189,7 +189,8 @@ def check(method, path, sent, answer):
 def assert_etag(answer):
     """An ETag says which table and who sees it, as the answer does, and not a word more."""
     view = answer.json.get("view", answer.json)
-    if "viewer" not in view:
+    # A replayed position stays as it is, but for the names of players who are deleted.
+    if "viewer" not in view or answer.request.path.startswith("/v1/games/"):
         return
     assert answer.headers["ETag"] == f'"{view["version"]}.{view["viewer"].get("seat", "w")}"'
 

@@ -183,7 +183,8 @@ def test_a_game_that_is_over_is_no_longer_listed(world, lin):
         ("?free=4", ["six"]),
         ("?free=3", ["six", "tractor"]),
         ("?kind=bot", ["tractor"]),
-        ("?kind=human", []),
+        ("?kind=ai", ["six"]),
+        ("?kind=human", ["six"]),
         ("?players=4&free=1&kind=bot", ["tractor"]),
     ],
 )
@@ -191,7 +192,8 @@ def test_the_lobby_is_filtered(world, lin, query, found):
     made = {}
     for name, ruleset, players in (("tractor", "tractor", 4), ("six", "zhaopengyou", 6)):
         table = world.table(players, ruleset, seated=False)
-        table.host.post(f"{table.path}/seats", {"seat": 0})
+        sitting = table.host if name == "tractor" else world.player("Mei", "human")
+        sitting.post(f"{table.path}/seats", {"seat": 0, "join_code": table.view()["join_code"]})
         made[table.id] = name
         world.now += 1
     table.host.put(f"{table.path}/seats/1/ai", {})

@@ -51,6 +51,9 @@ def test_a_finished_game_looks_the_same_after_its_table_is_gone(world):
     asked = [path, f"{path}/rounds/2", f"{path}/rounds/2/states/{seq}?seat=1", f"{path}/record"]
     before = [table.host.get(each).json for each in asked]
     assert before[2]["version"] == seq
+    for each in asked:
+        known = {"If-None-Match": table.host.get(each).headers["ETag"]}
+        assert table.host.get(each, headers=known).status_code == 304
     assert (before[0]["status"], before[0]["winners"]) == ("finished", table.state()["game"]["winners"])
     world.stores.tables.delete(table.id)
     assert [table.host.get(each).json for each in asked] == before

@@ -230,6 +230,20 @@ def test_who_asks_for_more_after_a_game_sees_a_rematch(world):
         assert stream.next()[2]["type"] == "seat_ready"
 
 
+@pytest.mark.parametrize("query", ["", "?after=1"])
+def test_whoever_comes_while_a_rematch_is_asked_for_sees_it_begin(world, query):
+    table = world.table()
+    play_to_the_end(table)
+    world.advance(table.id)
+    table.host.put(f"{table.path}/seats/me/ready", {})
+    with Stream(table.clients[1], f"{table.path}/events{query}") as stream:
+        assert stream.next()[0] == ("message" if query else "reset")
+        for client in table.clients[1:]:
+            client.put(f"{table.path}/seats/me/ready", {})
+        while stream.next()[2].get("type") != "game_started":
+            pass
+
+
 def test_a_spectators_heartbeat_names_no_event_that_spectators_do_not_see(world, monkeypatch):
     monkeypatch.setattr(feeds, "HEARTBEAT_S", 0.1)
     table = world.table(spectators="delayed", spectator_delay_ms=60_000)

@@ -23,7 +23,7 @@ from tests.faults.plan import Fault
 LONG_S = 10.0
 STEPS_MS = (20_000, -20_000, 3_600_000, -3_600_000)
 #: After so many seconds a process has read its code.
-STARTED_S = 8.0
+STARTED_S = 20.0
 #: The disk of Redis, where it can be a small one.
 DISK_MB = 512
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from service.game.commands.table.bounds import may_start_game
 from service.game.state.queries import persons
 from service.store.clients import command_client
 from service.store.port import StoreUnavailable
@@ -265,9 +266,11 @@ class Run:
 
 
 def _is_over(tables: Tables, table: str) -> bool:
-    """Tell whether the game is over, and nobody sits there who could begin another."""
+    """Tell whether the game is over, and no other can begin: nobody is there, or the table has had all its events."""
     stored = tables.store.load(table)
-    return stored is not None and stored.state["status"] == "finished" and not persons(stored.state)
+    if stored is None or stored.state["status"] != "finished":
+        return False
+    return not persons(stored.state) or not may_start_game(stored.state)
 
 
 def _version(tables: Tables, table: str) -> int:

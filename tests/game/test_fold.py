@@ -37,8 +37,9 @@ def as_sent(value: Any) -> Any:
 def comparable(seen: Any) -> Any:
     """Return a view without what no event can tell."""
     seen = {name: value for name, value in seen.items() if name not in NOT_TOLD}
-    if seen["decision"] is not None:
-        seen["decision"] = {name: value for name, value in seen["decision"].items() if name not in NOT_TOLD}
+    for part in ("decision", "vote"):
+        if seen[part] is not None:
+            seen[part] = {name: value for name, value in seen[part].items() if name not in NOT_TOLD}
     return seen
 
 

@@ -189,3 +189,8 @@ def test_a_refused_option_is_reported_with_the_accepted_values(overrides: dict[s
         rulesets.effective_options("shengji", 4, overrides)
     for language in LANGUAGES:
         assert "…" not in sentence(REASONS[caught.value.params["reason"]], language, caught.value.params)
+
+
+def test_texts_of_options_say_no_names_of_fields():
+    texts = [*MEANINGS.values(), *(text for values in VALUES.values() for text in values.values())]
+    assert [text for text in texts if "`" in "".join(text.values())] == []

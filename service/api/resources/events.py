@@ -206,4 +206,4 @@ def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
     ticket = stream_tickets.issue(services.idempotency, token_hash, table)
     expires_at = timestamp(services.tables.now() + stream_tickets.TTL_MS)
-    return json_response({"ticket": ticket, "expires_at": expires_at})
+    return json_response({"ticket": ticket, "expires_at": expires_at, "remaining_ms": stream_tickets.TTL_MS})

@@ -200,6 +200,8 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     response=View(),
     errors=(*_ERRORS, "not-finished"),
     cost=_COST,
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
 )
 def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Response:
     """Replay a round step by step.
@@ -213,4 +215,4 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     seen = records.state_at(log, n, seq, seat)
     # Codes let people in; they are not part of the game.
     shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
-    return json_response({**shown, "seats": _anonymise_deleted(request, seen["seats"])})
+    return _respond(request, {**shown, "seats": _anonymise_deleted(request, seen["seats"])}, seq)

@@ -82,7 +82,7 @@ class LobbyQuery(Page):
     )
     players = f.integer("Only tables with so many seats.", 4, f.MOST_SEATS, query=True, optional=True)
     free = f.integer("Only tables with at least so many free seats.", 0, f.MOST_SEATS, query=True, optional=True)
-    kind = f.choice("Only tables where everybody who sits there is of this kind.", *OCCUPANTS, optional=True)
+    kind = f.choice("Only tables where somebody of this kind sits.", *OCCUPANTS, optional=True)
     open = f.flag("`true`: only tables with a free seat, as with `status=lobby`.", query=True, optional=True)
 
 

@@ -320,6 +320,7 @@ class Vote(f.Contract):
     seat = f.integer("For `replace`: which seat.", nullable=True)
     votes = f.mapping("Seat -> for or against.", f.flag(""), example={"0": True})
     closes_at = f.time("When it fails if it is still open.", optional=True)
+    remaining_ms = f.integer("Milliseconds until then, when this was written.", optional=True, example=43210)
 
 
 class Practice(f.Contract):

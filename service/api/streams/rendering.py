@@ -8,6 +8,7 @@ from service import fastjson
 from service.api.streams.coding import Text
 from service.game.events.types import Event
 from service.game.state import clock
+from service.game.state.queries import wanted_for_rematch
 from service.game.state.types import State
 from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
@@ -59,5 +60,5 @@ def has_final(events: Iterable[Event]) -> bool:
 
 
 def is_over(state: State) -> bool:
-    """Tell whether nothing more will be written at a table, unless a new game begins."""
-    return state["status"] == "finished" and not clock.keeping_is_due(state)
+    """Tell whether nothing more will be written at a table, unless somebody asks for another game."""
+    return state["status"] == "finished" and not clock.keeping_is_due(state) and not wanted_for_rematch(state)

@@ -202,6 +202,8 @@ def redact(event: Event, viewer: Viewer) -> EventView:
     if "deadline_at" in shown:
         deadline = event["data"]["deadline"]
         shown["remaining_ms"] = None if deadline is None else deadline - event["at"]
+    elif "closes_at" in shown:
+        shown["remaining_ms"] = event["data"]["closes_at"] - event["at"]
     told: EventView = {
         "seq": event["seq"],
         "type": event["type"],

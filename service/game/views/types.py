@@ -172,6 +172,7 @@ class VoteView(TypedDict):
     seat: int | None
     votes: dict[str, bool]
     closes_at: NotRequired[str]
+    remaining_ms: NotRequired[int]
 
 
 class PracticeView(TypedDict):

@@ -10,7 +10,7 @@ from service.game.state.families import family_of
 from service.game.state.queries import asked, attackers_points, round_of, seat_of
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
-from service.game.state.table_types import Decision
+from service.game.state.table_types import Decision, Vote
 from service.game.state.types import Game, Roads, Round, State, Trick
 from service.game.views import hints
 from service.game.views.fields import call_view, fields, play_view, result_view, seen_view, sorted_by, timestamp
@@ -27,6 +27,7 @@ from service.game.views.types import (
     TrickView,
     View,
     Viewer,
+    VoteView,
 )
 from service.rules.cards import CARDS, names_of
 from service.rules.trumps import Trump, order_of
@@ -62,7 +63,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
         "game": _game_view(state["game"]),
         "round": _round_view(state) if table_round else None,
-        "vote": None if vote is None else fields(vote, ("id", "kind", "seat", "votes", "closes_at")),
+        "vote": None if vote is None else _vote_view(vote, now),
         "decision": decision_view(state, viewer, now),
     }
     if viewer is not None:
@@ -85,6 +86,13 @@ def _practice_view(state: State) -> PracticeView | None:
     if state["settings"]["seed"] is None:
         return None
     return {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
+
+
+def _vote_view(vote: Vote, now: int) -> VoteView:
+    shown = fields(vote, ("id", "kind", "seat", "votes", "closes_at"))
+    if "closes_at" in vote:
+        shown["remaining_ms"] = max(0, vote["closes_at"] - now)
+    return cast("VoteView", shown)
 
 
 _SEAT_FIELDS: Final = (

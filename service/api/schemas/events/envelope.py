@@ -1,6 +1,9 @@
 """Events, as `service.game.views` tells them (docs/contract.md §4): the envelope, and what comes with it."""
 
+from typing import cast
+
 from service.api.schemas import fields as f
+from service.api.schemas.common import HINTS
 from service.api.schemas.events.parts import EventData
 from service.api.schemas.events.round_events import ROUND_EVENTS
 from service.api.schemas.events.table_events import TABLE_EVENTS
@@ -23,6 +26,11 @@ class Event(f.Contract):
 
 
 EVENTS = f.Variants(Event, "type", "data", EVENT_DATA, "Event")
+
+
+OPENED_DECISIONS = f.Variants(
+    cast("type[f.Contract]", EVENT_DATA["decision_opened"]), "kind", "hints", HINTS, "DecisionOpenedData"
+)
 
 
 class EventPage(f.Contract):
@@ -65,6 +73,7 @@ class StreamTicket(f.Contract):
 
     ticket = f.text("Send it as `?ticket=` within a minute; it works once.", example="tk_mR3…")
     expires_at = f.time("When it expires.")
+    remaining_ms = f.integer("Milliseconds until then.", example=60000)
 
 
 class StreamEnd(f.Contract):

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from service.api.schemas import fields as f
+from service.api.schemas.common import HINTS
 from service.api.schemas.events import parts
 from service.api.schemas.view import PRESENCE, Occupant
 from service.game.commands.table.votes import VOTES
@@ -75,6 +76,7 @@ _event(
     seat=f.integer("For `replace`: which seat.", nullable=True),
     by_seat=f.integer("The seat that opened it."),
     closes_at=f.time("When it fails if it is still open.", optional=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", optional=True),
 )
 _event(
     "vote_cast",
@@ -104,7 +106,7 @@ _event(
     "decision_opened",
     "A decision was opened. It comes after every event that it depends on.",
     id=f.text("Id of the decision.", example="dc_481"),
-    kind=f.text("Its kind."),
+    kind=f.extensible("Its kind.", HINTS),
     seats=f.array(f.integer(""), "The seats that are asked."),
     phase=parts.phase(),
     hints=f.mapping(parts.HINTS, optional=True),

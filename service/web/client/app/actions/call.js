@@ -30,25 +30,38 @@ export function CallPanel({ session, view, decision, rules }) {
         </button>`,
       )}
     </div>
-    <div class="choices" role="radiogroup" aria-label=${t("call.suit")}>
+    <div class="choices" role="radiogroup" onKeyDown=${byArrows} aria-label=${t("call.suit")}>
       ${SUITS.map(
         (suit) => html`<button type="button" role="radio" aria-checked=${call.card[1] === suit ? "true" : "false"} aria-label=${spoken(`A${suit}`).replace(/^\S+ /, "")}
           disabled=${suit === view.round?.trump?.suit && options.call_cards !== "any"} onClick=${() => change(open, { card: call.card[0] + suit })}><${Suit} suit=${suit} /></button>`,
       )}
     </div>
-    <div class="choices ranks" role="radiogroup" aria-label=${t("call.rank")}>
+    <div class="choices ranks" role="radiogroup" onKeyDown=${byArrows} aria-label=${t("call.rank")}>
       ${[...RANKS].map(
         (rank) => html`<button type="button" role="radio" aria-checked=${call.card[0] === rank ? "true" : "false"}
           disabled=${rank === view.round?.trump?.rank && options.call_cards !== "any"} onClick=${() => change(open, { card: rank + call.card[1] })}>${rank === "T" ? "10" : rank}</button>`,
       )}
     </div>
-    <div class="choices" role="radiogroup" aria-label=${t("call.copy")}>
+    <div class="choices" role="radiogroup" onKeyDown=${byArrows} aria-label=${t("call.copy")}>
       ${choices.map(
         (choice) => html`<button type="button" role="radio" aria-checked=${call.ordinal === choice.ordinal ? "true" : "false"}
           onClick=${() => change(open, { ordinal: undefined, other: undefined, ...choice })}>${choice.other ? t("call.other") : ordinal(choice.ordinal ?? 1)}</button>`,
       )}
     </div>
     <div class="buttons"><button type="button" class="main" onClick=${() => session.act("call", { calls })}>${t("call.button", { count: calls.length })}</button></div>`;
+}
+
+/** In a group of radio buttons, arrows choose the next or the one before. @param {KeyboardEvent} event */
+function byArrows(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const group = /** @type {HTMLElement} */ (event.currentTarget);
+  const all = /** @type {HTMLButtonElement[]} */ ([...group.querySelectorAll("[role=radio]:not(:disabled)")]);
+  const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  if (!step || at < 0) return;
+  event.preventDefault();
+  const next = all[(at + step + all.length) % all.length];
+  next.focus();
+  next.click();
 }
 
 /** Which copy a call is for. @param {Call} call */

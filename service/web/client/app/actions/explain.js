@@ -12,7 +12,7 @@ export const groupName = (group) => (group === "trumps" ? t("trumps") : group ? 
 
 /** A pair, a triple, a tractor of two pairs … @param {{ kind: string, width: number, length: number }} unit */
 export function unitName({ kind, width, length }) {
-  if (kind === "tractor") return t("unit.tractor", { length, width: named("width", String(width)) });
+  if (kind === "tractor") return t("unit.tractor", { length, width: named("widths", String(width)) });
   return width === 1 ? t("unit.single") : named("width", String(width));
 }
 

@@ -33,14 +33,14 @@ export function Panel(props) {
 }
 
 /** @param {PanelProps} props */
-function PlayPanel({ session, decision, chosen, choose, submit }) {
+function PlayPanel({ session, view, decision, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"play">} */ (decision).hints;
   const fallback = hints && { cards: hints.example, why: whyThis(hints) };
   const suggestion = useSuggestion({ session, decision, fallback, choose });
   if (!hints) return null;
   const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
-  return html`<p class="ask">${wanted === null ? t("play.lead") : whatToFollow(hints)}</p>
+  return html`<p class="ask">${wanted === null ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead") : whatToFollow(hints)}</p>
     <div class="buttons">
       ${suggestion.button}
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>

@@ -30,7 +30,7 @@ export function TableMenu({ session, view, onClose }) {
     ${view.join_code && view.seats.some((seat) => !seat.occupant) && html`<section><h3>${t("invite")}</h3><${Invitation} view=${view} /></section>`}
     <section><h3>${t("settings")}</h3><${Settings} /></section>
     <div class="buttons">
-      <a class="button" href=${`#/rules/${view.ruleset}?players=${view.players}&options=${encodeURIComponent(JSON.stringify(view.options))}`}>${t("rules")}</a>
+      <a class="button" href=${`#/rules/${view.ruleset}?table=${view.id}&players=${view.players}&options=${encodeURIComponent(JSON.stringify(view.options))}`}>${t("rules")}</a>
       ${mine && (sure ? html`<button type="button" class="danger" onClick=${leave}>${t("leave.sure")}</button>` : html`<button type="button" onClick=${() => (view.status === "playing" ? setSure(true) : leave())}>${t("leave")}</button>`)}
     </div>
   </${Dialog}>`;

@@ -20,6 +20,7 @@ export function Summary({ session, view, rules, onClose }) {
     ${result.scores ? html`<${Arms} view=${view} result=${result} />` : html`<${Score} view=${view} rules=${rules} result=${result} />`}
     <table class="levels">
       <caption>${t("summary.levels")}</caption>
+      <thead><tr><th scope="col">${t("player")}</th><th scope="col">${t("side")}</th><th scope="col" class="number">${t("points.taken")}</th><th scope="col">${t("level")}</th><td></td></tr></thead>
       <tbody>
         ${view.seats.map(
           (seat) => html`<tr class=${`side-${seat.side}${seat.seat === me?.seat ? " me" : ""}`}>
@@ -51,7 +52,7 @@ function Score({ view, rules, result }) {
         ${kitty && html`<tr><th scope="row">${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}</th><td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td></tr>`}
         ${penalties.map((each) => html`<tr><th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th><td class="number">${signed(each.points * (result.sides[each.seat] === "declarers" ? 1 : -1))}</td></tr>`)}
         <tr class="total"><th scope="row">${t("score.total")}</th><td class="number">${result.points}</td></tr>
-        ${now && result.reason === "played" && html`<tr><th scope="row" colspan="2">${worthText(now)}</th></tr>`}
+        ${now && result.reason === "played" && html`<tr><th scope="row" colspan="2">${t("points.from", { points: now.from, meaning: worthText(now) })}</th></tr>`}
       </tbody>
     </table>
     ${result.reason !== "played" && html`<p>${t("score.stopped")}</p>`}

@@ -3,6 +3,6 @@ import { html } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ title: string }} props */
-export const PageBar = ({ title }) =>
-  html`<header class="bar"><a class="plain" href="#/" aria-label=${t("home")}><${Icon} name="back" /></a><h1>${title}</h1></header>`;
+/** @param {{ title: string, from?: string }} props `from`: the address to go back to */
+export const PageBar = ({ title, from = "#/" }) =>
+  html`<header class="bar"><a class="plain" href=${from} aria-label=${t(from === "#/" ? "home" : "back")}><${Icon} name="back" /></a><h1>${title}</h1></header>`;

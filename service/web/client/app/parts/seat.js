@@ -30,7 +30,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
       <span class="who">
         <span class="name">${occupant?.name ?? t("seat.free")}</span>
         <span class="facts">
-          <b class="level">${known.level}</b>
+          ${view.ruleset !== "arms_length" && html`<b class="level">${known.level}</b>`}
           ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
           ${roles.includes("friend") && html`<span class="role friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
           ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}

@@ -2,7 +2,7 @@
 import { callText } from "../actions/call.js";
 import { trumpText } from "../actions/explain.js";
 import { html } from "../../vendor/preact-htm.js";
-import { thresholds, worth, worthText } from "../game/rules.js";
+import { worth, worthText } from "../game/rules.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
@@ -26,21 +26,24 @@ export function TopBar({ view, rules, unread = false, onOpen }) {
 function Points({ view, rules }) {
   const points = view.round?.attackers_points ?? 0;
   const now = worth(rules, view, points);
-  const marks = thresholds(rules, view).map((band) => band.points).filter((mark) => mark > 1);
+  const marks = now?.marks ?? [];
   const top = Math.max((marks.at(-1) ?? 100) * 1.25, points);
   const meaning = now && worthText(now);
-  return html`<div class="points" title=${meaning ?? ""}>
+  return html`<details class="points">
+    <summary>
     <span class="label">${t("points.attackers")}</span>
-    <b>${points}</b>${now?.next && now.next > 1 && html`<span class="next" title=${t("points.next")}>/ ${now.next}</span>`}
+    <b>${points}</b>${now?.next && html`<span class="next">/ ${now.next}</span>`}
     ${marks.length > 0 &&
     html`<span class="meter" aria-hidden="true"><span class="bar" style=${{ width: `${(100 * points) / top}%` }}></span>
       ${marks.map((mark) => html`<i style=${{ left: `${(100 * mark) / top}%` }} class=${mark <= points ? "reached" : ""}></i>`)}</span>`}
-  </div>`;
+    </summary>
+    ${meaning && html`<p class="meaning">${t("points.now", { points, meaning })}${now.next && html`<br />${t("points.next", { points: now.next })}`}</p>`}
+  </details>`;
 }
 
 /** The called cards, and who has joined by them. @param {{ view: import("../types").View }} props */
 const Calls = ({ view }) =>
-  html`<ul class="called" aria-label=${t("called")}>
+  html`<ul class="called" tabindex="0" aria-label=${t("called")}>
     ${view.round?.calls.map(
       (call) => html`<li class=${call.filled_by === null ? "" : "filled"}>
         <span class="cards tiny"><span class="card"><${Face} card=${call.card} /></span></span>

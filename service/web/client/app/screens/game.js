@@ -91,10 +91,10 @@ export function Game({ session, view, rules }) {
     now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
   });
-  return html`<div class=${`cloth${round.trick ? "" : " over"}${view.players > 8 ? " crowded" : ""}`} ref=${place}>
+  return html`<div class=${`cloth${round.trick ? "" : " over"}${trick ? "" : " unplayed"}${view.players > 8 ? " crowded" : view.players > 4 ? "" : " few"}`} ref=${place}>
       ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of }} />`)}
       <div class="middle">
-        <p class="status" role="status" aria-live="polite">${!session ? "" : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
+        <p class="status" role="status" aria-live="polite">${!session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
         <${LeadText} failed=${session?.state.failedThrow} trick=${trick} view=${view} />
         ${!trick && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>
@@ -112,7 +112,9 @@ function LeadText({ failed, view, trick }) {
   if (!trick || !lead) return null;
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
   if (failed) {
-    return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" /></div>`;
+    return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" />
+      <p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />
+      ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}</div>`;
   }
   if (trick.winner !== undefined) return html`<p class="lead won">${t("trick.won", { who: name(trick.winner), count: trick.points ?? 0 })}</p>`;
   return lead.units && lead.cards.length > 1 ? html`<p class="lead">${leadName(lead.units)}</p>` : null;

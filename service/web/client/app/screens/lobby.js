@@ -46,7 +46,7 @@ export function LobbyScreen() {
         </a></li>`,
       )}
     </ul>
-    ${items && !items.length && html`<p class="hint">${t("lobby.empty")}</p>`}
+    ${items && !items.length && html`<p class="hint">${t(status === "playing" ? "lobby.none" : "lobby.empty")}</p>`}
     <${CodeForm} />
     <p><a class="button" href="#/new">${t("create")}</a></p>
   </main>`;

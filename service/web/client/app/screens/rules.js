@@ -28,7 +28,7 @@ export function RulesScreen({ ruleset, asked }) {
       <ul class="my-tables">${games.map((game) => html`<li><a href=${`#/rules/${game.id}`}><b>${ofCatalogue(game.names)}</b><span class="hint">${named("about", game.id)}</span></a></li>`)}</ul>
     </main>`;
   }
-  return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} />
+  return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} from=${asked.table ? `#/table/${encodeURIComponent(asked.table)}` : "#/"} />
     ${rules && html`<${Rules} key=${rules.id} rules=${rules} asked=${asked} />`}
     ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
     ${!rules && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
@@ -54,7 +54,7 @@ function Rules({ rules, asked }) {
       </select></label>
     </div>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
-    <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}
+    <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
       ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>
     ${rules.family === "shengji" &&
     html`<section><h2>${t("rules.trumps.title")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>

@@ -169,9 +169,9 @@ const EVENTS = {
     const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
     return view.my ? withMine(chosen, { sorted_by: { ...view.my.sorted_by, twos: twos_always_trump } }) : chosen;
   },
-  vote_opened: (view, { id, kind, seat, by_seat, closes_at }) => ({
+  vote_opened: (view, { id, kind, seat, by_seat, closes_at, remaining_ms }) => ({
     ...view,
-    vote: { id, kind, seat, votes: { [by_seat]: true }, closes_at },
+    vote: { id, kind, seat, votes: { [by_seat]: true }, closes_at, remaining_ms },
   }),
   vote_cast: (view, { seat, approve }) =>
     view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,

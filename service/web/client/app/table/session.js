@@ -13,7 +13,7 @@
  * @property {Problem | null} refusal of the last action
  * @property {Problem | null} lost why the table cannot be seen at all
  * @property {Message[]} chat
- * @property {{ seq: number, seat: number, cards: string[], forced: string[] } | null} failedThrow of this round, the last
+ * @property {{ seq: number, seat: number, cards: string[], forced: string[], penalty: number } | null} failedThrow of this round, the last
  */
 import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";

@@ -1,0 +1,59 @@
+"""What the page says fits what happens."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_player_of_arms_length_leads_one_card(person):
+    lin = person()
+    lin.begins("arms_length", 4)
+    lin.plays_until("play")
+    while lin.page.inner_text(".panel .ask") != "Lead any card.":
+        lin.answers()
+        assert lin.asked() == "play"
+    assert "several" not in lin.page.inner_text(".panel .ask")
+
+
+def test_an_ended_round_asks_nobody(person):
+    lin = person()
+    lin.begins("sishifen", 4)
+    lin.plays_until("summary")
+    lin.page.keyboard.press("Escape")
+    lin.page.wait_for_selector(".reopen")
+    assert lin.page.inner_text(".status") == "The round is over"
+
+
+def test_the_lobby_says_what_there_is_none_of(person):
+    lin = person()
+    lin.registers()
+    lin.page.goto(f"{lin.url}/#/lobby")
+    lin.page.select_option("select >> nth=0", "shengji_six")
+    lin.page.wait_for_selector("text=No public table has a free seat")
+    lin.page.select_option("select >> nth=1", "playing")
+    lin.page.wait_for_selector("text=No public game is running")
+
+
+def test_sentences_of_the_rules_are_apart(person):
+    lin = person()
+    lin.page.goto(f"{lin.url}/#/rules/finding_friends")
+    lin.page.wait_for_selector(".rules section")
+    assert ". The declarer calls" in lin.page.inner_text(".rules section >> nth=0")
+
+
+def test_the_rules_of_a_table_lead_back_to_it(person):
+    lin = person()
+    table = lin.begins("sishifen", 4)
+    lin.page.click("header button >> nth=-1")
+    lin.page.click("dialog.menu a.button")
+    lin.page.click("header.bar a")
+    lin.page.wait_for_selector("main.table")
+    assert lin.page.url.endswith(f"#/table/{table}")
+
+
+def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
+    lin = person()
+    lin.begins("sishifen", 4)
+    lin.plays_until("summary")
+    assert "threshold of" in lin.page.inner_text("dialog.summary .score")
+    assert lin.page.locator(".levels thead th").all_inner_texts() == ["Player", "Side", "Points", "Level"]
