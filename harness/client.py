@@ -11,6 +11,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 CLIENT: Final = Path(__file__).parents[1] / "service" / "web" / "client"
 
+#: A name of this machine at which browsers trust plain HTTP no more than from a stranger.
+LAN: Final = "lan.test"
+
 
 class NoBrowserError(Exception):
     """There is no Chromium on PATH."""
@@ -28,7 +31,8 @@ def chromium() -> Iterator[Browser]:
         raise NoBrowserError("no Chromium on PATH")
     with sync_playwright() as playwright:
         # Root may not use the sandbox of Chromium; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1"]
+        browser = playwright.chromium.launch(executable_path=program, args=args)
         yield browser
         browser.close()
 

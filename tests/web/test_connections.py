@@ -7,7 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from harness.client import CLIENT
+from harness.client import CLIENT, LAN
 from tests.web.person import DESKTOP, PATIENCE, two_at_a_table
 
 pytestmark = pytest.mark.browser
@@ -155,12 +155,37 @@ def test_the_client_plays_from_any_static_host(person, service):
         host.shutdown()
 
 
+def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):
+    lin = person()
+    lin.url = lin.url.replace("127.0.0.1", LAN)
+    lin.registers()
+    page = lin.page
+    assert not page.evaluate("isSecureContext")
+    page.goto(f"{lin.url}/#/new?ruleset=sishifen")
+    page.click("form.create button[type=submit]")
+    link = page.input_value(".invitation input")
+    page.click(".invitation button >> text=Share the link")
+    page.wait_for_selector(".invitation button >> text=Shared")
+    page.goto(f"{lin.url}/#/lobby")
+    page.focus("input[name=code]")
+    page.keyboard.press("Control+V")
+    pasted = page.input_value("input[name=code]")
+    assert pasted
+    assert link.startswith(pasted)  # the field takes the beginning
+
+
 def test_a_vote_and_a_seat_that_an_ai_has_taken_over_ask_for_an_answer(person):
     lin, mei, table = two_at_a_table(person)
     mei.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
     lin.page.click(".notices .vote .main")
     lin.page.wait_for_selector(".notices .vote", state="detached")
     assert lin.api("GET", f"/tables/{table}")["status"] == "finished"
+    # The page says so, and another game can be begun.
+    lin.page.wait_for_selector(".ended >> text=The game is over")
+    lin.page.click(".ended button >> text=Play again")
+    mei.page.click(".ended button >> text=Play again")
+    lin.page.wait_for_selector(".ended", state="detached")
+    lin.page.wait_for_selector(".table.playing .hand .card")
 
 
 def test_trumps_can_be_made_while_the_cards_are_dealt(person):

@@ -170,7 +170,7 @@ def test_a_double_tap_plays_and_a_refusal_says_why(person):
 
 def test_finished_rounds_can_be_replayed_without_a_network(person):
     lin = person()
-    lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch")
     lin.begins("sishifen", 4)
     page = lin.page
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -185,22 +185,44 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     page.wait_for_selector(".hello")
     page.goto(place)
     page.wait_for_selector(".replay .hand .card")
+    # A step that is not on this device is not pretended to be shown.
+    page.click("button[aria-label='One step on']")
+    page.wait_for_selector(".replay .offline")
+    assert page.inner_text(".replay .panel .ask").startswith("Step 1 of")
+    page.goto(f"{lin.url}/#/lobby")
+    page.wait_for_selector(".offline >> text=No connection")
+    page.goto(place)
+    page.wait_for_selector(".replay .hand .card")
+    page.click("button[aria-label='One step on']")
     lin.context.set_offline(False)
+    page.wait_for_selector(".replay .panel .ask >> text=Step 2 of")
+    page.wait_for_selector(".replay .offline", state="detached")
 
 
-def test_cards_are_chosen_by_dragging_over_them(person):
-    lin = person(size=DESKTOP)
+def test_replays_of_the_other_rounds_are_a_step_away(person):
+    lin = person()
     lin.begins("sishifen", 4)
     page = lin.page
-    lin.plays_until("play")
-    page.wait_for_selector(".panel.play .suggest")
-    page.focus(".hand .card")
-    page.keyboard.press("Escape")
-    boxes = [card.bounding_box() for card in page.locator(".hand .card").all()[:4]]
-    page.mouse.move(boxes[0]["x"] + 8, boxes[0]["y"] + 40)
-    page.mouse.down()
-    for box in boxes[1:]:
-        page.mouse.move(box["x"] + 8, box["y"] + 40, steps=4)
-    page.mouse.up()
-    pressed = page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
-    assert [index for index, state in enumerate(pressed) if state == "true"] == [0, 1, 2, 3]
+    lin.plays_until("summary")
+    page.click("dialog.summary .main")
+    page.wait_for_selector("dialog.summary", state="detached")
+    lin.plays_until("summary")
+    page.click("dialog.summary a.button")
+    page.click(".replay a >> text=Round before")
+    page.wait_for_selector(".replay .topbar >> text=Round 1")
+    page.wait_for_selector(".replay .hand .card")
+    page.click(".replay a >> text=Round after")
+    page.wait_for_selector(".replay .topbar >> text=Round 2")
+    assert page.locator(".replay a >> text=Round after").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"), [("rules/nothere", ".refusal"), ("%E0%A4%A", "p[role=alert]"), ("nothere", "p[role=alert]")]
+)
+def test_an_address_that_leads_nowhere_says_so(person, address, shown):
+    lin = person()
+    lin.tolerated = ("404",)
+    lin.page.goto(f"{lin.url}/#/{address}")
+    lin.page.wait_for_selector(shown)
+    lin.page.goto(f"{lin.url}/#/")
+    lin.page.wait_for_selector("form.name")

@@ -47,3 +47,33 @@ def test_a_player_takes_the_seat_back_from_the_ai(person):
     lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", state="detached")
     assert not lin.api("GET", f"/tables/{table}")["seats"][0]["autopilot"]
     mei.leave()
+
+
+def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
+    lin = person()
+    table = lin.begins("sishifen", 4)
+    page = lin.page
+    chat = "header button[aria-label^=Chat]"
+    page.click(chat)
+    page.click("dialog.chat button >> text=Good luck!")
+    page.wait_for_selector("dialog.chat .messages b")
+    page.keyboard.press("Escape")
+    lin.plays_until("play")
+    page.click(chat)
+    page.fill("dialog.chat input", "Well, that was")
+    # The round is played to its end elsewhere, in another tab say.
+    while not (view := lin.api("GET", f"/tables/{table}"))["round"]["result"]:
+        decision = view["decision"]
+        if decision and decision["kind"] == "play" and 0 in decision["seats"]:
+            cards = lin.api("GET", f"/tables/{table}/legal-plays")["plays"][0]
+            lin.api("POST", f"/tables/{table}/play", {"decision_id": decision["id"], "cards": cards})
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(500)
+    assert page.input_value("dialog.chat input") == "Well, that was"
+    page.keyboard.press("Escape")
+    page.click("text=Result of the round")
+    page.reload()
+    page.wait_for_selector("dialog.summary")
+    page.keyboard.press("Escape")
+    page.click(chat)
+    page.wait_for_selector("dialog.chat .messages >> text=Good luck!")

@@ -17,14 +17,24 @@ import { language, t } from "./texts/texts.js";
  */
 function screenOf(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [name, ...rest] = path.split("/").map(decodeURIComponent);
+  const [name, ...rest] = path.split("/").map(decoded);
   const asked = Object.fromEntries(new URLSearchParams(query));
   if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
   if (name === "lobby") return html`<${LobbyScreen} />`;
   if (name === "new") return html`<${CreateScreen} ruleset=${asked.ruleset} />`;
   if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
-  if (name === "replay" && rest[1]) return html`<${ReplayScreen} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
+  if (name === "replay" && rest[1]) return html`<${ReplayScreen} key=${path} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
+  if (name) return html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<${StartScreen} />`;
+}
+
+/** A part of an address; as it is, if nobody can have encoded it so. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function App() {

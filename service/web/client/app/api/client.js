@@ -35,7 +35,7 @@ const BUSY = new Set([429, 502, 503, 504]);
 export async function call(method, path, body, how = {}) {
   const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...how.headers });
   if (method !== "GET") headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = crypto.randomUUID();
+  if (method === "POST") headers["Idempotency-Key"] = freshKey();
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, how.signal);
     if (answer?.ok) return answer.status === 204 ? null : answer.json();
@@ -45,6 +45,15 @@ export async function call(method, path, body, how = {}) {
     const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
     await wait(Math.max(asked, pause(attempt)), how.signal);
   }
+}
+
+/** A random UUID (version 4); over plain HTTP, browsers offer no `crypto.randomUUID`. */
+function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** The pause before attempt number `attempt` + 1, with jitter, ms. @param {number} attempt */

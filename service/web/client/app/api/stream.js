@@ -38,7 +38,8 @@ export async function follow(table, listener, signal) {
 }
 
 /**
- * Open the stream once and read it to its end; true if there is nothing more to follow.
+ * Open the stream once and read it to its end; true if there is nothing more to follow. After a game there is: another
+ * one may begin at the table, and a stream that is opened now waits for it.
  * @param {string} table
  * @param {Listener} listener
  * @param {AbortSignal} signal
@@ -62,13 +63,15 @@ async function once(table, listener, signal, opened) {
     if (!answer.ok || !answer.body) return false;
     opened();
     listener.onLive(true);
+    let news = false;
     for await (const message of messages(answer.body)) {
       clearTimeout(watch);
       watch = setTimeout(abort, SILENCE_MS);
+      news ||= message.event === "message";
       if (message.event === "message") listener.onEvent(message.data);
       else if (message.event === "reset") listener.onReset(message.data.view);
       else if (message.event === "heartbeat") listener.onHeartbeat(message.data.server_time);
-      else if (message.event === "end") return true;
+      else if (message.event === "end") return !(news && message.data.reason === "over");
     }
     return false;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
 import { encode } from "../../vendor/uqr.js";
-import { html, useMemo, useState } from "../../vendor/preact-htm.js";
+import { html, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { t } from "../texts/texts.js";
 
 /** @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
@@ -10,12 +10,18 @@ export const linkTo = (view, code = view.join_code) => `${location.href.split("#
 export function Invitation({ view }) {
   const link = linkTo(view);
   const [copied, setCopied] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const code = useMemo(() => encode(link, { border: 2 }), [link]);
   const path = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   const share = async () => {
     try {
       if (navigator.share) await navigator.share({ url: link, title: t("invite.title") });
-      else await navigator.clipboard.writeText(link);
+      else if (navigator.clipboard) await navigator.clipboard.writeText(link);
+      else {
+        // Over plain HTTP there is no clipboard, but what is selected can be copied.
+        field.current?.select();
+        if (!document.execCommand("copy")) return;
+      }
       setCopied(true);
     } catch {
       // Not shared after all; the link is there to be copied by hand.
@@ -25,7 +31,7 @@ export function Invitation({ view }) {
     <svg class="qr" viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label=${t("invite.qr")}><rect width="100%" height="100%" fill="#fff" /><path d=${path} fill="#000" /></svg>
     <div><p>${t("invite.how")}</p>
       ${view.join_code && html`<p>${t("invite.code")} <code class="code">${view.join_code}</code></p>`}
-      <p><input readonly aria-label=${t("invite.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>
+      <p><input ref=${field} readonly aria-label=${t("invite.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>
       ${view.watch_code && html`<p>${t("invite.watch")} <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} /></p>`}
       <p><button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button></p></div>
   </div>`;

@@ -83,7 +83,9 @@ function HandCard({ id, card, place, chosen, dimmed }) {
 export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useDealt(place, held);
-  const drag = useRef(/** @type {{ on: boolean, over: Set<string>, moved: boolean } | null} */ (null));
+  const drag = useRef(/** @type {{ on: boolean, over: Set<string>, x: number, y: number } | null} */ (null));
+  /** Whether the last press was a drag: the click that ends it means no tap. */
+  const dragged = useRef(false);
   useEffect(() => {
     const end = () => void (drag.current = null);
     addEventListener("pointerup", end);
@@ -100,29 +102,37 @@ export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
     else next.delete(key);
     onChoose(next);
   };
-  const under = (/** @type {PointerEvent} */ event) =>
-    /** @type {HTMLElement | null} */ (document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand [data-key]"));
+  const under = (/** @type {number} */ x, /** @type {number} */ y) =>
+    /** @type {HTMLElement | null} */ (document.elementFromPoint(x, y)?.closest(".hand [data-key]"))?.dataset.key;
   const down = (/** @type {PointerEvent} */ event) => {
-    const key = under(event)?.dataset.key;
-    if (!key || event.button) return;
-    const on = !chosen.has(key);
-    drag.current = { on, over: new Set([key]), moved: false };
+    dragged.current = false;
+    const { clientX: x, clientY: y } = event;
+    const key = under(x, y);
+    if (key && !event.button) drag.current = { on: !chosen.has(key), over: new Set([key]), x, y };
   };
   const move = (/** @type {PointerEvent} */ event) => {
-    const key = drag.current && under(event)?.dataset.key;
-    if (!drag.current || !key || drag.current.over.has(key)) return;
-    const { on, over } = drag.current;
-    over.add(key);
-    drag.current.moved = true;
+    if (!drag.current) return;
+    const { clientX, clientY } = event;
+    const { on, over, x, y } = drag.current;
+    const known = over.size;
+    // A quick finger is reported at points that are cards apart: look at all cards on the way.
+    const steps = Math.ceil(Math.hypot(clientX - x, clientY - y) / (STEP / 2));
+    for (let step = 1; step <= steps; step++) {
+      const key = under(x + ((clientX - x) * step) / steps, y + ((clientY - y) * step) / steps);
+      if (key) over.add(key);
+    }
+    drag.current = { on, over, x: clientX, y: clientY };
+    if (over.size === known) return;
+    dragged.current = true;
     const next = new Set(chosen);
     for (const each of over) on ? next.add(each) : next.delete(each);
     onChoose(next);
   };
   const keyOf = (/** @type {Event} */ event) =>
     /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-key]"))?.dataset.key;
-  const click = (/** @type {Event} */ event) => {
+  const click = (/** @type {MouseEvent} */ event) => {
     const key = keyOf(event);
-    if (drag.current?.moved) return event.preventDefault();
+    if (dragged.current && event.detail) return; // 0: pressed by keyboard
     if (key) choose(key, !chosen.has(key));
   };
   const play = (/** @type {Event} */ event) => {

@@ -38,7 +38,12 @@ export function Game({ session, view, rules }) {
     return new Set(held.map(({ card }) => card).filter((card) => !fit.has(card)));
   }, [plays, held]);
 
-  useEffect(() => setChosen(new Set()), [asked ? decision.id : ""]);
+  // What was chosen while others played stays chosen, until cards leave the hand or new ones are dealt.
+  const before = useRef(0);
+  useEffect(() => {
+    if (held.length < before.current) setChosen(new Set());
+    before.current = held.length;
+  }, [held.length, round.number]);
   // Where only one play is legal, it is chosen already.
   useEffect(() => {
     if (plays?.length === 1 && legal.complete) choose(plays[0]);
@@ -54,17 +59,22 @@ export function Game({ session, view, rules }) {
     noteHand(document);
     session.act(decision.kind === "discard" ? "discard" : "play", { cards: names });
   }
-  /** Enter, or a double tap on a card: play what is chosen, or what the card stands for. @param {string} [key] */
+  /**
+   * Enter, or a double tap on a card: play what is chosen, or what the card alone stands for. Nothing else is played that
+   * the player has not seen chosen; the card is chosen instead.
+   * @param {string} [key]
+   */
   function play(key) {
     if (!asked || decision.kind !== "play") return;
-    if (!key) return void (cards.length && send(cards));
+    if (!key || chosen.has(key)) return void (cards.length && send(cards));
     const card = held.find((each) => each.key === key)?.card ?? "";
-    const wanted = hints?.cards ?? 1;
-    const fit = wanted === 1 ? [card] : plays?.find((each) => each.includes(card));
-    if (fit) {
-      choose(fit);
-      send(fit);
-    }
+    const wanted = hints?.cards ?? null;
+    const alone = wanted === 1 || (wanted === null && !cards.length);
+    const fits = legal?.complete && !cards.length ? (plays ?? []).filter((each) => each.includes(card)) : [];
+    const fit = alone ? [card] : fits.length === 1 ? fits[0] : null;
+    if (!fit) return setChosen(new Set([...chosen, key]));
+    choose(fit);
+    send(fit);
   }
 
   const trick = round.trick ?? round.last_trick;

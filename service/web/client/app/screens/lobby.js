@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { rulesets } from "../game/rules.js";
-import { useAccount, useLoaded } from "../parts/hooks.js";
+import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { NameForm } from "../parts/name.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
@@ -12,6 +12,7 @@ import { ofCatalogue, t } from "../texts/texts.js";
 
 export function LobbyScreen() {
   const { token } = useAccount();
+  const online = useOnline();
   const [ruleset, setRuleset] = useState("");
   const { value: games = [] } = useLoaded(rulesets, []);
   const [status, setStatus] = useState("lobby");
@@ -23,6 +24,7 @@ export function LobbyScreen() {
   const nameOf = (/** @type {string} */ id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
   return html`<main class="page">
     <${PageBar} title=${t("lobby")} />
+    ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
     ${!token && html`<${NameForm} />`}
     ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
     <div class="buttons">

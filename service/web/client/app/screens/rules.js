@@ -5,6 +5,7 @@ import { valueText } from "../game/setup.js";
 import { Cards } from "../parts/card.js";
 import { useLoaded } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
+import { Refusal } from "../parts/refusal.js";
 import { named, ofCatalogue, t } from "../texts/texts.js";
 import { playersText } from "./start.js";
 
@@ -21,14 +22,16 @@ const ORDER = ["BJ", "LJ", "2H", "2S", "2C", "2D", "AH", "KH", "QH", "3H"];
 /** @param {{ ruleset?: string, asked: Record<string, string> }} props */
 export function RulesScreen({ ruleset, asked }) {
   const { value: games = [] } = useLoaded(rulesets, []);
-  const { value: rules } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
+  const { value: rules, error } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
   if (!ruleset) {
     return html`<main class="page"><${PageBar} title=${t("rules")} />
       <ul class="my-tables">${games.map((game) => html`<li><a href=${`#/rules/${game.id}`}><b>${ofCatalogue(game.names)}</b><span class="hint">${named("about", game.id)}</span></a></li>`)}</ul>
     </main>`;
   }
   return html`<main class="page rules"><${PageBar} title=${ofCatalogue(rules?.names) || t("rules")} from=${asked.table ? `#/table/${encodeURIComponent(asked.table)}` : "#/"} />
-    ${rules ? html`<${Rules} key=${rules.id} rules=${rules} asked=${asked} />` : html`<p class="loading" role="status">${t("loading")}</p>`}
+    ${rules && html`<${Rules} key=${rules.id} rules=${rules} asked=${asked} />`}
+    ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
+    ${!rules && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
   </main>`;
 }
 

@@ -33,10 +33,13 @@ function Followed({ table, code }) {
   const { value: rules } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
   const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
   const round = session?.state.view?.round?.number;
-  useEffect(() => setOpen(scored && round ? "summary" : ""), [scored, round]);
+  // Nobody is interrupted who writes a message or looks something up.
+  useEffect(() => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")), [scored, round]);
   const last = session?.state.chat.at(-1)?.seq ?? 0;
   useEffect(() => {
-    if (open === "chat") setRead(last);
+    if (open !== "chat") return;
+    session?.recall();
+    setRead(last);
   }, [open, last]);
 
   const { view, lost, refusal, sending, live, chat } = session?.state ?? {};
@@ -50,12 +53,25 @@ function Followed({ table, code }) {
     ${(!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
     ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
     <${Notices} session=${session} view=${view} />
+    ${playing && view.status === "finished" && !view.round?.result && html`<${Ended} session=${session} view=${view} />`}
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
     ${open === "menu" && html`<${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />`}
     ${open === "chat" && html`<${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />`}
     ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} onClose=${close} />`}
     ${open === "" && scored && view.round?.result && html`<button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>`}
   </main>`;
+}
+
+/** The end of a game in the middle of a round, of which there is no result. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+function Ended({ session, view }) {
+  const me = view.my && view.seats[view.my.seat];
+  return html`<section class="panel ended" role="status">
+    <p class="ask">${t("game.over")}</p>
+    <div class="buttons">
+      ${me && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", {}, "ready")} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
+      <a class="button" href="#/">${t("home")}</a>
+    </div>
+  </section>`;
 }
 
 /** What needs an answer besides the game: a vote, a take-back, an AI that plays one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */

@@ -21,6 +21,8 @@ import { follow } from "../api/stream.js";
 import { apply } from "./model.js";
 
 const MOST_MESSAGES = 100;
+/** How far back messages are looked for, in events: one page of the log. */
+const LOOK_BACK = 500;
 
 export class Session {
   /** @param {string} table */
@@ -38,6 +40,7 @@ export class Session {
     this.holding = 0;
     this.reading = false;
     this.again = false;
+    this.recalled = false;
   }
 
   /** Follow the table until `close`. */
@@ -117,14 +120,25 @@ export class Session {
     const view = apply(before, event);
     /** @type {Partial<State>} */
     const changes = { view };
-    if (event.type === "chat" && (event.data.text || event.data.preset)) {
-      changes.chat = [...this.state.chat, { seq: event.seq, ...event.data }].slice(-MOST_MESSAGES);
-    }
+    if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
     if (event.type === "throw_failed") changes.failedThrow = { seq: event.seq, ...event.data };
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if (event.type === "decision_opened") changes.refusal = null;
     this.change(changes, event);
     if (seesOtherThings(before, event)) this.read();
+  }
+
+  /** Read what was said before this page was opened, once. */
+  async recall() {
+    const { view } = this.state;
+    if (this.recalled || !view) return;
+    this.recalled = true;
+    try {
+      const page = await this.get(`/events?after=${Math.max(0, view.version - LOOK_BACK)}&limit=${LOOK_BACK}`);
+      this.change({ chat: messagesWith(this.state.chat, page.events.filter(isMessage)) });
+    } catch {
+      this.recalled = false; // the table was left, or must not be seen
+    }
   }
 
   /** Read the view: where events do not say all, or after a refusal. */
@@ -198,6 +212,15 @@ export class Session {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
+}
+
+/** Whether an event is a message that can be read: those of muted players have no text. @param {Event} event */
+const isMessage = ({ type, data }) => type === "chat" && Boolean(data.text || data.preset);
+
+/** The last messages, in order, each once. @param {Message[]} chat @param {Event[]} events @returns {Message[]} */
+function messagesWith(chat, events) {
+  const all = new Map([...chat, ...events.map(({ seq, data }) => /** @type {Message} */ ({ seq, .../** @type {any} */ (data) }))].map((each) => [each.seq, each]));
+  return [...all.values()].sort((one, other) => one.seq - other.seq).slice(-MOST_MESSAGES);
 }
 
 /** Whether the viewer sits down or leaves with an event, and so sees other things from now on. @param {View} view @param {Event} event */
