@@ -143,7 +143,7 @@ def test_strangers_and_spectators_get_no_hints(world):
     table, _, body = asked(world, spectators="delayed")
     assert_problem(world.player().post(f"{table.path}/hint", body), "not-your-seat")
     private, _, body = asked(world, visibility="private")
-    assert_problem(world.player().post(f"{private.path}/hint", body), "private-table")
+    assert_problem(world.player().post(f"{private.path}/hint", body), "no-spectators")
     assert_problem(world.anybody.post(f"{private.path}/hint", body), "unauthorized")
 
 

@@ -16,7 +16,7 @@ NEW = {"ruleset": "shengji", "players": 4}
 
 
 def key(number):
-    return {"Idempotency-Key": f"request-number-{number:04}"}
+    return {"Idempotency-Key": f"0a7d3f52-9b1e-4c6f-8e21-{number:012}"}
 
 
 def cost(world, pattern):

@@ -52,7 +52,7 @@ class House:
         self.world.now += 100
         given = {"Authorization": f"Bearer {token}"} if token else {}
         if path == "/v1/tables" or any(part in path for part in KEYED):
-            given["Idempotency-Key"] = f"request-number-{self.sent:04}"
+            given["Idempotency-Key"] = f"0a7d3f52-9b1e-4c6f-8e21-{self.sent:012}"
 
         def send():
             client = self.world.app.test_client()

@@ -94,12 +94,13 @@ def test_all_must_agree_to_abandon_a_game():
     driver = at_play()
     made = ask(driver, 1, "abandon")
     assert types(made) == ["vote_opened"]
-    assert view(driver.state, 0, 0)["vote"] == {
+    assert view(driver.state, 0, driver.now + 1_000)["vote"] == {
         "id": redact(made.events[0], 0)["data"]["id"],
         "kind": "abandon",
         "seat": None,
         "votes": {"1": True},
         "closes_at": timestamp(driver.now + VOTE_MS),
+        "remaining_ms": VOTE_MS - 1_000,
     }
     answer(driver, 0, True)
     answer(driver, 2, True)

@@ -55,8 +55,10 @@ def test_the_person_at_the_keyboard_may_choose_and_is_told_why_a_play_is_refused
         service.url, "--ruleset", "sishifen", "--seed", "keyboard-keyboard", "--me", answers="BJ BJ BJ\n" + 40 * "\n"
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "your play, e.g." in done.stdout
-    assert done.stdout.count("hand of Demo") == 1 + 12 + 1, "once at the start, at each trick, and after the refusal"
+    tricks = len(re.findall(r"^ +\d+\. ", done.stdout, re.MULTILINE))
+    assert done.stdout.count("your play, e.g.") == tricks + 1, "at each trick, and after the refusal"
+    assert done.stdout.count("hand of Demo") == 1 + tricks + 1, "at the start too"
+    assert "You do not hold JOKER JOKER." in done.stdout
 
 
 def test_a_person_declares_buries_calls_and_plays_and_is_asked_again_after_a_slip(service: Service) -> None:
