@@ -1,9 +1,15 @@
 """Traces: one from a request to the job that it brings about, and nothing of it where none are wanted."""
 
+import json
 import subprocess
 import sys
-from collections.abc import Iterable
-from threading import Event
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
@@ -13,6 +19,7 @@ from service.settings import Settings, SettingsError
 from service.store.clients import listening_client
 from service.tables import Tables
 from service.traces import TracedRequests, Traces, traces_of
+from tests.house.conftest import running
 from tests.workers.conftest import House
 from workers.jobs import Worker
 
@@ -46,6 +53,69 @@ def test_a_request_and_the_job_that_it_enqueues_are_one_trace(house: House) -> N
     assert f"{asked.parent.span_id:016x}" == PARENT.split("-")[2]
     assert done.context.trace_id == asked.context.trace_id
     assert done.parent.span_id == asked.context.span_id
+
+
+@contextmanager
+def collector() -> Iterator[tuple[str, list[bytes]]]:
+    """Its address for `TRACES_URL`, and the requests that it has got: OTLP, as protobuf."""
+    received: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/v1/traces", received
+        server.shutdown()
+
+
+def test_the_running_service_sends_its_traces(tmp_path: Path) -> None:
+    otlp = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
+
+    def spans() -> dict[str, tuple[str, bytes, bytes]]:
+        """Name of a span -> process, trace and span before; of several with this name, one."""
+        return {
+            span.name: (resource.resource.attributes[-1].value.string_value, span.trace_id, span.parent_span_id)
+            for body in list(received)
+            for resource in otlp.ExportTraceServiceRequest.FromString(body).resource_spans
+            for scope in resource.scope_spans
+            for span in scope.spans
+        }
+
+    with (
+        collector() as (url, received),
+        running(tmp_path, TRACES_URL=url, OTEL_BSP_SCHEDULE_DELAY="100") as service,
+    ):
+        headers = {"Content-Type": "application/json", "traceparent": PARENT}
+
+        def send(method: str, path: str, body: object = None) -> dict[str, str]:
+            connection = HTTPConnection("127.0.0.1", service.port, timeout=20)
+            connection.request(method, path, json.dumps(body), headers)
+            answer = connection.getresponse()
+            assert answer.status < 400, answer.read()
+            told: dict[str, str] = json.load(answer)
+            return told
+
+        headers["Authorization"] = f"Bearer {send('POST', '/v1/players', {'name': 'Lin', 'kind': 'human'})['token']}"
+        spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "ai_pace_ms": 0}
+        table = f"/v1/tables/{send('POST', '/v1/tables', spec)['id']}"
+        for seat in range(4):
+            send("PUT", f"{table}/seats/{seat}/ai", {"level": "easy"})
+        wanted = {"POST /v1/players", "PUT /v1/tables/<table>/seats/<int:seat>/ai", "workers.jobs.advance ai"}
+        deadline = time.monotonic() + 20
+        while not wanted <= spans().keys() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert wanted <= spans().keys()
+        assert spans()["POST /v1/players"][1].hex() == PARENT.split("-")[1]
+        assert "shengji" in spans()["workers.jobs.advance ai"][0]
+        secret = headers["Authorization"].removeprefix("Bearer ").encode()
+        assert not any(secret in body for body in received)
 
 
 def test_without_traces_nothing_of_them_is_imported() -> None:
