@@ -14,12 +14,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-import service
 from service.wsgi import app as served
 
 #: Rounded up to a tick by the kernel.
 _EVERY_S: Final = 0.001
-_OURS: Final = str(Path(service.__file__).parent) + "/"
+_OURS: Final = str(Path(__file__).parents[1] / "service") + "/"
 #: Part -> what the names of its files begin with: below `service/`, or else packages. The first that fits counts.
 PARTS: Final = {
     "validation: marshmallow and its fields": ("api/schemas/", "api/http/parsing.py", "marshmallow/"),
