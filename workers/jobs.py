@@ -113,6 +113,9 @@ class Worker(SimpleWorker):
         with self._traces.span(name, "CONSUMER", job.meta.get(PARENT), about):
             return super().perform_job(job, queue)
 
+    def subscribe(self) -> None:
+        """Do not listen for RQ's commands, which nobody sends: its thread would outlive a worker that lost Redis."""
+
     def teardown(self) -> None:
         """Flush the metrics and remove this worker's heartbeat."""
         super().teardown()  # type: ignore[no-untyped-call]

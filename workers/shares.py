@@ -1,6 +1,6 @@
 """Fair shares of a worker: who hosts many busy tables does not make the AI players of others late.
 
-A worker counts the time that the tables of each host take. A host that takes more than a share is over it: jobs of
+A worker counts the processor time that the tables of each host take. A host that takes more than a share is over it: jobs of
 its tables go to the queue `heavy`, which is done when nothing else waits. So an idle worker serves it in full, and
 under load the others come first. Nothing is shared between workers: each sees a sample of the same load.
 """
@@ -55,13 +55,24 @@ class Turn:
         shares: of this worker.
         is_heavy: whether the job comes from the queue in which hosts wait that are over their share.
         clock: returns seconds.
+        work: returns the seconds that this thread has computed. Those in which it waited, for Redis or for a core, are
+            nobody's fault: charged to a host, an outage would make its tables wait for seconds after the end of it.
     """
 
-    def __init__(self, shares: Shares, *, is_heavy: bool, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        shares: Shares,
+        *,
+        is_heavy: bool,
+        clock: Callable[[], float] = time.perf_counter,
+        work: Callable[[], float] = time.thread_time,
+    ) -> None:
         self._shares: Final = shares
         self._is_heavy: Final = is_heavy
         self._clock: Final = clock
+        self._work: Final = work
         self._began: Final = clock()
+        self._worked: Final = work()
         self._host: str | None = None
 
     def admits(self, host: str) -> bool:
@@ -76,6 +87,6 @@ class Turn:
         return self._clock() - self._began > SLICE_S
 
     def end(self) -> None:
-        """Charge the time to the host."""
+        """Charge the work to the host."""
         if self._host is not None:
-            self._shares.add(self._host, self._clock() - self._began)
+            self._shares.add(self._host, self._work() - self._worked)

@@ -1,5 +1,7 @@
 """Fair shares: a host with many busy tables does not make the AI players of others late."""
 
+import time
+
 from service.queues import AI, HEAVY, PEOPLE
 from service.tables import wall_clock
 from tests.workers.conftest import House
@@ -39,17 +41,27 @@ def test_hosts_that_take_next_to_nothing_are_forgotten() -> None:
 
 
 def test_a_turn_charges_the_host_and_ends() -> None:
-    clock = Clock()
+    clock, work = Clock(), Clock()
     shares = Shares(clock)
-    turn = Turn(shares, is_heavy=False, clock=clock)
+    turn = Turn(shares, is_heavy=False, clock=clock, work=work)
     assert turn.admits("pl_x")
     assert not turn.is_over()
     clock.now += SLICE_S + 1
+    work.now += SHARE * MEMORY_S + 0.1
     assert turn.is_over()
     turn.end()
     assert shares.is_over("pl_x")
     assert not Turn(shares, is_heavy=False).admits("pl_x")
     assert Turn(shares, is_heavy=True).admits("pl_x")
+
+
+def test_a_host_is_not_charged_for_an_outage() -> None:
+    shares = Shares()
+    turn = Turn(shares, is_heavy=False)
+    assert turn.admits("pl_x")
+    time.sleep(SHARE * MEMORY_S + 0.1)
+    turn.end()
+    assert not shares.is_over("pl_x")
 
 
 def versions(house: House, *tables: str) -> list[int]:
