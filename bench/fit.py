@@ -73,7 +73,7 @@ def true_world(simulation: Simulation, state: Any) -> World:
 def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
     """Return the options of a simulated seat: features, and slots."""
     playout, trick, seat = Playout(simulation.game), simulation.trick, simulation.sight.seat
-    playout.weights = Recording()
+    playout.weights = weight_tables.Weights(Recording())
     options: Sequence[tuple[Any, ...]] = ()
     if trick is None:
         options = playout.leads(world, seat)

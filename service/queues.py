@@ -5,7 +5,7 @@ lost: the due time is stored with the table, so the clock enqueues the job again
 to the AI are jobs with results: whoever asks again finds the result, or asks anew.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -45,6 +45,7 @@ HINT_RETRY_S: Final = 30
 MOST_ANALYSES: Final = 100
 
 _JOB: Final = "workers.jobs.advance"
+_BATCH_JOB: Final = "workers.jobs.advance_all"
 _HINT_JOB: Final = "workers.jobs.hint"
 _ANALYSIS_JOB: Final = "workers.jobs.analyse"
 #: Time after which a step of an analysis that was not done is enqueued again (ms).
@@ -84,6 +85,16 @@ class Queues:
         except RedisError as error:
             log.warning("cannot enqueue", table=table, error=str(error))
 
+    def enqueue_all(self, tables: Sequence[tuple[str, int]], queue: str) -> None:
+        """Enqueue one job that advances several claimed tables, each at a version. If Redis fails, as `enqueue`."""
+        if len(tables) == 1:
+            self.enqueue(*tables[0], queue)
+            return
+        try:
+            self._add(queue, _BATCH_JOB, (tables,))
+        except RedisError as error:
+            log.warning("cannot enqueue", tables=len(tables), error=str(error))
+
     def analyse(self, game: str, number: int, done: int) -> None:
         """Enqueue the next step of the analysis of a round, of which `done` decisions are judged.
 
@@ -105,12 +116,12 @@ class Queues:
         queue: str,
         job: str,
         args: tuple[object, ...],
-        job_id: str,
+        job_id: str | None = None,
         *,
         result_ttl: int = 0,
         failure_ttl: int = FAILURE_TTL_S,
     ) -> None:
-        """Enqueue a job unless one with its id is waiting."""
+        """Enqueue a job, unless it has an id and one with this id is waiting."""
         parent = self._traces.carried() if self._traces else None
         with suppress(DuplicateJobError):
             self._queues[queue].enqueue_call(
@@ -121,7 +132,7 @@ class Queues:
                 failure_ttl=failure_ttl,
                 job_id=job_id,
                 meta={PARENT: parent} if parent else None,
-                unique=True,
+                unique=job_id is not None,
             )
 
 

@@ -1,10 +1,10 @@
-"""The clock: every 50 ms it claims the tables that are due and enqueues a job for each.
+"""The clock: every 50 ms it claims the tables that are due and enqueues their jobs.
 
 Any number of clocks may run, since only one of them gets a claim. A claim is a lease: if the job has not run when the
 lease ends, the table is due again. This recovers lost jobs and crashed workers without a separate sweep.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from threading import Event
 from typing import Final
@@ -13,7 +13,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from service.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
-from service.store.port import StoreCorrupt, StoreUnavailable, TableStore
+from service.store.port import Due, StoreCorrupt, StoreUnavailable, TableStore
 from service.worker_status import Heartbeat
 
 log: Final = structlog.get_logger("workers.clock")
@@ -26,6 +26,8 @@ TICKS_PER_TIDY: Final = 20
 TIDY_LIMIT: Final = 4
 #: Tables claimed in one call.
 CLAIM_LIMIT: Final = 200
+#: Tables with AI seats only that share a job. More would gain little, and the tables of people wait for its end.
+MOST_TABLES: Final = 8
 #: While this many jobs are waiting, no more are enqueued for tables with AI seats only. Those tables are due again when
 #: their lease ends; otherwise the queue would fill up with repeated jobs for the same tables.
 MOST_WAITING: Final = 100
@@ -55,26 +57,32 @@ class Clock:
         self._store, self._queues, self._heartbeat, self._now, self._tidy = store, queues, heartbeat, now, tidy
 
     def tick(self) -> int:
-        """Enqueue a job for every table that is due; return the number of tables."""
+        """Enqueue jobs for all tables that are due; return the number of tables."""
         total = 0
-        waiting: int | None = None
-        can_search: bool | None = None
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
             total += len(claimed)
             # Tables with people go first, however many AI tables are due.
-            for table, version, queue in sorted(claimed, key=lambda due: due.queue in (AI, SEARCH)):
-                if queue == AI:
-                    waiting = self._queues.waiting(AI) if waiting is None else waiting + 1
-                    if waiting >= MOST_WAITING:
-                        break
-                by_rules = False
-                if queue == SEARCH:
-                    can_search = self._can_search() if can_search is None else can_search
-                    by_rules = not can_search
-                self._queues.enqueue(table, version, AI if by_rules else queue or PEOPLE, by_rules=by_rules)
+            self._enqueue_urgent([due for due in claimed if due.queue not in (AI, SEARCH)])
+            self._enqueue_searches([due for due in claimed if due.queue == SEARCH])
+            self._enqueue_ai([(due.table, due.version) for due in claimed if due.queue == AI])
             if len(claimed) < CLAIM_LIMIT:
                 break
         return total
+
+    def _enqueue_urgent(self, claimed: Sequence[Due]) -> None:
+        for table, version, queue in claimed:
+            self._queues.enqueue(table, version, queue or PEOPLE)
+
+    def _enqueue_searches(self, claimed: Sequence[Due]) -> None:
+        by_rules = bool(claimed) and not self._can_search()
+        for table, version, _ in claimed:
+            self._queues.enqueue(table, version, AI if by_rules else SEARCH, by_rules=by_rules)
+
+    def _enqueue_ai(self, claimed: Sequence[tuple[str, int]]) -> None:
+        """Enqueue tables with AI seats only, several a job: the job itself costs twice as much as a move."""
+        waiting = self._queues.waiting(AI) if claimed else 0
+        for at in range(0, min(len(claimed), (MOST_WAITING - waiting) * MOST_TABLES), MOST_TABLES):
+            self._queues.enqueue_all(claimed[at : at + MOST_TABLES], AI)
 
     def _can_search(self) -> bool:
         """Return whether somebody searches, and has not more to do than can be done in time."""

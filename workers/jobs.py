@@ -1,10 +1,11 @@
 """The job that RQ runs, and the worker that runs it.
 
-A job advances one table until a player must act: it deals cards, applies timeouts and plays for AI seats. The number of
-steps in a job is limited.
+A job advances one table, or several with AI seats only, until a player must act: it deals cards, applies timeouts and
+plays for AI seats. The number of steps in a job is limited.
 """
 
 import time
+from collections import deque
 from pathlib import Path
 from threading import Event
 from types import FrameType
@@ -26,7 +27,7 @@ from service.traces import PARENT, Traces
 from service.worker_status import Heartbeat, JobMetrics
 from workers import ai, analysing
 from workers.choosing import RULES, Chooser
-from workers.shares import Shares, Turn
+from workers.shares import SLICE_S, Shares, Turn
 
 #: Jobs that wait in the queue `heavy` at most.
 MOST_HEAVY: Final = 200
@@ -142,8 +143,38 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
     Args:
         by_rules: whether AI seats that search move by rules instead.
     """
+    queues = _in_this_process[0].queues
+    # What finds no place is enqueued again by the clock, like any lost job.
+    if not _advance(table, version, by_rules=by_rules) and queues.waiting(HEAVY) < MOST_HEAVY:
+        queues.enqueue(table, version, HEAVY, by_rules=by_rules)
+
+
+def advance_all(tables: list[tuple[str, int]]) -> None:
+    """Advance several tables with AI seats only, each unless it is no longer at its version. Idempotent.
+
+    What is left when the time of a job is over, or when one of the tables fails, is left to another job.
+    """
+    began, queues, left = time.perf_counter(), _in_this_process[0].queues, deque(tables)
+    deferred: list[tuple[str, int]] = []
+    job = get_current_job()
+    try:
+        while left:
+            table, version = left.popleft()
+            if not _advance(table, version):
+                deferred.append((table, version))
+            if time.perf_counter() - began > SLICE_S:
+                break
+    finally:
+        if left:
+            queues.enqueue_all(list(left), job.origin if job else AI)
+        if deferred and queues.waiting(HEAVY) < MOST_HEAVY:
+            queues.enqueue_all(deferred, HEAVY)
+
+
+def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
+    """Advance a table. Return whether its turn has come; if not, nothing was done."""
     began = time.perf_counter()
-    tables, _, metrics, queues, shares, chooser, role = _in_this_process[0]
+    tables, _, metrics, _, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
     searches = None if by_rules else role == "searcher"
     # Searches hold up nobody but other searches.
@@ -154,18 +185,15 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
     except Refusal as refusal:
         # The table was deleted after the job was enqueued.
         log.info("nothing to do", table=table, version=version, why=refusal.code)
-        return
+        return True
     except StoreUnavailable as error:
         # Not a failed job: its lease runs out, and the clock enqueues it again.
         log.warning("store unavailable", table=table, version=version, error=str(error))
-        return
+        return True
     finally:
         turn.end()
     if done.is_deferred:
-        # What finds no place is enqueued again by the clock, like any lost job.
-        if queues.waiting(HEAVY) < MOST_HEAVY:
-            queues.enqueue(table, version, HEAVY, by_rules=by_rules)
-        return
+        return False
     took = time.perf_counter() - began
     if done.steps and job is not None:
         metrics.count(job.origin, done.late_ms / 1000, took)
@@ -177,6 +205,7 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         now_at=done.version,
         ms=round(1000 * took, 1),
     )
+    return True
 
 
 def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[str, Any]:

@@ -4,11 +4,13 @@ These are not operations: they stay out of `openapi.yaml` and answer browsers, s
 """
 
 import mimetypes
+import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from flask import Blueprint, Response, abort, render_template, request
+from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from service.api.http.documents import Document
@@ -16,7 +18,7 @@ from service.api.http.middleware import request_context
 from service.api.http.problems import STATUS
 from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.rulesets import RULESETS
-from service.texts import language_of
+from service.texts import api_docs, language_of
 from service.texts.pages import PAGES
 from service.texts.problems import PROBLEMS
 
@@ -46,18 +48,26 @@ def _allow_scripts(response: Response) -> Response:
 
 
 def _page(template: str, **values: object) -> Response:
-    """Return a page in the language that `?lang=` or the browser asks for."""
-    asked = request.args.get("lang") or request.headers.get("Accept-Language")
-    language = language_of(asked)
-    text = render_template(template, language=language, t=PAGES[language], **values)
+    """Return a page in the language that `?lang=` or the browser asks for; its links keep the one of `?lang=`."""
+    asked = request.args.get("lang")
+    language = language_of(asked or request.headers.get("Accept-Language"))
+    kept = f"?lang={language}" if asked else ""
+    text = render_template(template, language=language, t=PAGES[language], kept=kept, **values)
     headers = {"Content-Language": language, "Vary": "Accept-Language"}
     return Response(text, headers=headers, content_type="text/html; charset=utf-8")
+
+
+@pages.app_template_filter("marked")
+def _marked(text: str) -> Markup:
+    """Return a text as HTML, with what stands in backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped above)
 
 
 @pages.get("/docs")
 def docs() -> Response:
     """Show the API docs."""
-    return _page("docs.html")
+    texts = {"description": api_docs.DESCRIPTION, "tags": api_docs.TAGS, "operations": api_docs.OPERATIONS}
+    return _page("docs.html", texts={"zh-Hans": texts})
 
 
 @pages.get("/docs/problems")

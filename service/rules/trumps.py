@@ -5,7 +5,7 @@ Every card belongs to one of five groups, the four side suits and the trumps. St
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, compress, repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -40,7 +40,18 @@ class Order:
         display: all kinds in the order in which a hand is shown: trumps, then the side suits, each from high to low.
     """
 
-    __slots__ = ("_counts", "display", "group_of", "groups", "level_of", "plain_tiers", "slot_of", "tiers", "trump")
+    __slots__ = (
+        "_counts",
+        "_displayed",
+        "display",
+        "group_of",
+        "groups",
+        "level_of",
+        "plain_tiers",
+        "slot_of",
+        "tiers",
+        "trump",
+    )
 
     def __init__(self, trump: Trump, twos_always_trump: bool) -> None:
         # Ascending: the trump rank is above the twos, which are trumps too with `twos_always_trump`.
@@ -70,6 +81,7 @@ class Order:
                 slot_of[kind] = slot
         self.group_of, self.level_of, self.slot_of = tuple(group_of), tuple(level_of), tuple(slot_of)
         self.display = tuple(kind for group in (TRUMPS, 0, 1, 2, 3) for kind in reversed(self.groups[group]))
+        self._displayed = itemgetter(*self.display)
         # The side group of the trump suit is empty, and `itemgetter` needs at least one index.
         self._counts = tuple(itemgetter(*kinds) if kinds else (lambda _hand: ()) for kinds in self.groups)
 
@@ -80,7 +92,8 @@ class Order:
 
     def sort_hand(self, counts: Sequence[int]) -> list[int]:
         """Return the cards of a hand as kinds in display order, each as often as held."""
-        return [kind for kind in self.display for _ in repeat(None, counts[kind])]
+        held = self._displayed(counts)
+        return list(chain.from_iterable(map(repeat, compress(self.display, held), filter(None, held))))
 
     def name_of(self, group: int) -> str:
         """Return `"trumps"` or the letter of a side suit."""

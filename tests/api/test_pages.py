@@ -1,8 +1,12 @@
 """The pages for developers: in the reader's language, with a way back, and the house rules of every game."""
 
+import re
+
 import pytest
+import yaml
 
 from service.rules.options.rulesets import RULESETS
+from service.texts import api_docs
 
 PATHS = ("/docs", "/docs/problems", "/docs/rulesets", "/docs/rulesets/shengji")
 
@@ -36,3 +40,35 @@ def test_a_ruleset_is_a_page_with_all_of_its_options(anybody, ruleset, language)
 
 def test_a_page_of_no_ruleset_is_not_found(anybody):
     assert anybody.get("/docs/rulesets/chess").status_code == 404
+
+
+def test_the_api_docs_have_chinese_texts_for_every_operation_and_tag(anybody):
+    document = yaml.load(anybody.get("/openapi.yaml").data, yaml.CSafeLoader)
+    operations = {each["operationId"] for item in document["paths"].values() for each in item.values()}
+    assert set(api_docs.OPERATIONS) == operations
+    assert set(api_docs.TAGS) == {tag["name"] for tag in document["tags"]}
+    english = {tag["name"]: tag["description"] for tag in document["tags"]}
+    english |= {
+        each["operationId"]: each["description"] for item in document["paths"].values() for each in item.values()
+    }
+    chinese = {**api_docs.TAGS, **{name: description for name, (_, description) in api_docs.OPERATIONS.items()}}
+    code = re.compile(r"`([^`]+)`")
+    for name, text in chinese.items():
+        assert set(code.findall(text)) <= set(code.findall(" ".join(english[name].split()))), "the same fields"
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_links_keep_the_language_that_was_asked_for(anybody, path):
+    links = re.compile(r'href="(/(?:docs[^"]*|[?][^"]*)?)"')
+    asked = links.findall(anybody.get(f"{path}?lang=zh-Hans").get_data(as_text=True))
+    assert len(asked) >= 4
+    assert all(link.endswith("?lang=zh-Hans") for link in asked)
+    assert not any("lang=" in link for link in links.findall(anybody.get(path).get_data(as_text=True)))
+
+
+@pytest.mark.parametrize("path", PATHS[1:])
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_what_stands_in_backticks_is_shown_as_code(anybody, path, language):
+    page = anybody.get(f"{path}?lang={language}").get_data(as_text=True)
+    assert "`" not in page
+    assert "<code>" in page or path == "/docs/rulesets"

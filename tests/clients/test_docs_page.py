@@ -1,27 +1,18 @@
 """The docs page in a fresh browser: it shows all operations and loads nothing from another host."""
 
-import os
-import shutil
-
 import pytest
 import yaml
-from playwright.sync_api import sync_playwright
 
+from service.texts import api_docs
 from tests.clients.tools import DOCUMENT
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @pytest.fixture
-def page():
-    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
-    if program is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium on PATH")
-    with sync_playwright() as playwright:
-        # Root may not use the sandbox of Chromium; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser.new_page()
-        browser.close()
+def page(browser):
+    with browser.new_context() as context:
+        yield context.new_page()
 
 
 @pytest.mark.browser
@@ -47,3 +38,20 @@ def test_the_docs_page_shows_every_operation_and_needs_no_other_host(service, pa
     assert said == []
     assert len(asked) >= 4
     assert [url for url in asked if not url.startswith((service.url, "data:"))] == []
+
+
+@pytest.mark.browser
+def test_the_docs_page_is_in_chinese_and_so_are_the_pages_it_leads_to(service, page):
+    page.goto(f"{service.url}/docs?lang=zh-Hans")
+    page.wait_for_selector(".opblock", timeout=60_000)
+    summaries = page.locator(".opblock-summary-description").all_inner_texts()
+    assert sorted(summaries) == sorted(summary for summary, _ in api_docs.OPERATIONS.values())
+    assert page.locator(".opblock-tag p").all_inner_texts()[1] == api_docs.TAGS["Players"]
+    assert "快速上手" in page.locator(".information-container").inner_text()
+    page.locator("[data-path='/v1/players'] >> nth=0").click()
+    page.wait_for_selector(".opblock.is-open .opblock-description", timeout=60_000)
+    assert "令牌只在这里显示一次" in page.locator(".opblock.is-open").first.inner_text()
+    for link in ("玩法与规则", "错误代码", "接口文档", "升级游戏服务"):
+        page.locator("nav.top").get_by_text(link).click()
+        page.wait_for_url("**?lang=zh-Hans")
+        page.wait_for_selector("html[lang=zh-Hans]")

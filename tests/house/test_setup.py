@@ -17,7 +17,23 @@ from tests.house.conftest import ROOT
 #: What `make .venv/.runtime` reads.
 NEEDED = ("Makefile", "pyproject.toml", "uv.lock", "requirements.txt", "requirements-dev.txt", "scripts")
 #: Programs that a bare Debian has besides make and Python. uv is not among them.
-BARE = ("sh", "awk", "basename", "cat", "cp", "dirname", "env", "find", "grep", "ls", "mkdir", "mv", "rm", "touch")
+BARE = (
+    "sh",
+    "awk",
+    "basename",
+    "cat",
+    "cp",
+    "dirname",
+    "env",
+    "find",
+    "grep",
+    "ls",
+    "mkdir",
+    "mv",
+    "rm",
+    "sed",
+    "touch",
+)
 
 
 @pytest.fixture
@@ -57,6 +73,7 @@ def test_make_and_python_alone_set_up_what_runs_the_service_and_do_it_once(clone
     assert re.search(r"Setting up \.venv \(runtime\): \d+ packages\. The first time", first.stderr), (
         "it says what takes long"
     )
+    assert re.search(r"^  flask==", first.stderr, re.MULTILINE), "and how far it is"
     python = [str(clone / ".venv/bin/python"), "-c"]
     subprocess.run([*python, "import flask, gevent, gunicorn, marshmallow, redis, rq, structlog"], check=True)
     assert subprocess.run([*python, "import pytest"], capture_output=True, check=False).returncode == 1

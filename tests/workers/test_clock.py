@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from redis.exceptions import ResponseError
 from rq import Queue
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from service.queues import AI, LEASE_MS, PEOPLE
@@ -43,7 +44,25 @@ def test_a_clock_that_is_set_back_freezes_no_table(house: House) -> None:
     assert house.clock.tick() == 1
 
 
-def test_several_clocks_make_one_job_for_each_table(house: House) -> None:
+def tables_in_jobs(house: House) -> list[list[str]]:
+    """Return the tables of each waiting job for AI seats."""
+    jobs = (Job.fetch(job, connection=house.redis, serializer=JSONSerializer) for job in house.job_ids(AI))
+    return [[job.args[0]] if isinstance(job.args[0], str) else [table for table, _ in job.args[0]] for job in jobs]
+
+
+def test_tables_of_ai_seats_share_jobs(house: House) -> None:
+    tables = [house.table(f"tb_n{number}", pace=600) for number in range(clock.MOST_TABLES + 1)]
+    house.now += 600
+    assert house.clock.tick() == len(tables)
+    shared, alone = tables_in_jobs(house)
+    assert len(shared) == clock.MOST_TABLES
+    assert sorted(shared + alone) == sorted(tables)
+    before = [house.state(table)["version"] for table in tables]
+    house.work()
+    assert all(house.state(table)["version"] > version for table, version in zip(tables, before, strict=True))
+
+
+def test_several_clocks_put_each_table_into_one_job(house: House) -> None:
     for number in range(5):
         house.table(f"tb_n{number}", pace=600)
     house.now += 600
@@ -52,7 +71,7 @@ def test_several_clocks_make_one_job_for_each_table(house: House) -> None:
         for _ in range(3)
     ]
     assert sum(each.tick() for each in [house.clock, *others]) == 5
-    assert len(house.job_ids(AI)) == 5
+    assert sorted(table for job in tables_in_jobs(house) for table in job) == [f"tb_n{number}" for number in range(5)]
 
 
 def test_a_clock_and_whoever_acted_make_one_job_between_them(house: House) -> None:
@@ -100,6 +119,7 @@ def test_cards_of_a_timed_deal_come_by_the_clock_and_ai_seats_declare_while_it_l
 
 def test_with_many_jobs_waiting_only_ai_tables_are_postponed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "MOST_WAITING", 3)
+    monkeypatch.setattr(clock, "MOST_TABLES", 1)
     monkeypatch.setattr(clock, "CLAIM_LIMIT", 2)
     for number in range(6):
         house.table(f"tb_a{number}", pace=500)
@@ -121,6 +141,7 @@ def test_tables_with_people_are_enqueued_before_a_crowd_of_ai_tables(
     house.now += 600
     asked: list[str] = []
     monkeypatch.setattr(house.queues, "enqueue", lambda _table, _version, queue, **_: asked.append(queue))
+    monkeypatch.setattr(house.queues, "enqueue_all", lambda tables, queue: asked.extend([queue] * len(tables)))
     monkeypatch.setattr(house.store, "load", None)
     assert house.clock.tick() == 4
     assert asked == [PEOPLE, AI, AI, AI]

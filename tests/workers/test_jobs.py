@@ -107,6 +107,30 @@ def test_a_job_that_fails_is_kept_for_a_day_and_does_not_end_the_worker(house: H
     assert 0 < house.redis.ttl(kept.key) <= FAILURE_TTL_S
 
 
+def test_a_job_that_fails_at_one_table_leaves_those_after_it_to_another_job(house: House) -> None:
+    tables = [house.table(f"tb_n{number}", pace=600) for number in range(3)]
+    house.now += 600
+    house.redis.set(keys.head("tb_broken"), "no such type")
+    versions = [house.state(table)["version"] for table in tables]
+    due = list(zip(tables, versions, strict=True))
+    house.queues.enqueue_all([due[0], ("tb_broken", 1), *due[1:]], AI)
+    house.work()
+    assert all(house.state(table)["version"] > version for table, version in due)
+    assert len(FailedJobRegistry(AI, connection=house.redis).get_job_ids()) == 1
+
+
+def test_a_job_that_takes_long_leaves_what_is_left_to_another(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "SLICE_S", 0.0)
+    tables = [house.table(f"tb_n{number}", pace=600) for number in range(3)]
+    house.now += 600
+    versions = [house.state(table)["version"] for table in tables]
+    house.queues.enqueue_all(list(zip(tables, versions, strict=True)), AI)
+    for done in range(1, 4):
+        house.work(jobs=1)
+        moved = [house.state(table)["version"] > old for table, old in zip(tables, versions, strict=True)]
+        assert sum(moved) == done
+
+
 def test_a_line_of_the_log_names_table_version_and_time_but_no_card(house: House) -> None:
     table = house.table("tb_log", people=1)
     version = house.state(table)["version"]

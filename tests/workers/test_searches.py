@@ -7,6 +7,7 @@ import structlog
 from redis import Redis
 
 from service import worker_status
+from service.game.state.levels import SEARCHED
 from service.game.views.view import view
 from service.queues import AI, PEOPLE, QUEUES, SEARCH
 from service.rules.cards import CARDS
@@ -29,7 +30,7 @@ def searching(house: House, name: str, people: int = 1) -> str:
     for _ in range(200):
         decision = house.state(table)["decision"]
         assert decision is not None
-        if decision["kind"] == "play" and decision["seats"] != [0]:
+        if decision["kind"] in SEARCHED and decision["seats"] != [0]:
             return table
         if decision["seats"] == [0]:
             command = ai.choose(view(house.state(table), 0, house.now), b"person", "easy")
@@ -117,7 +118,7 @@ def test_if_a_search_fails_the_seat_plays_by_rules_and_the_log_names_no_card(
     def broken(*_: Any) -> Any:
         raise RuntimeError(f"bad hand {seen['my']['hand']}")
 
-    monkeypatch.setattr(ai, "LEVELS", {**ai.LEVELS, "expert": {"play": broken}})
+    monkeypatch.setattr(ai, "LEVELS", {**ai.LEVELS, "expert": {"play": broken, "discard": broken}})
     metrics = JobMetrics(house.redis)
     with structlog.testing.capture_logs() as lines:
         command = Chooser(lambda: 0, metrics).search(seen, b"x", "expert")

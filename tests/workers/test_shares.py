@@ -82,6 +82,22 @@ def test_jobs_of_a_host_over_the_share_come_last_and_are_done_in_the_end(house: 
     assert all(now > then for now, then in zip(versions(house, *busy, other), before, strict=True))
 
 
+def test_tables_that_share_a_job_and_have_to_wait_share_the_next_one_too(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    tables = [house.table(f"tb_{number}", pace=600) for number in range(3)]
+    house.now += 600
+    house.clock.tick()
+    assert len(house.job_ids(AI)) == 1
+    before = versions(house, *tables)
+    shares = Shares()
+    shares.is_over = lambda host: True  # type: ignore[method-assign]
+    monkeypatch.setattr(jobs, "Shares", lambda: shares)
+    house.work(jobs=1)
+    assert versions(house, *tables) == before
+    assert len(house.job_ids(HEAVY)) == 1
+    house.work(jobs=1)
+    assert all(now > then for now, then in zip(versions(house, *tables), before, strict=True))
+
+
 def test_only_so_many_jobs_wait_in_the_heavy_queue(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(jobs, "MOST_HEAVY", 2)
     shares = Shares()

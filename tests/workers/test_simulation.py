@@ -8,16 +8,18 @@ import pytest
 
 from harness.ai_table import Table
 from harness.options import SIZES, levels_worth, some_options
-from service.rules.cards import counts_of, kinds_of
+from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
-from workers.ai import Effort, choose
+from workers.ai import Effort, burying, choose
 from workers.ai.playing import ranked
 from workers.ai.search.deals import Dealer
+from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
+from workers.ai.search.tables import Weights
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
-from workers.ai.sight import Sight
+from workers.ai.sight import Sight, deck_counts
 
 GAMES = [size for size in SIZES if size[0] != "arms_length"]
 
@@ -196,4 +198,76 @@ def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
         assert found[0].worlds <= 22
         assert found[0].play in plays[:4]
         overruled += found[0].play != plays[0]
+        # A play is not chosen if it must gain more than any play can.
+        assert (
+            search(Simulation(seen, sight, random.Random(5)), plays, effort, [0.0, *[9.0] * len(plays)])[0] == plays[0]
+        )
     assert overruled
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: str, players: int) -> None:
+    chance = random.Random(1)
+    kept: Playout | None = None
+    compared = 0
+    for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, 6):
+        if chance.random() > 0.6:
+            continue
+        simulation = Simulation(seen, Sight(seen, memory=True), chance)
+        kept = kept or simulation.playout
+        fresh = Playout(simulation.game)
+        fresh.weights = Weights(kept.weights.each)
+        world, trick, seat = simulation.world(), simulation.trick, seen["my"]["seat"]
+        if trick is None:
+            assert kept.leads(world, seat) == fresh.leads(world, seat)
+        else:
+            assert kept.singles(world, trick, seat) == fresh.singles(world, trick, seat)
+            if trick.lead.size == 2:
+                assert kept.pairs(world, trick, seat) == fresh.pairs(world, trick, seat)
+        compared += 1
+    assert compared > 20
+
+
+def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:
+    """Yield the view of each seat that has to bury cards."""
+    for deal in deals:
+        table = Table(ruleset, players, {"deal_pace": "instant"}, deal)
+        found: list[dict[str, Any]] = []
+
+        def note(_: int, seen: dict[str, Any], found: list[dict[str, Any]] = found) -> Any:
+            if seen["decision"]["kind"] == "discard":
+                found.append(seen)
+            return choose(seen, b"x", "normal")
+
+        while not found:
+            table.step(note)
+        yield found[0]
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players: int) -> None:
+    poorer = 0
+    for seen in discards_asked(ruleset, players, range(3)):
+        sight = Sight(seen, memory=True)
+        discards = Discards(seen, sight, random.Random(1))
+        size = seen["decision"]["hints"]["cards"]
+        usual = burying.candidates(sight.hand, size, sight.order, deck_counts(seen))[0]
+        rich = sorted(kinds_in(sight.hand), key=lambda kind: -POINTS[kind])[:size]
+        slots = [discards.game.slots.slots_of(cards) for cards in (usual, rich)]
+        worlds = [discards.world() for _ in range(12)]
+        values = [sum(discards.value(world, each) for world in worlds) for each in slots]
+        assert [discards.value(world, slots[0]) for world in worlds] == [discards.value(w, slots[0]) for w in worlds]
+        poorer += values[1] < values[0]
+    assert poorer == 3
+
+
+def test_candidates_to_bury_are_parts_of_the_hand_and_the_first_is_the_rules() -> None:
+    for seen in discards_asked("shengji", 4, range(6)):
+        sight, deck = Sight(seen, memory=True), deck_counts(seen)
+        size = seen["decision"]["hints"]["cards"]
+        found = burying.candidates(sight.hand, size, sight.order, deck)
+        assert list(found[0]) == sorted(burying.bury(sight.hand, size, sight.order, deck))
+        assert len(found) == len(set(found)) > 2
+        for cards in found:
+            assert len(cards) == size
+            assert all(buried <= held for buried, held in zip(counts_of(cards), sight.hand, strict=True))

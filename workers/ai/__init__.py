@@ -5,6 +5,7 @@ so it cannot cheat. Its answer depends on nothing else and is always legal.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from workers.ai import arms, bidding, burying, calling, chance, playing, reasons
 from workers.ai.following import Play
 from workers.ai.playing import Style
 from workers.ai.reasons import Advice, Reason, reason
+from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Effort, Simulation, search
 from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
 
@@ -34,6 +36,13 @@ __all__ = [
 ]
 
 Command = dict[str, Any]
+#: How much more work than a play burying the kitty is worth: it is done once a round, and the whole round is simulated.
+DISCARD: Final = 2
+#: Share of the work that plays get in the first third of a round.
+EARLY: Final = 0.5
+#: Levels that a play must gain for each card point by which the rules like it less. What simulated plays gain, `normal`
+#: gains half of in real ones, and the less it likes the play, the less of it.
+HANDICAP: Final = 0.02
 #: Decision kind -> answer of a player.
 Player = Mapping[str, Callable[[View, Random], Advice]]
 
@@ -130,15 +139,32 @@ def by_search(effort: Effort) -> Player:
         if view["round"]["roads"] is not None:
             return _arms_play(view)
         sight = Sight(view, memory=True)
-        plays = playing.ranked(sight)
+        ranked = sorted(playing.rated(sight), key=lambda pair: -pair[0])
+        plays = [cards for _, cards in ranked]
         if len(plays) == 1:
             return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
-        found = search(Simulation(view, sight, random), plays, effort)
+        handicaps = [HANDICAP * (ranked[0][0] - value) for value, _ in ranked]
+        # Until a third of the cards are played, a search gains next to nothing, whatever its work.
+        early = 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
+        found = search(Simulation(view, sight, random), plays, effort.scaled(EARLY) if early else effort, handicaps)
         usual = found.play == plays[0]
         why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
         return _play(found.play, why, found.others)
 
-    return {**by_rules(Style(memory=True, noise=0.0)), "play": play}
+    def discard(view: View, random: Random) -> Advice:
+        if view["round"]["declarer"] != view["my"]["seat"]:
+            # Somebody else leads, and calls the friends.
+            return _discard(view, random)
+        sight = Sight(view, memory=True)
+        plays = burying.candidates(sight.hand, view["decision"]["hints"]["cards"], sight.order, deck_counts(view))
+        found = search(Discards(view, sight, random), plays, replace(effort, plays=effort.plays * DISCARD))
+        if found.play == plays[0]:
+            why = reasons.for_discard(sight.hand, found.play, sight.order)
+        else:
+            why = reasons.for_search(plays[0], found.gain, found.worlds)
+        return Advice({"type": "discard", "cards": names_of(found.play)}, why)
+
+    return {**by_rules(Style(memory=True, noise=0.0)), "play": play, "discard": discard}
 
 
 #: Level -> how much it searches.

@@ -139,7 +139,7 @@ def watch_table(request: ApiRequest, table: str) -> Response:
 
     With its watch code, which players and host read in their view and pass on to guests. From then on the caller may
     read the table and its events, a running game with the spectator delay; everything for spectators works as at a
-    public table. The host ends it with `spectators: off`.
+    public table. The host ends it with `spectators: off`. Where the caller may watch anyway, the code does not matter.
     """
     tables, player = request.services.tables, request.player_id
     state = tables.load(table)

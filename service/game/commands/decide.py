@@ -76,7 +76,7 @@ def decide(state: State, command: Fields, now: int, chance: Chance) -> Decided:
     earlier = retries.earlier_tx(state, tx.answer)
     if earlier is not None and not retries.was_superseded(state, seat, command):
         return Decided([], state, earlier)
-    return _run_action(tx, command, seat)
+    return _run_action(tx, command, seat, command["decision_id"])
 
 
 def decide_for_ai(state: State, seat: int, command: Fields, now: int, chance: Chance) -> Decided:
@@ -87,7 +87,7 @@ def decide_for_ai(state: State, seat: int, command: Fields, now: int, chance: Ch
     decision = state["decision"]
     tx = Transaction(state, now, chance, "ai")
     tx.reason = command.get("reason")
-    return _run_action(tx, {**command, "decision_id": decision["id"] if decision else ""}, seat)
+    return _run_action(tx, command, seat, decision["id"] if decision else "")
 
 
 def _run_table_command(tx: Transaction, command: Fields) -> Decided:
@@ -109,21 +109,23 @@ def _run_table_command(tx: Transaction, command: Fields) -> Decided:
     return tx.result()
 
 
-def _run_action(tx: Transaction, command: Fields, seat: int) -> Decided:
+def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> Decided:
+    """Carry out an action that answers the decision with the id `answered`."""
     state, kind = tx.state, command["type"]
     decision = state["decision"]
     if decision is None or decision["kind"] not in ACTIONS[kind]:
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
-    if decision["id"] != command["decision_id"]:
-        raise StaleDecision(command["decision_id"], decision_view(state, seat, tx.now), tx.now)
+    if decision["id"] != answered:
+        raise StaleDecision(answered, decision_view(state, seat, tx.now), tx.now)
     asked = seat in decision["seats"]
     if not asked and not (kind == "overcall_kitty" and kitty.may_reinforce(state, seat)):
         raise NotYourTurn(seats=decision["seats"])
-    if tx.by == "player" and ai_level(state, seat) is not None:
-        data: SeatData = {"seat": seat}
-        tx.emit("seat_resumed", data)
-    if asked:
-        _use_bank(tx, seat, decision)
+    if tx.by == "player":
+        if ai_level(state, seat) is not None:
+            data: SeatData = {"seat": seat}
+            tx.emit("seat_resumed", data)
+        if asked:
+            _use_bank(tx, seat, decision)
     flow.perform(tx, seat, command)
     return tx.result()
 
@@ -131,7 +133,7 @@ def _run_action(tx: Transaction, command: Fields, seat: int) -> Decided:
 def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
     """Take what an answer after the deadline has used from the seat's time bank."""
     deadline = decision["deadline"]
-    if deadline is None or tx.now <= deadline or tx.by != "player":
+    if deadline is None or tx.now <= deadline:
         return
     bank_ms = clock.bank_of(tx.state)
     if bank_ms:

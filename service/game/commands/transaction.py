@@ -78,7 +78,8 @@ class Transaction:
 
     def emit(self, event_type: str, data: Any, by: Source | None = None) -> None:
         """Add an event. `data` is the TypedDict of its type (`service.game.events.types`)."""
-        table_round = self.state.get("round")
+        state = self.state
+        table_round = state.get("round")
         self._seq += 1
         event: Event = {
             "seq": self._seq,
@@ -92,7 +93,7 @@ class Transaction:
         if self.answer is not None:
             event["answers"] = self.answer
             seat = int(self.answer[0])
-            if self.state["seats"][seat]["timeouts"] and event_type != "chat":
+            if state["seats"][seat]["timeouts"] and event_type != "chat":
                 event["back"] = seat
             self.answer = None
         if self.actor is not None:
@@ -101,7 +102,7 @@ class Transaction:
         if self.reason is not None:
             event["reason"] = self.reason
             self.reason = None
-        self.state = evolve(self.state, event)
+        self.state = evolve(state, event)
         self.events.append(event)
 
     def open_decision(

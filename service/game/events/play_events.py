@@ -18,7 +18,7 @@ from service.game.events.round_types import (
     TrumpEstablished,
 )
 from service.game.events.types import Event
-from service.game.events.updates import move_cards, ready_anew
+from service.game.events.updates import change_round, move_cards, ready_anew
 from service.game.state.memory import NOTHING, merged
 from service.game.state.queries import decision_of, game_of, round_of, sides_after_joining, trick_of
 from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, State, ThrowPenalty, Trick
@@ -83,7 +83,7 @@ def _new_trick(table_round: Round, leader: int) -> Trick:
 def played(state: State, data: Played, _: Event) -> State:
     table_round = round_of(state)
     cards, seat, throw = data["cards"], data["seat"], data["throw"]
-    trick = table_round["trick"] or _new_trick(table_round, seat)
+    trick = (table_round["trick"] or _new_trick(table_round, seat)).copy()
     play: Play = {
         "seat": seat,
         "cards": cards,
@@ -91,22 +91,24 @@ def played(state: State, data: Played, _: Event) -> State:
         "throw": throw,
         "was_winning": trick["winning"],
     }
+    trick["plays"] = [*trick["plays"], play]
+    trick["winning"] = data["winning"]
     hands = table_round["hands"].copy()
     hand = hands[seat] = hands[seat].copy()
     seen = table_round["played"].copy()
     for kind in cards:
         hand[kind] -= 1
         seen[kind] += 1
-    changed: Round = {
-        **table_round,
-        "hands": hands,
-        "played": seen,
-        "trick": {**trick, "plays": [*trick["plays"], play], "winning": data["winning"]},
-        # A throw cannot be taken back: it has shown whether others can beat it.
-        "plain_play": throw is None,
-        "take_back": None,
-    }
-    return {**state, "round": changed, "decision": None}
+    changed = table_round.copy()
+    changed["hands"] = hands
+    changed["played"] = seen
+    changed["trick"] = trick
+    # A throw cannot be taken back: it has shown whether others can beat it.
+    changed["plain_play"] = throw is None
+    changed["take_back"] = None
+    after = change_round(state, changed)
+    after["decision"] = None
+    return after
 
 
 def take_back(state: State, data: TakeBack, _: Event) -> State:
@@ -158,15 +160,13 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
     points[data["seat"]] += data["points"]
     tricks[data["seat"]] += 1
     last: Trick = {**trick, "winner": data["seat"], "points": data["points"]}
-    changed: Round = {
-        **table_round,
-        "points": points,
-        "tricks": tricks,
-        "trick": None,
-        "last_trick": last,
-        "memory": merged(table_round.get("memory", NOTHING), data.get("seen", {})),
-    }
-    return {**state, "round": changed}
+    changed = table_round.copy()
+    changed["points"] = points
+    changed["tricks"] = tricks
+    changed["trick"] = None
+    changed["last_trick"] = last
+    changed["memory"] = merged(table_round.get("memory", NOTHING), data.get("seen", {}))
+    return change_round(state, changed)
 
 
 def round_scored(state: State, data: RoundScored, _: Event) -> State:

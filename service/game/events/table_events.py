@@ -207,17 +207,15 @@ def bank_used(state: State, data: BankUsed, _: Event) -> State:
 
 
 def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
-    changed: State = {
-        **state,
-        "decision": {
-            "id": f"dc_{event['seq']}",
-            "kind": data["kind"],
-            "seats": data["seats"],
-            "opened_seq": event["seq"],
-            "opened_at": event["at"],
-            "deadline": data["deadline"],
-            "on_timeout": data["on_timeout"],
-        },
+    changed = state.copy()
+    changed["decision"] = {
+        "id": f"dc_{event['seq']}",
+        "kind": data["kind"],
+        "seats": data["seats"],
+        "opened_seq": event["seq"],
+        "opened_at": event["at"],
+        "deadline": data["deadline"],
+        "on_timeout": data["on_timeout"],
     }
     phase, table_round = PHASES.get(data["kind"]), state["round"]
     if phase is not None and table_round is not None and table_round["phase"] != phase:

@@ -5,7 +5,7 @@ from typing import Any
 
 from service.game.state.queries import ai_level
 from service.game.state.table_types import Seat, Standing
-from service.game.state.types import Hand, State
+from service.game.state.types import Hand, Round, State
 
 
 def change_seat(state: State, number: int, seat: Seat) -> State:
@@ -13,6 +13,14 @@ def change_seat(state: State, number: int, seat: Seat) -> State:
     seats = list(state["seats"])
     seats[number] = seat
     return {**state, "seats": seats}
+
+
+def change_round(state: State, table_round: Round) -> State:
+    """Return the state with another round."""
+    # Most events are of the few types that end here, and copying takes two thirds of the time of `{**state, …}`.
+    changed = state.copy()
+    changed["round"] = table_round
+    return changed
 
 
 def ready_anew(state: State) -> list[Seat]:

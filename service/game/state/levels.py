@@ -8,8 +8,9 @@ from service.game.state.types import State
 
 #: From weak to strong. What they do is told in docs/ai.md; `workers.ai` has a player for each.
 AI_LEVELS: Final = ("easy", "normal", "hard", "expert")
-#: Levels that search when they lead or follow: their moves take long, and are made by workers of their own.
+#: Levels that search, and the decisions for which they do: such moves take long, and workers of their own make them.
 SEARCHING: Final = frozenset({"hard", "expert"})
+SEARCHED: Final = frozenset({"play", "discard"})
 #: Level of an AI that takes a seat over, if the table names no other.
 TAKEOVER_LEVEL: Final = "easy"
 
@@ -22,4 +23,4 @@ def takeover_level(state: State) -> str:
 def search_is_asked(state: State) -> bool:
     """Tell whether the next move is one of an AI seat that searches."""
     asked = clock.ai_seats_asked(state)
-    return bool(asked) and decision_of(state)["kind"] == "play" and ai_level(state, asked[0]) in SEARCHING
+    return bool(asked) and decision_of(state)["kind"] in SEARCHED and ai_level(state, asked[0]) in SEARCHING

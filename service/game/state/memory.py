@@ -4,11 +4,12 @@ It follows from public events alone. It is kept in the state trick by trick, so 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeAlias
 
-from service.game.state.queries import round_of
+from service.game.state.queries import round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of
-from service.game.state.types import Cards, Memory, Round, State, Told, Trick
+from service.game.state.table_types import SeatText
+from service.game.state.types import Cards, Memory, Play, Round, State, Told, Trick
 from service.rules.cards import KINDS
 from service.rules.options.rulesets import RULESETS
 from service.rules.tricks import inferences
@@ -21,38 +22,74 @@ _SUIT_SIZE = 13
 #: With fewer cards than this in a hand, what tuples it cannot hold is left out: a view has little room for it.
 WORTH_TELLING = 4
 NOTHING: Final[Memory] = {"voids": {}, "most": {}, "holds": {}}
-_Known = TypeVar("_Known", list[int], dict[str, int])
-
-
-def memory_of(state: State) -> Memory:
-    """Return what everybody can remember of the round, up to the last complete trick."""
-    table_round = round_of(state)
-    return table_round.get("memory") or {"voids": {}, "most": {}, "holds": _declared(state, table_round)}
+#: Letter of a suit -> seat -> the most identical cards that it can hold.
+_Most: TypeAlias = dict[str, dict[SeatText, int]]
+#: Seats, and what the follow of each tells.
+_Outcomes: TypeAlias = Sequence[tuple[int, inferences.Told]]
 
 
 def news(state: State) -> Told:
     """Return what the trick on the table, which is complete, changes of what is remembered; `merged` applies it."""
-    before, now = round_of(state).get("memory", NOTHING), remembered(state)
-    voids = {
-        suit: [seat for seat in seats if seat not in before["voids"].get(suit, ())]
-        for suit, seats in now["voids"].items()
-    }
-    # Of a seat that is void no more need be said.
-    most = {
-        suit: {
-            seat: number
-            for seat, number in _changes(before["most"].get(suit, {}), now["most"].get(suit, {}), 0).items()
-            if int(seat) not in voids.get(suit, ())
-        }
-        for suit in {**before["most"], **now["most"]}
-    }
-    holds: dict[str, Cards] = _changes(before["holds"], now["holds"], [])
-    told = {"voids": _kept(voids), "most": _kept(most), "holds": holds}
-    return cast("Told", _kept(told))
+    table_round = round_of(state)
+    trick, stored = trick_of(table_round), table_round.get("memory")
+    before = stored or NOTHING
+    group, outcomes = _outcomes(state, trick)
+    known = before["voids"].get(group, ())
+    void = [seat for seat, outcome in outcomes if outcome.void and seat not in known]
+    told: Told = {}
+    if void:
+        told["voids"] = {group: void}
+    if sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
+        most = _forgotten(before["most"], group, void)
+    else:
+        most = _fewer_alike(before["most"], group, outcomes)
+    if most:
+        told["most"] = most
+    # Until the first trick is complete, nothing is stored of what was declared.
+    holds = _left(before["holds"] if stored else _declared(state, table_round), trick["plays"])
+    changed = {seat: cards for seat, cards in holds.items() if before["holds"].get(seat) != cards}
+    changed |= {seat: [] for seat in before["holds"] if seat not in holds}
+    if changed:
+        told["holds"] = changed
+    return told
+
+
+def _forgotten(most: _Most, group: str, void: Sequence[int]) -> _Most:
+    """Return that nothing is known of tuples any more. Of a seat that is now void in `group` no more need be said."""
+    return _kept(
+        {suit: {seat: 0 for seat in seats if suit != group or int(seat) not in void} for suit, seats in most.items()}
+    )
+
+
+def _fewer_alike(most: _Most, group: str, outcomes: _Outcomes) -> _Most:
+    """Return the seats that turn out to have fewer identical cards of `group` than was known, and how many."""
+    alike = {str(seat): outcome.most_alike for seat, outcome in outcomes if outcome.most_alike is not None}
+    if not alike:
+        return {}
+    known = most.get(group, {})
+    now = {**known, **{seat: min(number, known.get(seat, number)) for seat, number in alike.items()}}
+    changed = {seat: number for seat, number in now.items() if known.get(seat) != number}
+    return {group: changed} if changed else {}
+
+
+def _left(holds: Mapping[SeatText, Cards], plays: Sequence[Play]) -> dict[SeatText, Cards]:
+    """Return which cards that seats have shown they still hold after these plays."""
+    if not holds and plays[0]["throw"] is None:
+        return {}
+    left = dict(holds)
+    for play in plays:
+        seat, throw = str(play["seat"]), play["throw"]
+        held = _without(left.get(seat, ()), play["cards"])
+        if throw is not None and not throw["ok"]:
+            held = _united(held, _without(throw["cards"], play["cards"]))
+        left[seat] = held
+    return _kept(left)
 
 
 def merged(memory: Memory, told: Told) -> Memory:
     """Return a memory with what a trick has told."""
+    if not told:
+        return memory
     voids, most = dict(memory["voids"]), dict(memory["most"])
     for suit, seats in told.get("voids", {}).items():
         voids[suit] = [*voids.get(suit, ()), *seats]
@@ -62,63 +99,21 @@ def merged(memory: Memory, told: Told) -> Memory:
     return {"voids": voids, "most": _kept(most), "holds": _kept({**memory["holds"], **told.get("holds", {})})}
 
 
-def _changes(before: Mapping[str, Any], now: Mapping[str, Any], gone: Any) -> dict[str, Any]:
-    """Return the values that are new, and `gone` for those that are no more."""
-    changed = {name: value for name, value in now.items() if before.get(name) != value}
-    return changed | {name: gone for name in before if name not in now}
-
-
 def _kept(known: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value}
 
 
-def remembered(state: State) -> Memory:
-    """Return the memory with the trick on the table, which is complete."""
-    table_round, before = round_of(state), memory_of(state)
-    trick = table_round["trick"]
-    if trick is None:
-        return before
-    group, outcomes = _outcomes(state, trick)
-    void, alike, holds = list(before["voids"].get(group, ())), {**before["most"].get(group, {})}, before["holds"]
-    for play, outcome in zip(trick["plays"], outcomes, strict=True):
-        number, seat = play["seat"], str(play["seat"])
-        if outcome.void and number not in void:
-            void.append(number)
-            alike.pop(seat, None)
-        if outcome.most_alike is not None:
-            alike[seat] = min(outcome.most_alike, alike.get(seat, outcome.most_alike))
-        held = _without(holds.get(seat, ()), play["cards"])
-        throw = play["throw"]
-        if throw is not None and not throw["ok"]:
-            held = _united(held, _without(throw["cards"], play["cards"]))
-        holds = {**holds, seat: held}
-    most_alike = _with(before["most"], group, alike)
-    if sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
-        most_alike = {}
-    return {
-        "voids": _with(before["voids"], group, void),
-        "most": most_alike,
-        "holds": {seat: held for seat, held in holds.items() if held},
-    }
-
-
-def _with(known: dict[str, _Known], group: str, told_of: _Known) -> dict[str, _Known]:
-    return {name: each for name, each in {**known, group: told_of}.items() if each}
-
-
-def _outcomes(state: State, trick: Trick) -> tuple[str, list[inferences.Told]]:
-    """Return the letter of the suit led, and what each play of a trick tells about it."""
-    plays = trick["plays"]
+def _outcomes(state: State, trick: Trick) -> tuple[str, _Outcomes]:
+    """Return the letter of the suit led, and what each follow of a trick tells about it."""
+    lead_play, *plays = trick["plays"]
     if RULESETS[state["ruleset"]].teams == "partners":
-        led = plays[0]["cards"][0] // _SUIT_SIZE
-        return GROUPS[led], [inferences.Told(void=play["cards"][0] // _SUIT_SIZE != led) for play in plays]
+        led = lead_play["cards"][0] // _SUIT_SIZE
+        void = [play["seat"] for play in plays if play["cards"][0] // _SUIT_SIZE != led]
+        return GROUPS[led], [(seat, inferences.VOID) for seat in void]
     rules = rules_of(state)
-    lead = lead_of(rules, trick)
-    told_by = [
-        inferences.Told(),
-        *(inferences.told(rules.order, rules.duty, lead, play["cards"]) for play in plays[1:]),
-    ]
-    return GROUPS[min(lead.group, TRUMPS)], told_by
+    lead, order, duty = lead_of(rules, trick), rules.order, rules.duty
+    outcomes = [(play["seat"], inferences.told(order, duty, lead, play["cards"])) for play in plays]
+    return GROUPS[min(lead.group, TRUMPS)], outcomes
 
 
 def _declared(state: State, table_round: Round) -> dict[str, Cards]:

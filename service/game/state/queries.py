@@ -143,7 +143,7 @@ def asked(state: State, decision: Decision) -> list[int]:
 
 def points_of_attackers(points: list[int], sides: list[Side]) -> int:
     """Return the points of all seats that are not on the declarer's side; both by seat."""
-    return sum(each for each, side in zip(points, sides, strict=True) if side != "declarers")
+    return sum([each for each, side in zip(points, sides, strict=True) if side != "declarers"])
 
 
 def declarers(state: State) -> list[int]:

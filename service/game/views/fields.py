@@ -5,7 +5,6 @@ named field only what `_INSIDE` names in turn.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, cast, overload
@@ -62,12 +61,14 @@ def _of(*names: str) -> Inside:
 
 
 def _plain(*names: str) -> Inside:
-    """Show these fields with their values as they are; a copy of the whole where there are no others."""
+    """Show these fields with their values as they are; a copy of all where there are no others."""
     allowed = frozenset(names)
 
     def inside(source: Any) -> Any:
-        if source is None or allowed.issuperset(source):
-            return copy(source)
+        if source is None:
+            return None
+        if allowed.issuperset(source):
+            return {**source}
         return {name: value for name, value in source.items() if name in allowed}
 
     return inside

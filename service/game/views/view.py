@@ -4,6 +4,7 @@ By allow-list: only what is named here goes out. A player sees what a player at 
 becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
 """
 
+from itertools import compress
 from typing import Final, cast
 
 from service.game.state.families import family_of
@@ -134,7 +135,7 @@ _ROUND_FIELDS: Final = ("number", "starter", "level", "commitment", "trump", "pa
 
 def _round_view(state: State) -> RoundView:
     table_round = round_of(state)
-    result, request = table_round["result"], table_round["take_back"]
+    result, request, played = table_round["result"], table_round["take_back"], table_round["played"]
     shown = {
         **fields(table_round, _ROUND_FIELDS),
         "dealt": fields(table_round["deal"], ("count", "of")),
@@ -143,7 +144,7 @@ def _round_view(state: State) -> RoundView:
         "calls": [{**call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
         "roads": _roads_view(table_round["roads"]),
         "attackers_points": attackers_points(state),
-        "played": {CARDS[kind]: count for kind, count in enumerate(table_round["played"]) if count},
+        "played": dict(zip(compress(CARDS, played), filter(None, played), strict=True)),
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
         "seen": _seen_view(table_round),

@@ -5,7 +5,7 @@ seat then shows, including earlier ones, and the last declaration stands. Nothin
 cards.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -296,14 +296,27 @@ def possible(
     context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
 ) -> list[list[int]]:
     """Return every set of cards in its hand that the seat may show now, shorter ones first."""
+    sets = list(_possible(context, shown, seat, hand, may_defend=may_defend))
+    sets.reverse()
+    sets.sort(key=len)
+    return sets
+
+
+def can_show(context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts) -> bool:
+    """Return whether there is any set of cards that the seat may show now, other than in defence."""
+    return next(_possible(context, shown, seat, hand, may_defend=False), None) is not None
+
+
+def _possible(
+    context: DeclareContext, shown: Sequence[Shown], seat: int, hand: Counts, *, may_defend: bool
+) -> Iterator[list[int]]:
+    """Yield what `possible` returns, high and long sets first: these beat what stands, if any do."""
     kinds = [KIND[rank + suit] for rank in _ascending(context.ranks[seat]) for suit in SUITS] + [LJ, BJ]
-    sets = []
-    for kind in kinds:
-        for number in range(1, hand[kind] + 1):
+    for kind in reversed(kinds):
+        for number in range(hand[kind], 0, -1):
             cards = [kind] * number
             try:
                 judge(context, shown, seat, cards, may_defend=may_defend)
             except IllegalDeclaration:
                 continue
-            sets.append(cards)
-    return sorted(sets, key=len)
+            yield cards

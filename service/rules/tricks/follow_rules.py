@@ -70,6 +70,8 @@ class FollowRules:
     def cheapest(self, lead: Lead, hand: Sequence[int]) -> Play:
         """Return a legal play of low cards, without card points if possible."""
         costs = cost_of(self._order)
+        if lead.size == 1:
+            return (min(self._singles(lead, hand), key=costs.__getitem__),)
         ways = self._ways(lead, hand)
         if len(ways) == 1:
             return ways[0].cheapest(costs)
@@ -79,8 +81,7 @@ class FollowRules:
     def random(self, lead: Lead, hand: Sequence[int], random: Random) -> Play:
         """Return a random legal play; every legal play is possible."""
         if lead.size == 1:
-            kinds, held = self._lines[lead.group].kinds, self._order.suit_counts(hand, lead.group)
-            options = list(compress(kinds, held)) or list(compress(range(KINDS), hand))
+            options = self._singles(lead, hand)
             return (options[int(random.random() * len(options))],)
         ways = self._ways(lead, hand)
         way = ways[0] if len(ways) == 1 else ways[int(random.random() * len(ways))]
@@ -93,6 +94,11 @@ class FollowRules:
         if not plays and limit > 0:
             plays.append(tuple(sorted(self.cheapest(lead, hand))))
         return plays, complete
+
+    def _singles(self, lead: Lead, hand: Sequence[int]) -> list[int]:
+        """Return the kinds of which one may follow the lead of a single."""
+        held = self._order.suit_counts(hand, lead.group)
+        return list(compress(self._lines[lead.group].kinds, held)) or list(compress(range(KINDS), hand))
 
     def _needs(self, group: int, held: tuple[int, ...], lead: Lead) -> tuple[Need, ...]:
         return needs(self._lines[group], held, lead.size, lead.shapes, self._duty)

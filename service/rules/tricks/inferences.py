@@ -23,6 +23,7 @@ class Told(NamedTuple):
 
 
 NOTHING_TOLD = Told()
+VOID = Told(void=True)
 
 
 def told(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Told:
@@ -31,10 +32,12 @@ def told(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Told:
     Nothing that an option could make false is concluded: a bomb need not follow suit, and with `protect_larger` or
     `protect_by_rungs` a hand may keep tuples that it does not want to break.
     """
+    if lead.size == 1:
+        return NOTHING_TOLD if order.group_of[play[0]] == lead.group else VOID
     if lead.group == RAINBOW or bomb_strength(order, play) is not None:
         return NOTHING_TOLD
     if any(order.group_of[kind] != lead.group for kind in play):
-        return Told(void=True)
+        return VOID
     widths = {unit.width for unit in lead.units if unit.width > 1}
     if len(widths) != 1 or duty.protect_larger or duty.protect_by_rungs or duty.follow_structure == "suit_only":
         return NOTHING_TOLD

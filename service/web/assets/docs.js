@@ -1,7 +1,33 @@
-// Shows the service's own document; tokens typed in stay in the page.
+// Shows the service's own document, in Chinese if the page brings Chinese texts; tokens typed in stay in the page.
+
+/** Replaces the English texts of a document by those of the page. */
+function translate(document, { description, tags, operations }) {
+  document.info.description = description;
+  for (const tag of document.tags) tag.description = tags[tag.name];
+  for (const path of Object.values(document.paths))
+    for (const operation of Object.values(path)) [operation.summary, operation.description] = operations[operation.operationId];
+}
+
+const element = document.getElementById("texts");
+const texts = element && JSON.parse(element.textContent);
+
+const Translation = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (original) => (spec) => {
+          if (texts && spec.info) translate(spec, texts);
+          return original(spec);
+        },
+      },
+    },
+  },
+};
+
 SwaggerUIBundle({
   url: "/openapi.yaml",
   dom_id: "#docs",
+  plugins: [Translation],
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,

@@ -1,17 +1,23 @@
 """What a simulated seat leads, by rules that use what it could know."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import Final, NamedTuple
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.picks import cheapest
-from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, LENGTH, PHASE, TRUMP_LENGTH, stake
+from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, LENGTH, PHASE, STAKE, TRUMP_LENGTH
 from workers.ai.search.world import Game, World
 
 #: What a lead is worth, and its slots.
 Option = tuple[float, list[int]]
+
+#: Groups before the trumps.
+SIDE_SUITS: Final = range(TRUMPS)
+#: Suits whose leads are kept, for a search: some megabytes.
+_SUITS_KEPT: Final = 8_000
 
 _AT = tables.first_of()
 _RUFFS, _PHASE, _LENGTH = _AT["lead ruffs"], _AT["lead phase"], _AT["lead length"]
@@ -23,21 +29,18 @@ _OWN, _OUT = _AT["lead own trumps"], _AT["lead trumps out"]
 ) = range(len(LEADS))  # fmt: skip
 
 
-class Scene(NamedTuple):
-    """What all leads of a decision share.
+class SuitLeads(NamedTuple):
+    """The leads of one suit that a hand may choose from.
 
     Attributes:
-        foes, mates: bits of the suits of which a seat of the other side, or of this one, is void while it may ruff.
-        nobody: bits of the suits of which all others are void.
-        out: column of the trumps that the other side may have.
-        worth: kind of lead -> what it is worth in this phase, with so many trumps here and elsewhere.
+        safe: number of its cards that nothing in other hands beats.
+        others: number of cards of the suit that other hands may have.
+        leads: kind of lead, slots, and what the cards themselves are worth.
     """
 
-    foes: int
-    mates: int
-    nobody: int
-    out: int
-    worth: Sequence[float]
+    safe: int
+    others: int
+    leads: Sequence[tuple[int, list[int], float]]
 
 
 class Leading:
@@ -48,38 +51,37 @@ class Leading:
         self.weights = tables.load("friends" if game.declarer >= 0 else "teams")
         slots = game.slots
         self.group, self.level, self.points, self.lines = slots.group, slots.level, slots.points, game.rules.lines
-        self._worth: dict[int, Sequence[float]] = {}
+        #: Slot -> column of its card points.
+        self.column = tuple(CARD_POINTS[points] for points in slots.points)
         # Which cards make a throw of one count only is left to the rules: such throws are rare.
         self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
         #: Group -> its first slot.
         self.first = [0] * len(slots.order.groups)
         for group in range(1, len(self.first)):
             self.first[group] = self.first[group - 1] + len(slots.order.groups[group - 1])
+        self._suits: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
 
     def lead(self, world: World, seat: int) -> list[int]:
-        """Return the slots that a seat leads."""
+        """Return the slots that a seat leads; they must not be changed."""
         best: list[int] = []
-        most = -1000.0
-        for worth, cards in self.leads(world, seat):
-            if worth > most:
-                best, most = cards, worth
+        most = -inf
+        for row, leads in self._choices(world, seat):
+            for kind, cards, own in leads:
+                worth = row[kind] + own
+                if worth > most:
+                    best, most = cards, worth
         return best
 
     def leads(self, world: World, seat: int) -> list[Option]:
         """Return leads with their worth, in levels; only differences count."""
-        hand = world.hands[seat]
-        scene = self._scene(world, seat)
-        found: list[Option] = []
-        winners = 0
-        for group in range(TRUMPS):
-            if hand[group]:
-                winners += self._side(found, hand[group], world.left[group], group, scene)
-        if hand[TRUMPS]:
-            self._trumps(found, hand[TRUMPS], world.left[TRUMPS], winners, scene)
-        return found
+        return [(row[kind] + own, cards) for row, leads in self._choices(world, seat) for kind, cards, own in leads]
 
-    def _scene(self, world: World, seat: int) -> Scene:
-        hand, mine, shown = world.hands[seat], world.declarers[seat], world.shown
+    def _choices(
+        self, world: World, seat: int
+    ) -> Iterator[tuple[Sequence[float], Sequence[tuple[int, list[int], float]]]]:
+        """Yield for each suit what the scene says of each kind of lead, and the leads."""
+        hand, left, mine, shown = world.hands[seat], world.left, world.declarers[seat], world.shown
+        # Suits of which a seat of the other side, or of this one, is void while it may ruff; of which all are void.
         foes = mates = out = 0
         nobody = -1
         foes_have_trumps = False
@@ -93,19 +95,44 @@ class Leading:
                 else:
                     foes |= voids
                     foes_have_trumps = True
+        own, seats = hand[TRUMPS], self.game.players - 1
         if foes_have_trumps:
-            others = len(world.left[TRUMPS]) - len(hand[TRUMPS])
-            seats = self.game.players - 1
+            others = len(left[TRUMPS]) - len(own)
             if others > 0:
                 out = 1 if others < seats else 2 if others < 2 * seats else 3 if others < 4 * seats else 4
-        key = ((PHASE[sum(map(len, hand))] * 2 + mine) * 6 + TRUMP_LENGTH[len(hand[TRUMPS])]) * 6 + out
-        worth = self._worth.get(key) or self._worth.setdefault(key, self._worth_of(key))
-        return Scene(foes, mates, nobody, out, worth)
+        scene = ((PHASE[sum(map(len, hand))] * 2 + mine) * 6 + TRUMP_LENGTH[len(own)]) * 6 + out
+        suits, rows = self._suits, self.weights.side
+        winners = 0
+        for group in SIDE_SUITS:
+            suit = hand[group]
+            if not suit:
+                continue
+            key = (tuple(suit), tuple(left[group]), nobody >> group & 1)
+            found = suits.get(key) or self._keep(key, self._side(*key, group))
+            winners += found.safe
+            ruffs = self._ruffs(foes >> group & 1, found.others) if out else 0
+            at = (scene * 7 + ruffs) * 8 + (mates >> group & 1) * 4 + LENGTH[len(suit)]
+            yield rows.get(at) or self._side_row(at), found.leads
+        if own:
+            key = (tuple(own), tuple(left[TRUMPS]), nobody >> TRUMPS & 1)
+            found = suits.get(key) or self._keep(key, self._trumps(*key))
+            more = len(own) - found.others / seats
+            balance = 0 if more < -1.5 else 1 if more < 0 else 2 if more < 1.5 else 3 if more < 3.5 else 4
+            won = winners if winners < 3 else 3 if winners < 5 else 4
+            at = ((scene * 2 + bool(found.others)) * 5 + balance) * 5 + won
+            yield self.weights.trumps.get(at) or self._trump_row(at), found.leads
 
-    def _worth_of(self, key: int) -> Sequence[float]:
+    def _keep(self, key: tuple[tuple[int, ...], tuple[int, ...], int], found: SuitLeads) -> SuitLeads:
+        """Keep the leads of a suit: the playouts of a search meet the same ones again and again."""
+        if len(self._suits) >= _SUITS_KEPT:
+            self._suits.clear()
+        self._suits[key] = found
+        return found
+
+    def _scene_row(self, scene: int) -> list[float]:
         """Return kind of lead -> what phase, own trumps and trumps out say of it."""
-        weights = self.weights
-        phase, own, out = key // 36, key // 6 % 6, key % 6
+        weights = self.weights.each
+        phase, own, out = scene // 36, scene // 6 % 6, scene % 6
         return [
             weights[_PHASE + kind * 12 + phase]
             + weights[_OWN + kind * 6 + own]
@@ -113,39 +140,68 @@ class Leading:
             for kind in range(len(LEADS))
         ]
 
-    def _ruffs(self, scene: Scene, group: int, others: int) -> int:
-        """Return the column that says how likely a lead of a side suit is ruffed."""
+    def _side_row(self, at: int) -> Sequence[float]:
+        weights = self.weights.each
+        scene, ruffs, length = at // 56, at // 8 % 7, at % 8
+        row = [
+            worth + weights[_RUFFS + kind * 7 + ruffs] + weights[_LENGTH + kind * 8 + length]
+            for kind, worth in enumerate(self._scene_row(scene))
+        ]
+        return self.weights.side.setdefault(at, row)
+
+    def _trump_row(self, at: int) -> Sequence[float]:
+        weights = self.weights.each
+        scene, others, balance, won = at // 50, at // 25 % 2, at // 5 % 5, at % 5
+        drawn = scene % 6 if others else 0
+        row = [
+            worth
+            + weights[_RUFFS + kind * 7 + drawn]
+            + weights[_LENGTH + kind * 8 + balance]
+            + weights[_SIZE + kind * 8 + won]
+            for kind, worth in enumerate(self._scene_row(scene))
+        ]
+        return self.weights.trumps.setdefault(at, row)
+
+    def _ruffs(self, foes: int, others: int) -> int:
+        """Return the column that says how likely a lead of a side suit is ruffed if the other side has trumps.
+
+        Args:
+            foes: a seat of the other side that may ruff is void of the suit.
+            others: cards of the suit that other hands may have.
+        """
         seats = self.game.players - 1
-        if not scene.out:
-            return 0
         if others <= 0:
             return 6
-        if scene.foes >> group & 1:
+        if foes:
             return 5
         return 4 if others < seats else 3 if others < 2 * seats else 2 if others < 3 * seats else 1
 
-    def _side(self, found: list[Option], suit: list[int], out: list[int], group: int, scene: Scene) -> int:
-        """Add leads of a side suit, and return how many of its cards nothing in other hands beats."""
+    def _side(self, held: tuple[int, ...], left: tuple[int, ...], nobody: int, group: int) -> SuitLeads:
+        """Return the leads of a side suit.
+
+        Args:
+            held: cards in hand.
+            left: all that are left, those included.
+            nobody: all others are void of it.
+        """
+        suit, out = list(held), list(left)
         level, points = self.level, self.points
         number = len(suit)
-        others = 0 if scene.nobody >> group & 1 else len(out) - number
-        ruffs = self._ruffs(scene, group, others)
-        length = (scene.mates >> group & 1) * 4 + LENGTH[number]
+        others = 0 if nobody else len(out) - number
         single, pair = self._highest_elsewhere(suit, out, others)
-
-        weights, worth = self.weights, scene.worth
+        weights = self.weights.each
+        found: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], size: int, at_stake: int) -> None:
-            value = worth[kind] + weights[_RUFFS + kind * 7 + ruffs] + weights[_LENGTH + kind * 8 + length]
-            found.append((value + weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake], cards))
+            found.append((kind, cards, weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]))
 
         safe, units, pairs = self._safe(suit, single, pair)
         if units > 1 and self.throws != "none":
-            add(THROW, safe[::-1], min(len(safe), 7), stake(sum([points[slot] for slot in safe])))
+            add(THROW, safe[::-1], min(len(safe), 7), STAKE[sum([points[slot] for slot in safe])])
         if pairs:
             cards, boss = self._best_tuple(group, pairs, pair)
             kind = (TUPLE_BOSS if boss else TUPLE) if cards[0] == cards[-1] else TRACTOR_BOSS if boss else TRACTOR
-            add(kind, cards, min(len(cards), 7), stake(sum([points[slot] for slot in cards])))
+            add(kind, cards, min(len(cards), 7), STAKE[sum([points[slot] for slot in cards])])
         top = suit[-1]
         boss = level[top] >= single
         if boss:
@@ -156,40 +212,37 @@ class Leading:
         if low != top or not boss:
             size = (4 if boss else 0) + (min(3, 4 * bisect_left(out, low) // len(out)) if others else 0)
             add(LOW_POINTS if points[low] else LOW, [low], size, CARD_POINTS[points[low]])
-        return len(safe)
+        return SuitLeads(len(safe), others, found)
 
-    def _trumps(self, found: list[Option], trumps: list[int], out: list[int], winners: int, scene: Scene) -> None:
-        """Add leads of trumps; `winners`: side cards of this hand that nothing beats in their suits."""
+    def _trumps(self, held: tuple[int, ...], left: tuple[int, ...], nobody: int) -> SuitLeads:
+        """Return the leads of trumps; see `_side`."""
+        trumps, out = list(held), list(left)
         level, points = self.level, self.points
-        number = len(trumps)
-        others = 0 if scene.nobody >> TRUMPS & 1 else len(out) - number
-        more = number - others / (self.game.players - 1)
-        balance = 0 if more < -1.5 else 1 if more < 0 else 2 if more < 1.5 else 3 if more < 3.5 else 4
-        won = winners if winners < 3 else 3 if winners < 5 else 4
+        others = 0 if nobody else len(out) - len(trumps)
         single, pair = self._highest_elsewhere(trumps, out, others)
-
-        weights, worth, drawn = self.weights, scene.worth, scene.out if others else 0
+        weights = self.weights.each
+        found: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], at_stake: int) -> None:
-            value = worth[kind] + weights[_RUFFS + kind * 7 + drawn] + weights[_LENGTH + kind * 8 + balance]
-            found.append((value + weights[_SIZE + kind * 8 + won] + weights[_POINTS + kind * 4 + at_stake], cards))
+            found.append((kind, cards, weights[_POINTS + kind * 4 + at_stake]))
 
         top, low = trumps[-1], cheapest(trumps, points)
         if not others and trumps[0] != top and self.throws == "any":
-            add(TRUMP_THROW, trumps[:], 3)
+            add(TRUMP_THROW, trumps, 3)
         _, _, pairs = self._safe(trumps, single, pair)
         if pairs:
             cards, boss = self._best_tuple(TRUMPS, pairs, pair)
             kind = (TRUMP_TUPLE_BOSS if boss else TRUMP_TUPLE) if cards[0] == cards[-1] else TRUMP_TRACTOR
-            add(kind, cards, stake(sum([points[slot] for slot in cards])))
+            add(kind, cards, STAKE[sum([points[slot] for slot in cards])])
             slot, width = pairs[-1]
             if slot != cards[0]:
-                add(TRUMP_TUPLE, [slot] * width, stake(points[slot] * width))
+                add(TRUMP_TUPLE, [slot] * width, STAKE[points[slot] * width])
         boss = level[top] >= single
         if boss or top != low:
             add(TRUMP_BOSS if boss else TRUMP_TOP, [top], CARD_POINTS[points[top]])
         if low != top or not boss:
             add(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, [low], CARD_POINTS[points[low]])
+        return SuitLeads(0, others, found)
 
     def _highest_elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
         """Return the levels of the highest card and of the highest pair in other hands; -1: there is none.

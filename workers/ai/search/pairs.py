@@ -1,14 +1,15 @@
 """How a simulated seat follows a pair."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.picks import cheapest, most_points, pairs_in, several
 from workers.ai.search.singles import OURS, OURS_SURE, THEIRS, Singles
 from workers.ai.search.slots import SlotHand
-from workers.ai.search.tables import BEATEN, LENGTH, PHASE, stake
+from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
 
@@ -30,10 +31,13 @@ class Pairs(Singles):
     def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
         """Return the cards with which a seat follows a pair, and whether they win so far."""
         group = trick.lead.group
-        if len(world.hands[seat][group]) < 2:
+        suit = world.hands[seat][group]
+        if len(suit) < 2:
             world.voids[seat] |= 1 << group
+        elif len(suit) == 2:
+            return suit[:], suit[0] == suit[1] and self._beats(trick, suit[0])
         best: tuple[list[int], bool] = ([], False)
-        most = -1000.0
+        most = -inf
         for worth, cards, wins in self.pairs(world, trick, seat):
             if worth > most:
                 best, most = (cards, wins), worth
@@ -44,12 +48,11 @@ class Pairs(Singles):
         hand, points = world.hands[seat], self.points
         group = trick.lead.group
         suit = hand[group]
-        plays = list(self._in_suit_pairs(suit) if len(suit) >= 2 else self._short(hand, suit, trick))
-        if len(plays) > 1:
-            plays = [list(play) for play in dict.fromkeys([tuple(sorted(play)) for play in plays])]
+        possible = self._in_suit_pairs(suit) if len(suit) >= 2 else self._short(hand, suit, trick)
+        plays = dict.fromkeys([tuple(sorted(play)) for play in possible])
         worth_of = self._pair_worth(world, trick, seat)
         found: list[Option] = []
-        for cards in plays:
+        for cards in [list(play) for play in plays]:
             wins = cards[0] == cards[1] and self._beats(trick, cards[0])
             if wins:
                 act = WIN if len(suit) >= 2 else RUFF
@@ -97,16 +100,12 @@ class Pairs(Singles):
             whose = THEIRS
         else:
             whose = OURS_SURE if trick.to_come == 1 or group_of[trick.best[0]] != lead else OURS
-        place, phase = trumps * 4 + whose, PHASE[sum(map(len, hand))]
-        weights, left, at_stake, ruffs = self.weights, world.left, stake(trick.points), bool(hand[TRUMPS])
+        at = ((((trumps * 4 + whose) * 4 + to_come) * 4 + STAKE[trick.points]) * 6) + PHASE[trick.size]
+        row = self.weights.pair.get(at) or self._pair_row(at)
+        weights, left, ruffs = self.weights.each, world.left, bool(hand[TRUMPS])
 
         def worth_of(cards: list[int], act: int) -> float:
-            points = _TWO[points_of[cards[0]] + points_of[cards[1]]]
-            worth = (
-                weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
-                + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
-                + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
-            )
+            worth = row[act * 5 + _TWO[points_of[cards[0]] + points_of[cards[1]]]]
             for slot in cards:
                 group = group_of[slot]
                 out, length = left[group], len(hand[group])
@@ -118,3 +117,16 @@ class Pairs(Singles):
             return worth
 
         return worth_of
+
+    def _pair_row(self, at: int) -> Sequence[float]:
+        """Return what the scene says of following a pair, for each act and column of points."""
+        weights = self.weights.each
+        place, to_come, at_stake, phase = at // 96, at // 24 % 4, at // 6 % 4, at % 6
+        row = [
+            weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
+            + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
+            + weights[_PHASE + (act * 6 + phase) * 2 + (place >= 4)]
+            for act in range(4)
+            for points in range(5)
+        ]
+        return self.weights.pair.setdefault(at, row)

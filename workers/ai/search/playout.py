@@ -27,6 +27,12 @@ class Playout(Pairs):
         slots, rules = game.slots, game.rules
         self.kind = slots.kind
         self.rules, self.plain = rules, rules.has_plain_follows
+        level, slot = slots.order.level_of, slots.slot
+        #: Kind -> price of giving it away: in a trick of the other side, where points cost, and in one of ours.
+        self._theirs = [level[kind] * 0.3 + slots.points[slot[kind]] for kind in range(len(slot))]
+        self._ours = [level[kind] * 0.3 - slots.points[slot[kind]] for kind in range(len(slot))]
+        self._dear = [-price for price in self._theirs]
+        self._read: dict[tuple[int, ...], Lead] = {}
 
     # --- the round ------------------------------------------------------------------------------------------------
 
@@ -58,14 +64,16 @@ class Playout(Pairs):
         if cards[0] == cards[-1]:
             lead = self.rules.alike(kind[cards[0]], len(cards))
         else:
-            lead = self.rules.lead([kind[slot] for slot in cards])
+            key = tuple(cards)
+            lead = self._read.get(key) or self._read.setdefault(key, self.rules.lead([kind[slot] for slot in cards]))
             if lead.kind == "throw":
                 lead = self.tested(world, leader, lead)
                 cards = self.game.slots.slots_of(lead.cards)
+        size = sum(map(len, world.hands[leader]))
         self.remove(world, leader, cards)
         points = sum([self.points[slot] for slot in cards])
         players = self.game.players
-        return Trick(lead, cards, leader, points, (leader + 1) % players, players - 1)
+        return Trick(lead, cards, leader, points, (leader + 1) % players, players - 1, size)
 
     def tested(self, world: World, leader: int, lead: Lead) -> Lead:
         """Return what is led after a throw has been tested against the hands of this world."""
@@ -141,11 +149,14 @@ class Playout(Pairs):
         for to_come in range(trick.to_come, 0, -1):
             trick.to_come = to_come
             cards = self._answer(world, trick, seat)
-            if lead.group != RAINBOW and any(self.group[slot] != lead.group for slot in cards):
+            groups = {self.group[slot] for slot in cards}
+            if lead.group != RAINBOW and groups != {lead.group}:
                 world.voids[seat] |= 1 << lead.group
-            played = [kind[slot] for slot in cards]
-            if self.rules.beats(lead, [kind[slot] for slot in trick.best], played):
-                trick.best, trick.best_seat = cards, seat
+            # Cards of several suits win only under rules of their own.
+            if len(groups) == 1 or not self.plain or lead.group == RAINBOW:
+                played = [kind[slot] for slot in cards]
+                if self.rules.beats(lead, [kind[slot] for slot in trick.best], played):
+                    trick.best, trick.best_seat = cards, seat
             self.remove(world, seat, cards)
             trick.points += sum([self.points[slot] for slot in cards])
             seat = (seat + 1) % players
@@ -205,7 +216,7 @@ class Playout(Pairs):
             whole[number] = count
         for need in rules.needs(lead, whole) or [None]:
             shapes, exact = (need.shapes, need.whole) if need else ((), False)
-            play = arrange(line, held, shapes, lead.size, self._prices(mate=mate), exact)
+            play = arrange(line, held, shapes, lead.size, self._ours if mate else self._theirs, exact)
             if play is not None:
                 return self.game.slots.slots_of(play)
         return []
@@ -223,17 +234,10 @@ class Playout(Pairs):
         if len(lead.units) == 1:
             plays = [line.unit(shapes[0][0], place).cards for place in line.places(held, shapes[0])]
         else:
-            low = arrange(line, held, shapes, lead.size, self._prices(mate=False), exact=False)
-            high = arrange(line, held, shapes, lead.size, [-price for price in self._prices(mate=False)], exact=False)
+            low = arrange(line, held, shapes, lead.size, self._theirs, exact=False)
+            high = arrange(line, held, shapes, lead.size, self._dear, exact=False)
             plays = [play for play in (low, high) if play]
         for play in plays:
             if self.rules.beats(lead, best, play):
                 return self.game.slots.slots_of(play)
         return []
-
-    def _prices(self, *, mate: bool) -> list[float]:
-        """Return kind -> price of giving away one such card."""
-        level, points = self.game.slots.order.level_of, self.game.slots.points
-        slot = self.game.slots.slot
-        sign = -1.0 if mate else 1.0
-        return [level[kind] * 0.3 + sign * points[slot[kind]] for kind in range(len(slot))]

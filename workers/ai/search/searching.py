@@ -13,7 +13,7 @@ from typing import NamedTuple
 from service.errors import IllegalPlay
 from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, kinds_of
-from service.rules.options.rulesets import composition
+from service.rules.options.rulesets import RULESETS, composition
 from service.rules.rounds.friends import OTHER_COPY
 from service.rules.tricks.inferences import told
 from workers.ai.following import Play
@@ -84,7 +84,7 @@ def game_of(view: View, sight: Sight) -> Game:
         sight.rules,
         slots_for(sight.order),
         sight.players,
-        table_round["declarer"] if table_round["calls"] else -1,
+        table_round["declarer"] if RULESETS[view["ruleset"]].teams == "friends" else -1,
         bool(table_round["kitty"]["revealed"]),
         (),
     )
@@ -159,7 +159,7 @@ class Simulation:
         if sight.lead is not None:
             best = slots.slots_of(sight.best)
             to_come = sight.players - len(sight.plays)
-            self.trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come)
+            self.trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come, sight.size)
 
     def world(self) -> World:
         """Return a possible world."""
@@ -201,27 +201,29 @@ class Simulation:
         return -worth if world.shown[seat] else worth
 
 
-def search(simulation: Simulation, plays: Sequence[Play], effort: Effort) -> Found:
+def search(simulation: Simulation, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:
     """Return the best of some plays; the first is the rule player's, and the others in order of what it thinks of them.
 
     Args:
         simulation: of the view.
         plays: kinds; at least one.
         effort: how much work may be done.
+        handicaps: how many levels each play must gain on the first before it counts as better; empty: none.
     """
     slots = [simulation.game.slots.slots_of(play) for play in plays[: effort.candidates]]
     if len(slots) == 1:
         return Found(plays[0], 0.0, 0)
+    handicaps = handicaps or [0.0] * len(slots)
     # A playout from here takes so many plays.
     length = max(1, simulation.sight.size) * simulation.sight.players
     budget = max(len(slots) * 4, effort.plays // length)
-    best, values, spent = _nominated(simulation, slots, effort.nominate, budget * 2 // 3)
+    best, values, spent = _nominated(simulation, slots, handicaps, effort.nominate, budget * 2 // 3)
     done = len(values[best])
     if best == 0:
         return Found(plays[0], 0.0, done, _others(plays, values, 0))
     confirm = min(effort.confirm, max(8, (budget - spent) // 2))
-    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], confirm)
-    if gain - effort.surety * error > 0:
+    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], handicaps[best], confirm)
+    if gain - handicaps[best] - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
 
@@ -248,7 +250,7 @@ def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int)
 
 
 def _nominated(
-    simulation: Simulation, slots: list[list[int]], most: int, playouts: int
+    simulation: Simulation, slots: list[list[int]], handicaps: Sequence[float], most: int, playouts: int
 ) -> tuple[int, list[list[float]], int]:
     """Return the play that does best in the same worlds, the values of all in each world, and the number of playouts.
 
@@ -257,20 +259,25 @@ def _nominated(
     Args:
         simulation: of the view.
         slots: the plays.
+        handicaps: see `search`.
         most: worlds; `playouts`: playouts at most.
     """
     values: list[list[float]] = [[] for _ in slots]
     left = list(range(len(slots)))
     worlds = spent = 0
+
+    def rank(number: int) -> tuple[float, int]:
+        return sum(values[number]) - worlds * handicaps[number], -number
+
     while len(left) > 1 and worlds < most and (worlds < _LEAST or spent + len(left) <= playouts):
         world = simulation.world()
         for number in left:
             values[number].append(simulation.value(world, slots[number]))
         worlds, spent = worlds + 1, spent + len(left)
         if worlds % _LOOK_EVERY == 0:
-            leader = max(left, key=lambda number: (sum(values[number]), -number))
+            leader = max(left, key=rank)
             left = [number for number in left if not number or not _behind(values[number], values[leader])]
-    return max(left, key=lambda number: (sum(values[number]), -number)), values, spent
+    return max(left, key=rank), values, spent
 
 
 def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
@@ -282,10 +289,12 @@ def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
     return mean > _CLEARLY * float((variance / (number - 1)) ** 0.5) + 1e-9
 
 
-def _confirmed(simulation: Simulation, better: list[int], usual: list[int], worlds: int) -> tuple[float, float, int]:
+def _confirmed(
+    simulation: Simulation, better: list[int], usual: list[int], handicap: float, worlds: int
+) -> tuple[float, float, int]:
     """Return the mean gain of one play on another in fresh worlds, its standard error, and the number of worlds.
 
-    Stops early when the outcome is plain.
+    Stops early when it is plain whether the gain exceeds the handicap.
     """
     total = squares = 0.0
     for number in range(1, worlds + 1):
@@ -296,6 +305,6 @@ def _confirmed(simulation: Simulation, better: list[int], usual: list[int], worl
         if number % 16 == 0 or number == worlds:
             mean = total / number
             error = (max(1e-9, squares / number - mean * mean) / max(1, number - 1)) ** 0.5
-            if number == worlds or abs(mean) > 3.0 * error or mean + _HOPELESS * error < 0:
+            if number == worlds or mean - handicap > 3.0 * error or mean - handicap + _HOPELESS * error < 0:
                 return mean, error, number
     return 0.0, 1.0, worlds

@@ -1,16 +1,18 @@
 """How a simulated seat follows a single card."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
-from workers.ai.search.leading import Leading
+from workers.ai.search.leading import SIDE_SUITS, Leading
 from workers.ai.search.picks import cheapest, most_points
 from workers.ai.search.slots import SlotHand
-from workers.ai.search.tables import BEATEN, CARD_POINTS, LENGTH, PHASE, TRUMP_LENGTH, stake
+from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TRUMP_LENGTH
 from workers.ai.search.trick import Trick
-from workers.ai.search.world import World
+from workers.ai.search.world import Game, World
 
 #: What a follow is worth, its slot, and whether it wins so far.
 Option = tuple[float, int, bool]
@@ -30,14 +32,14 @@ THEIRS, OURS, OURS_HIGHEST, OURS_SURE = range(4)
 
 
 class Scene(NamedTuple):
-    """What all follows of a decision share.
+    """What all follows of a decision share, as columns of the tables.
 
     Attributes:
         trumps: trumps were led.
         whose: who wins so far.
-        to_come: column of the seats still to play.
-        stake: column of the points of the trick.
-        phase: column of the phase of the round.
+        to_come: seats still to play.
+        stake: points of the trick.
+        phase: of the round.
         risk: what foes still to play may do: nothing, follow, be void perhaps, ruff.
         help: what mates still to play may do: nothing, follow, ruff.
     """
@@ -54,26 +56,32 @@ class Scene(NamedTuple):
 class Singles(Leading):
     """Follows single cards in the worlds of one game."""
 
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        players = game.players
+        #: Seat -> the seats after it, in order of play.
+        self._after = [tuple((seat + step) % players for step in range(1, players)) for seat in range(players)]
+
     def _single(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
         """Return the card with which a seat follows a single card, and whether it wins so far."""
         group = trick.lead.group
         suit = world.hands[seat][group]
-        if len(suit) == 1:
-            return suit[0], self._beats(trick, suit[0])
         if not suit:
             world.voids[seat] |= 1 << group
-        best, most = (-1, False), -1000.0
+        elif suit[0] == suit[-1]:
+            return suit[0], self._beats(trick, suit[0])
+        best, best_wins, most = -1, False, -inf
         for worth, card, wins in self.singles(world, trick, seat):
             if worth > most:
-                best, most = (card, wins), worth
-        return best
+                best, best_wins, most = card, wins, worth
+        return best, best_wins
 
     def singles(self, world: World, trick: Trick, seat: int) -> list[Option]:
         """Return the cards with which a seat may follow a single card, with their worth."""
-        hand = world.hands[seat]
+        hand, group = world.hands[seat], trick.lead.group
         scene = self._scene_of(world, trick, seat)
-        if hand[trick.lead.group]:
-            return self._of_suit(hand[trick.lead.group], world.left[trick.lead.group], trick, scene)
+        if hand[group]:
+            return self._of_suit(hand[group], world.left[group], trick, scene)
         return self._void(world, hand, trick, scene)
 
     def _beats(self, trick: Trick, slot: int) -> bool:
@@ -88,114 +96,139 @@ class Singles(Leading):
             return 3
         return (to_come + 1) // 2 if self.game.players > 4 and to_come > 1 else to_come - 1
 
-    def _scene_of(self, world: World, trick: Trick, seat: int) -> Scene:
-        lead, best = trick.lead.group, trick.best[0]
-        trumped, out = self.group[best] != lead, world.left[lead]
-        if world.declarers[seat] != world.shown[trick.best_seat]:
+    def _scene_of(self, world: World, trick: Trick, seat: int) -> tuple[bool, int, int, int, int, int, int]:
+        """Return the fields of a `Scene`."""
+        lead, best, to_come = trick.lead.group, trick.best[0], trick.to_come
+        mine, shown, voids, out = world.declarers[seat], world.shown, world.voids, world.left[lead]
+        trumped = self.group[best] != lead
+        if mine != shown[trick.best_seat]:
             whose = THEIRS
-        elif trick.to_come == 1 or trumped:
+        elif to_come == 1 or trumped:
             whose = OURS_SURE
         else:
             whose = OURS_HIGHEST if not out or self.level[best] >= self.level[out[-1]] else OURS
-        risk, helped = self._later(world, trick, seat)
-        phase = PHASE[sum(map(len, world.hands[seat]))]
-        return Scene(lead == TRUMPS, whose, self._to_come(trick.to_come), stake(trick.points), phase, risk, helped)
-
-    def _later(self, world: World, trick: Trick, seat: int) -> tuple[int, int]:
-        """Return what foes and what mates who play later may do, as columns."""
-        players, mine, shown, voids = self.game.players, world.declarers[seat], world.shown, world.voids
-        lead = trick.lead.group
-        few = len(world.left[lead]) < 2 * (players - 1)
         risk = helped = 0
-        for _ in range(trick.to_come - 1):
-            seat += 1
-            if seat == players:
-                seat = 0
-            void = voids[seat] >> lead & 1
-            ruffs = void and lead != TRUMPS and not voids[seat] >> TRUMPS & 1
-            if shown[seat] == mine:
-                helped = max(helped, 2 if ruffs else 0 if void else 1)
-            else:
-                risk = max(risk, 3 if ruffs else 0 if void else 2 if few else 1)
-        return risk, helped
+        if to_come > 1:
+            follows = 2 if len(out) < 2 * (self.game.players - 1) else 1
+            for later in self._after[seat][: to_come - 1]:
+                void = voids[later]
+                if not void >> lead & 1:
+                    if shown[later] != mine:
+                        risk = max(risk, follows)
+                    elif not helped:
+                        helped = 1
+                elif lead != TRUMPS and not void >> TRUMPS & 1:
+                    if shown[later] != mine:
+                        risk = 3
+                    else:
+                        helped = 2
+        return lead == TRUMPS, whose, self._to_come(to_come), STAKE[trick.points], PHASE[trick.size], risk, helped
 
-    def _of_suit(self, suit: list[int], out: list[int], trick: Trick, scene: Scene) -> list[Option]:
-        level, points_of = self.level, self.points
+    def _of_suit(
+        self, suit: list[int], out: list[int], trick: Trick, scene: tuple[bool, int, int, int, int, int, int]
+    ) -> list[Option]:
+        level, points_of, columns = self.level, self.points, self.column
         trumps, whose, to_come, at_stake, phase, risk, helped = scene
         beaten = 99 if self.group[trick.best[0]] != trick.lead.group else level[trick.best[0]]
-        highest = level[out[-1]]
         cards = [cheapest(suit, points_of), most_points(suit, points_of)]
         if level[suit[-1]] > beaten:
             cards += [suit[-1], next(card for card in suit if level[card] > beaten)]
-        weights, length, place = self.weights, LENGTH[len(suit)], trumps * 4 + whose
+        at = (((((trumps * 4 + whose) * 4 + to_come) * 4 + at_stake) * 6 + phase) * 4 + risk) * 3 + helped
+        row = self.weights.suit.get(at) or self._suit_row(at, Scene(*scene))
+        weights, highest, number = self.weights.each, level[out[-1]], len(out)
+        beaten_at = _SUIT_BEATEN + trumps * 48 + LENGTH[len(suit)] * 2
         found: list[Option] = []
         for card in dict.fromkeys(cards):
-            points = CARD_POINTS[points_of[card]]
+            points = columns[card]
             wins = level[card] > beaten
             if wins:
                 act = WIN_LAST if trick.to_come == 1 else WIN_HIGHEST if level[card] >= highest else WIN_SO_FAR
             else:
                 act = LOSE_POINTS if points else LOSE
-            beaten_by = BEATEN[len(out) - bisect_right(out, card)]
-            worth = (
-                weights[_SUIT_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
-                + weights[_SUIT_POINTS + ((place * 3 + points) * 5 + act) * 4 + to_come]
-                + weights[_SUIT_BEATEN + ((trumps * 6 + beaten_by) * 4 + length) * 2 + wins]
-                + weights[_SUIT_PHASE + (trumps * 6 + phase) * 5 + act]
-                + weights[_SUIT_RISK + ((act * 4 + risk) * 4 + whose) * 3 + points]
-                + weights[_SUIT_MATES + ((act * 3 + helped) * 4 + at_stake) * 2 + trumps]
-            )
-            found.append((worth, card, wins))
+            beaten_by = BEATEN[number - bisect_right(out, card)]
+            found.append((row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins], card, wins))
         return found
 
-    def _void(self, world: World, hand: SlotHand, trick: Trick, scene: Scene) -> list[Option]:
-        level, points_of = self.level, self.points
-        trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
-        found: list[Option] = []
-        # A trick that foes have ruffed is harder to win; one of a mate may still be ruffed.
-        whose = scene.whose
-        if whose == THEIRS:
-            scene = scene._replace(whose=int(trumped))
-        elif whose != OURS_SURE:
-            scene = scene._replace(whose=2)
-
-        def add(card: int, act: int, *, wins: bool = False) -> None:
-            found.append((self._worth_when_void(world, hand, card, act, scene), card, wins))
-
-        if not scene.trumps and trumps:
-            over = level[trick.best[0]] if trumped else -1
-            higher = [card for card in trumps if level[card] > over]
-            if higher:
-                cards = (cheapest(higher, points_of), most_points(higher, points_of), higher[-1])
-                for card in dict.fromkeys(cards):
-                    add(card, OVERRUFF if trumped else RUFF, wins=True)
-        for suit in hand[:TRUMPS]:
-            if suit:
-                for card in dict.fromkeys((cheapest(suit, points_of), most_points(suit, points_of))):
-                    add(card, GIVE_POINTS if points_of[card] else GIVE)
-        if trumps and not scene.trumps and not any(hand[:TRUMPS]):
-            card = cheapest(trumps, points_of)
-            if all(card != other for _, other, _ in found):
-                wins = self._beats(trick, card)
-                add(card, RUFF if wins else GIVE, wins=wins)
-        return found
-
-    def _worth_when_void(self, world: World, hand: SlotHand, card: int, act: int, scene: Scene) -> float:
-        trumps, whose, to_come, at_stake, phase, risk, _ = scene
-        points = CARD_POINTS[self.points[card]]
-        group = self.group[card]
-        out = world.left[group]
-        beaten = BEATEN[len(out) - bisect_right(out, card)]
-        if group == TRUMPS:
-            price = _VOID_TRUMP + beaten * 6 + TRUMP_LENGTH[len(hand[TRUMPS])]
-        else:
-            price = _VOID_GIVEN + (beaten * 4 + min(3, len(hand[group]) - 1)) * 2 + bool(hand[TRUMPS])
+    def _suit_row(self, at: int, scene: Scene) -> Sequence[float]:
+        """Return what the scene says of following suit, for each act and column of points."""
+        weights = self.weights.each
+        trumps, whose, to_come, at_stake, phase, risk, helped = scene
         place = trumps * 4 + whose
-        weights = self.weights
-        return (
-            weights[_VOID_STAKE + ((place * 4 + to_come) * 4 + act) * 4 + at_stake]
-            + weights[_VOID_POINTS + ((place * 3 + points) * 4 + act) * 4 + to_come]
-            + weights[price]
-            + weights[_VOID_PHASE + act * 6 + phase]
-            + weights[_VOID_RISK + ((act * 4 + risk) * 4 + whose) * 6 + (beaten if act >= RUFF else points)]
-        )
+        row = [
+            weights[_SUIT_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
+            + weights[_SUIT_POINTS + ((place * 3 + points) * 5 + act) * 4 + to_come]
+            + weights[_SUIT_PHASE + (trumps * 6 + phase) * 5 + act]
+            + weights[_SUIT_RISK + ((act * 4 + risk) * 4 + whose) * 3 + points]
+            + weights[_SUIT_MATES + ((act * 3 + helped) * 4 + at_stake) * 2 + trumps]
+            for act in range(5)
+            for points in range(3)
+        ]
+        return self.weights.suit.setdefault(at, row)
+
+    def _void(
+        self, world: World, hand: SlotHand, trick: Trick, scene: tuple[bool, int, int, int, int, int, int]
+    ) -> list[Option]:
+        level, points_of = self.level, self.points
+        trumps_led, whose, to_come, at_stake, phase, risk, helped = scene
+        trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
+        # A trick that foes have ruffed is harder to win; one of a mate may still be ruffed.
+        if whose == THEIRS:
+            whose = int(trumped)
+        elif whose != OURS_SURE:
+            whose = 2
+        at = ((((trumps_led * 4 + whose) * 4 + to_come) * 4 + at_stake) * 6 + phase) * 4 + risk
+        rows = self.weights.void
+        row = rows.get(at) or self._void_row(at, Scene(trumps_led, whose, to_come, at_stake, phase, risk, helped))
+        given = self._given(hand, world.left, row)
+        if trumps_led or not trumps:
+            return given
+        over = level[trick.best[0]] if trumped else -1
+        higher = [card for card in trumps if level[card] > over]
+        ruffs: list[tuple[int, int, bool]] = []
+        if higher:
+            cards = (cheapest(higher, points_of), most_points(higher, points_of), higher[-1])
+            ruffs = [(card, OVERRUFF if trumped else RUFF, True) for card in dict.fromkeys(cards)]
+        if not given:
+            card = cheapest(trumps, points_of)
+            if all(card != other for other, _, _ in ruffs):
+                ruffs.append((card, GIVE, False))
+        weights, columns, out = self.weights.each, self.column, world.left[TRUMPS]
+        price, risked = _VOID_TRUMP + TRUMP_LENGTH[len(trumps)], _VOID_RISK + (risk * 4 + whose) * 6
+        found: list[Option] = []
+        for card, act, wins in ruffs:
+            beaten = BEATEN[len(out) - bisect_right(out, card)]
+            worth = row[act * 3 + columns[card]] + weights[price + beaten * 6]
+            found.append((worth + weights[risked + act * 96 + beaten] if act >= RUFF else worth, card, wins))
+        return found + given
+
+    def _given(self, hand: SlotHand, left: list[list[int]], row: Sequence[float]) -> list[Option]:
+        """Return side cards to give away, with their worth; `row`: see `_void_row`."""
+        points_of, columns, weights = self.points, self.column, self.weights.each
+        found: list[Option] = []
+        for group in SIDE_SUITS:
+            suit = hand[group]
+            if suit:
+                out = left[group]
+                price = _VOID_GIVEN + min(3, len(suit) - 1) * 2 + bool(hand[TRUMPS])
+                low, rich = cheapest(suit, points_of), most_points(suit, points_of)
+                for card in (low,) if low == rich else (low, rich):
+                    points = columns[card]
+                    # The columns without points are those of GIVE, the others those of GIVE_POINTS.
+                    worth = row[3 + points if points else 0]
+                    found.append((worth + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False))
+        return found
+
+    def _void_row(self, at: int, scene: Scene) -> Sequence[float]:
+        """Return what the scene says of ruffing and giving away, for each act and column of points."""
+        weights = self.weights.each
+        place = scene.trumps * 4 + scene.whose
+        row = [
+            weights[_VOID_STAKE + ((place * 4 + scene.to_come) * 4 + act) * 4 + scene.stake]
+            + weights[_VOID_POINTS + ((place * 3 + points) * 4 + act) * 4 + scene.to_come]
+            + weights[_VOID_PHASE + act * 6 + scene.phase]
+            # What may happen to a ruff depends on its card.
+            + (weights[_VOID_RISK + ((act * 4 + scene.risk) * 4 + scene.whose) * 6 + points] if act < RUFF else 0.0)
+            for act in range(4)
+            for points in range(3)
+        ]
+        return self.weights.void.setdefault(at, row)

@@ -60,11 +60,36 @@ def first_of() -> dict[str, int]:
     return firsts
 
 
+#: Sums of weights by a number that says in which situation they are needed.
+Rows = dict[int, Sequence[float]]
+
+
+class Weights:
+    """Weights, and sums of those that go together: worked out once for each situation, when it is first met.
+
+    Attributes:
+        each: the weights, in the order of `TABLES`.
+        side, trumps: rows of leads, by kind of lead.
+        suit, void: rows of follows to a single card, three columns (card points) for each act.
+        pair: rows of follows to a pair, five columns for each act.
+    """
+
+    __slots__ = ("each", "pair", "side", "suit", "trumps", "void")
+
+    def __init__(self, each: Sequence[float]) -> None:
+        self.each = each
+        self.side: Rows = {}
+        self.trumps: Rows = {}
+        self.suit: Rows = {}
+        self.void: Rows = {}
+        self.pair: Rows = {}
+
+
 @cache
-def load(name: str) -> Sequence[float]:
+def load(name: str) -> Weights:
     """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
     tables = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
-    return [float(weight) for table in TABLES for weight in tables[table]]
+    return Weights([float(weight) for table in TABLES for weight in tables[table]])
 
 
 #: Cards in hand -> phase of the round; number of cards -> column; the same for cards that beat one.
@@ -76,6 +101,5 @@ BEATEN: Final = (0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000)
 CARD_POINTS: Final[Mapping[int, int]] = {0: 0, 5: 1, 10: 2}
 
 
-def stake(points: int) -> int:
-    """Return the column of points at stake."""
-    return 0 if points <= 0 else 1 if points < 10 else 2 if points < 15 else 3
+#: Points at stake -> column.
+STAKE: Final = (0, *[1] * 9, *[2] * 5, *[3] * 4000)

@@ -11,14 +11,17 @@ class Trick:
         best: slots of the winning play so far; `best_seat`: its seat.
         points: of the cards played.
         seat: who plays next; `to_come`: number of seats still to play.
+        size: cards in the hand of a seat that has not played yet.
     """
 
-    __slots__ = ("best", "best_seat", "lead", "points", "seat", "to_come")
+    __slots__ = ("best", "best_seat", "lead", "points", "seat", "size", "to_come")
 
-    def __init__(self, lead: Lead, best: list[int], best_seat: int, points: int, seat: int, to_come: int) -> None:
+    def __init__(
+        self, lead: Lead, best: list[int], best_seat: int, points: int, seat: int, to_come: int, size: int
+    ) -> None:
         self.lead, self.best, self.best_seat = lead, best, best_seat
-        self.points, self.seat, self.to_come = points, seat, to_come
+        self.points, self.seat, self.to_come, self.size = points, seat, to_come, size
 
     def copy(self) -> "Trick":
         """Return the same trick, to be played on."""
-        return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come)
+        return Trick(self.lead, self.best, self.best_seat, self.points, self.seat, self.to_come, self.size)

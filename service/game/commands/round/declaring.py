@@ -28,7 +28,7 @@ from service.game.state.rules import (
 from service.game.state.types import Declaration, DeclarationMeaning, Side, State, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
-from service.rules.rounds.declarations import defender, judge, outcome, possible, trump_maker
+from service.rules.rounds.declarations import can_show, defender, judge, outcome, trump_maker
 from service.rules.rounds.redeals import flip_kitty, may_redeal
 from service.rules.trumps import Trump
 
@@ -60,14 +60,16 @@ def begin(tx: Transaction) -> Milestone | None:
 
 
 def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
-    """Tell whether anybody could do anything but pass after some declarations, for all that everybody knows."""
-    return may_ask_redeal(options_of(state)) or any(_could_show(state, shown, seat) for seat in range(state["players"]))
+    """Tell whether anybody could do anything but pass after some declarations, for all that everybody knows.
 
-
-def _could_show(state: State, shown: Sequence[Declaration], seat: int) -> bool:
-    """Tell whether a seat could show something if it held all cards that the others have not shown."""
-    hand = not_shown_by_others(state, shown, seat)
-    return bool(possible(declare_context(state), shown, seat, hand, may_defend=False))
+    Whoever could show something if it held all cards that the others have not shown, could.
+    """
+    if may_ask_redeal(options_of(state)):
+        return True
+    context = declare_context(state)
+    return any(
+        can_show(context, shown, seat, not_shown_by_others(state, shown, seat)) for seat in range(state["players"])
+    )
 
 
 def _ask_next(tx: Transaction, first: int) -> Milestone | None:
@@ -98,17 +100,18 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     state, table_round, decision = tx.state, tx.round, decision_of(tx.state)
     defending = decision["kind"] == "defend"
     shown = table_round["shown"]
-    meaning = cast("DeclarationMeaning", judge(declare_context(state), shown, seat, cards, may_defend=defending))
+    context = declare_context(state)
+    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=defending))
     if defending and meaning != "defend":
         raise IllegalDeclaration("only_defence_now")
     declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
-    defending_seat = defender(declare_context(state), [*shown, declaration])
+    defending_seat = defender(context, [*shown, declaration])
     deadline = decision["deadline"]
     if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
     goes_on = defending_seat is None and _may_be_answered(state, [*shown, declaration])
     shared = len(decision["seats"]) > 1 and goes_on
-    made = trump_maker(declare_context(state), [*shown, declaration])
+    made = trump_maker(context, [*shown, declaration])
     if made is None:
         raise AssertionError("something has just been shown")
     trump = made[1]

@@ -1,5 +1,6 @@
 /** The start page: a name, one click to a game, and the tables that wait. */
 import { html, useState } from "../../vendor/preact-htm.js";
+import { API } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { rulesets } from "../game/rules.js";
 import { makeTable } from "../game/setup.js";
@@ -9,7 +10,7 @@ import { Icon } from "../parts/icon.js";
 import { NameForm } from "../parts/name.js";
 import { Refusal } from "../parts/refusal.js";
 import { Settings } from "../dialogs/settings.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { language, named, ofCatalogue, t } from "../texts/texts.js";
 
 /** What a game against AI players starts with: the number of seats that the game is best known with. */
 const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
@@ -27,7 +28,7 @@ export function StartScreen() {
     ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} /><${Games} />` : html`<${NameForm} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
-      <a class="button" href="#/rules">${t("rules")}</a><a class="button" href="docs">${t("start.developers")}</a>
+      <a class="button" href="#/rules">${t("rules")}</a><a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
     </nav>
     <details><summary>${t("settings")}</summary><${Settings} /></details>
   </main>`;

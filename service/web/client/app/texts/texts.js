@@ -10,10 +10,11 @@ import { zh } from "./zh.js";
 
 const TEXTS = { en, "zh-Hans": zh };
 
-const OF_BROWSER = navigator.language.startsWith("zh") ? "zh-Hans" : "en";
+/** What a page is shown in until somebody chooses: `?lang=`, or else the language of the browser. */
+const OF_PAGE = (new URLSearchParams(location.search).get("lang") ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en";
 
 /** @returns {"en" | "zh-Hans"} */
-export const language = () => theAccount().language ?? OF_BROWSER;
+export const language = () => theAccount().language ?? OF_PAGE;
 
 /**
  * @param {Key} key
