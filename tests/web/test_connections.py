@@ -223,7 +223,7 @@ def test_a_code_brings_people_to_the_table_and_watchers_see_no_hand(person):
 
 def test_an_absent_player_is_shown_as_away_and_a_page_that_slept_catches_up(person):
     lin, mei, table = two_at_a_table(person)
-    mei.page.goto("about:blank")
+    mei.page.goto(f"{lin.url}/#/")
     away = ".seat[data-seat='1'] .presence[title=Away]"
     lin.page.wait_for_selector(away)
     mei.opens(table)
