@@ -10,14 +10,14 @@ from workers.ai.odds import Odds
 from workers.ai.worth import Worth
 
 #: Value of an empty side suit: every lead of it can be ruffed.
-VOID_BONUS = 6.0
-#: Cost of burying a point: the attackers win about every third kitty, and its points then count double or more.
-POINT_RISK = 0.9
+VOID_BONUS = 12.0
+#: Cost of burying a point: it is lost, and counts double or more, only if the attackers win the last trick.
+POINT_RISK = 0.4
 
 
 #: What else `candidates` tries: costs of burying a point, as if the attackers won the kitty hardly ever, or mostly; and
 #: how much less the cards of one suit count, so that it gets shorter.
-_OTHER_RISKS = (0.3, 2.0)
+_OTHER_RISKS = (0.1, 1.2)
 _SHORTER = 2.0
 
 
