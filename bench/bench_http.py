@@ -5,21 +5,24 @@
 The floor (`bench.floor`) and the service run under gunicorn with the service's own settings, one process each. All of
 them are measured in each pass, in random order; figures are medians of the passes, with the first and third quartile of
 ratios. The load is prepared as bytes: whole rounds of `shengji`, played out in memory, so that the client does little
-but send and wait. CPU is that of the server's process and of Redis.
+but send and wait. CPU is that of the server's process and of Redis. In the end a sampler (`bench.sampled`) tells which
+parts of the service the time is spent in.
 """
 
 import argparse
+import json
 import random
 import selectors
 import socket
 import statistics
 import tempfile
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from urllib.request import urlopen
 
 from bench import report
 from bench.servers import Server, ran_of, request_for, seat_bots
@@ -235,9 +238,40 @@ class Bench:
         spent = [(new - old) / plays for new, old in zip(ended, began, strict=True)]
         return Measured(1e6 * spent[0], 1e6 * spent[1], answered // plays, spent[2])
 
+    def profile(self, stack: ExitStack, passes: int) -> list[dict[str, float]]:
+        """Return µs of CPU of the server by part of the service: of a play alone, and of one with four streams."""
+        server = self._server(stack, "bench.sampled:app")
+        spent = {layer: Counter[str]() for layer in LAYERS if layer.name in (PLAY, STREAMS)}
+        for number in range(passes + 1):
+            for layer, parts in spent.items():
+                samples(server.port)
+                self.measure(server, layer)
+                # The first pass warms up.
+                if number:
+                    parts.update(samples(server.port))
+        plays = 100 * self._number * passes
+        return [{part: 1e6 * seconds / plays for part, seconds in parts.items()} for parts in spent.values()]
+
     def _redis_bytes(self) -> int:
         info = self._client.info("stats")
         return int(info["total_net_input_bytes"] + info["total_net_output_bytes"])
+
+
+def samples(port: int) -> dict[str, float]:
+    """Return what the sampler of a server has seen since it was last asked (s)."""
+    with urlopen(f"http://127.0.0.1:{port}/samples", timeout=10) as answer:
+        seconds: dict[str, float] = json.load(answer)
+    return seconds
+
+
+def show_profile(play: dict[str, float], streams: dict[str, float]) -> None:
+    """Print where the time of a play goes."""
+    rows = [(name, alone, streams[name]) for name, alone in play.items()]
+    rows.append(("together", sum(play.values()), sum(streams.values())))
+    report.table(
+        ("µs of CPU of the server, sampled", "a play", "with four streams", "each stream"),
+        ([name, f"{alone:,.0f}", f"{both:,.0f}", f"{(both - alone) / 4:,.0f}"] for name, alone, both in rows),
+    )
 
 
 def ratio(measured: list[Measured], base: list[Measured]) -> tuple[float, str]:
@@ -270,7 +304,9 @@ def main() -> None:
     given = parser.parse_args()
     print(f"{given.passes} passes of {given.tables} rounds of 100 plays, {given.connections} connections.\n")
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis, ExitStack() as stack:
-        show(Bench(redis.url, given.tables, given.connections).run(stack, given.passes))
+        bench = Bench(redis.url, given.tables, given.connections)
+        show(bench.run(stack, given.passes))
+        show_profile(*bench.profile(stack, given.passes))
 
 
 if __name__ == "__main__":

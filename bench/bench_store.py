@@ -3,7 +3,7 @@
     python -m bench.bench_store
 
 CPU of the client and elapsed time per call in µs, medians of alternating batches, on a separate Redis. Also encoding
-and decoding the state, and claiming due tables with and without any.
+and decoding the state, claiming due tables with and without any, and the memory of a table over a game.
 """
 
 import statistics
@@ -19,7 +19,10 @@ from service.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
+from service.store.redis_tables import RedisTableStore
 
+#: After so many rounds of a game its memory is measured.
+ROUNDS = (1, 4, 8, 12)
 BATCH = 200
 BATCHES = 15
 
@@ -44,6 +47,32 @@ def measured(calls: dict[str, Callable[[], object]]) -> dict[str, tuple[float, f
             cpu[name].append((time.process_time() - used) / BATCH * 1e6)
             elapsed[name].append((time.perf_counter() - begin) / BATCH * 1e6)
     return {name: (statistics.median(cpu[name]), statistics.median(elapsed[name])) for name in calls}
+
+
+def game(client: Any, store: RedisTableStore) -> list[list[str]]:
+    """Play a game of `shengji` at random; return rows of KB of Redis after some of its rounds.
+
+    Nothing is claimed for the indexes, which take the same for every table.
+    """
+    table, driver, stored = "tb_long", Driver("shengji", 4, seed=1), 0
+
+    def keep(driver: Driver) -> None:
+        nonlocal stored
+        if len(driver.log) > stored:
+            store.append(table, stored, driver.log[stored:], {**driver.state, "id": table}, wake_at=None)
+            stored = len(driver.log)
+
+    driver.on_step = keep
+    rows = []
+    for number, _ in enumerate(driver.rounds(max(ROUNDS)), 1):
+        # The clock does so every second, for one bucket after the other.
+        for _ in range(2 * keys.BUCKETS):
+            store.tidy(1)
+        if number in ROUNDS:
+            parts = [client.memory_usage(key(table), samples=0) or 0 for key in (keys.head, keys.log, keys.old)]
+            figures = [f"{size / 1024:.1f}" for size in (sum(parts), *parts)]
+            rows.append([f"round {number}", f"{stored:,}", *figures])
+    return rows
 
 
 def main() -> None:
@@ -89,6 +118,7 @@ def main() -> None:
             }
         )
         memory = client.memory_usage(keys.log("tb_a"), samples=0)
+        rows_of_game = game(client, tables)
     print(f"A state of {len(snapshot):,} bytes; {BATCHES} x {BATCH} calls each, medians.")
     rows = ((name, f"{cpu:.0f}", f"{elapsed:.0f}") for name, (cpu, elapsed) in figures.items())
     report.table(("µs", "CPU of the caller", "elapsed"), rows)
@@ -96,6 +126,8 @@ def main() -> None:
     ours = figures["append 2 events"][1] + figures["load"][1]
     print(f"An append and a load take {ours / bare:.2f} times as long as SET and GET.")
     print(f"The log takes {memory / version:.0f} bytes an event.")
+    report.table(("KB of Redis for a table after", "events", "in all", "state", "log", "older log"), rows_of_game)
+    report.aim(f"KB of Redis for a table after {rows_of_game[-1][0]}", float(rows_of_game[-1][2]), at_most=40)
 
 
 if __name__ == "__main__":
