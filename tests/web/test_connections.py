@@ -219,3 +219,23 @@ def test_a_code_brings_people_to_the_table_and_watchers_see_no_hand(person):
     ann.page.wait_for_selector(".table.playing")
     mei.page.wait_for_selector(".table.playing .hand .card")
     assert ann.page.locator(".hand").count() == 0
+
+
+def test_an_absent_player_is_shown_as_away_and_a_page_that_slept_catches_up(person):
+    lin, mei, table = two_at_a_table(person)
+    mei.page.goto(f"{lin.url}/#/")
+    away = ".seat[data-seat='1'] .presence[title=Away]"
+    lin.page.wait_for_selector(away)
+    mei.opens(table)
+    lin.page.wait_for_selector(away, state="detached")
+    # A closed notebook: nothing of the page runs, while the others talk and play on.
+    sleep = mei.context.new_cdp_session(mei.page)
+    sleep.send("Page.setWebLifecycleState", {"state": "frozen"})
+    lin.api("POST", f"/tables/{table}/chat", {"preset": "good_luck"})
+    lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
+    lin.page.wait_for_timeout(500)
+    sleep.send("Page.setWebLifecycleState", {"state": "active"})
+    mei.page.wait_for_selector("header button.unread")
+    mei.page.click(".notices .vote .main")
+    for each in (lin, mei):
+        each.page.wait_for_selector(".ended")
