@@ -27,12 +27,14 @@ def test_a_play_while_the_network_is_away_arrives_once(person):
     lin.page.wait_for_selector(".panel.play .suggest")
     before = len(plays_of(lin, 0))
     lin.page.click(".panel.play .suggest")
+    decision = lin.page.get_attribute(".panel", "data-decision")
     lin.context.set_offline(True)
     lin.page.click(".panel.play .main")
     lin.page.wait_for_selector(".offline")
     lin.page.wait_for_timeout(600)
     lin.context.set_offline(False)
     lin.page.wait_for_selector(".offline", state="detached")
+    lin.page.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
     lin.plays_until("play")
     assert len(plays_of(lin, 0)) == before + 1
 
