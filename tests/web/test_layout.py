@@ -121,8 +121,10 @@ def test_friends_can_be_called_on_a_small_phone(person, players):
 
 def test_the_next_round_is_in_sight_on_a_small_phone(person):
     lin = person(size=SMALL)
-    lin.begins("finding_friends", 6)
-    lin.plays_until("summary")
+    table = lin.begins("finding_friends", 6)
+    lin.plays_until("play")
+    lin.finishes(table)
+    lin.page.wait_for_selector("dialog.summary")
     assert is_reachable(lin.page, "dialog.summary .main")
     assert is_reachable(lin.page, "dialog.summary a.button")
     lin.page.click("dialog.summary a.button")

@@ -200,12 +200,14 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
 
 def test_replays_of_the_other_rounds_are_a_step_away(person):
     lin = person()
-    lin.begins("sishifen", 4)
+    table = lin.begins("sishifen", 4)
     page = lin.page
-    lin.plays_until("summary")
+    lin.plays_until("play")
+    lin.finishes(table)
     page.click("dialog.summary .main")
     page.wait_for_selector("dialog.summary", state="detached")
-    lin.plays_until("summary")
+    lin.plays_until("play")
+    lin.finishes(table)
     page.click("dialog.summary a.button")
     page.click(".replay a >> text=Round before")
     page.wait_for_selector(".replay .topbar >> text=Round 1")
