@@ -26,6 +26,16 @@ GATES = {
 MOST_MS = {"easy": 5.0, "normal": 5.0, "hard": 150.0, "expert": 1500.0}
 
 
+def _level(player: str) -> str:
+    """Return the level of a player, without its revision."""
+    return player.partition("@")[0]
+
+
+def _gate(first: str, second: str) -> float | None:
+    """Return what a match must show; players of one revision stand for those of today."""
+    return GATES.get((first, second)) or GATES.get((_level(first), _level(second)))
+
+
 def main() -> None:
     """Print a table of all saved matches, and which aims they reach."""
     rows, aims = [], []
@@ -37,14 +47,20 @@ def main() -> None:
         ruleset, players, only, first, second = found.groups()
         seen, times = summary(samples), cpu(samples)
         game = f"{ruleset} with {players}{', play only' if only else ''}"
-        late = times.get(first, (0.0, 0.0))
+        took = times.get(first) or times.get(_level(first))
         level = f"{seen.level:+.3f} ± {seen.half:.3f}"
-        rows.append((f"{first} against {second}, {game}", str(seen.deals), level, f"{late[0]:.1f} / {late[1]:.1f}"))
-        if (first, second) in GATES:
-            aims.append((f"lower bound of {first} against {second}, {game}", seen.least, GATES[first, second], None))
-        if first in MOST_MS:
-            aims.append((f"CPU ms a play of {first} at p95, {game}", late[1], None, MOST_MS[first]))
-    report.table(("levels a round, 95 % interval", "deals", "gain", "CPU ms a play, p50 / p95"), rows)
+        cpu_ms = f"{took[0]:.1f} / {took[1]:.1f}" if took else ""
+        rows.append((f"{first} against {second}, {game}", str(seen.deals), level, cpu_ms))
+        # Points of Arm's Length are no levels.
+        gate = None if ruleset == "arms_length" else _gate(first, second)
+        if gate is not None:
+            aims.append((f"lower bound of {first} against {second}, {game}", seen.least, gate, None))
+        most_ms = MOST_MS.get(_level(first))
+        if most_ms is not None and took:
+            aims.append((f"CPU ms a play of {first} at p95, {game}", took[1], None, most_ms))
+    report.table(
+        ("levels a round (Arm's Length: points), 95 % interval", "deals", "gain", "CPU ms a play, p50 / p95"), rows
+    )
     for what, measured, least, most in aims:
         report.aim(what, measured, at_least=least, at_most=most)
 

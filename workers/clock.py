@@ -28,9 +28,9 @@ TIDY_LIMIT: Final = 4
 CLAIM_LIMIT: Final = 200
 #: Tables with AI seats only that share a job. More would gain little, and the tables of people wait for its end.
 MOST_TABLES: Final = 8
-#: While this many jobs are waiting, no more are enqueued for tables with AI seats only. Those tables are due again when
-#: their lease ends; otherwise the queue would fill up with repeated jobs for the same tables.
-MOST_WAITING: Final = 100
+#: While this many jobs are waiting, as much as a worker does within a lease, no more are enqueued for tables with AI
+#: seats only. Those tables are due again when their lease ends; otherwise the queue would fill up with repeated jobs.
+MOST_WAITING: Final = 50
 #: While this many searches are waiting, AI seats that search move by rules.
 MOST_SEARCHES: Final = 50
 

@@ -170,7 +170,8 @@ def advance_all(tables: list[tuple[str, int]]) -> None:
     finally:
         if left:
             queues.enqueue_all(list(left), job.origin if job else AI)
-        if deferred and queues.waiting(HEAVY) < MOST_HEAVY:
+        # Tables that share a job leave room for those with people, whose jobs are short.
+        if deferred and queues.waiting(HEAVY) < MOST_HEAVY // len(deferred):
             queues.enqueue_all(deferred, HEAVY)
 
 

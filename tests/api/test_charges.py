@@ -39,6 +39,7 @@ def test_records_and_lists_cost_more_than_a_plain_read(world):
     assert cost("/v1/me/tables") == 10
     assert cost("/v1/tables") == 20
     assert cost(f"/v1/games/{game}") == cost(f"/v1/games/{game}/record") == 50
+    assert cost(f"/v1/games/{game}/rounds/1/events") == 50
     assert cost(f"/v1/games/{game}/rounds/1") == cost(f"/v1/games/{game}/rounds/1/states/3") == 50
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from demo.fold import fold
 from service.api.resources.games import DELETED_NAME
 from service.game.records import replay
 from service.game.views.view import view
@@ -48,7 +49,13 @@ def test_a_finished_game_looks_the_same_after_its_table_is_gone(world):
     table = whole_game(world)
     path = game_of(table)
     seq = table.host.get(f"{path}/rounds/2").json["actions"][9]["seq"]
-    asked = [path, f"{path}/rounds/2", f"{path}/rounds/2/states/{seq}?seat=1", f"{path}/record"]
+    asked = [
+        path,
+        f"{path}/rounds/2",
+        f"{path}/rounds/2/states/{seq}?seat=1",
+        f"{path}/rounds/2/events",
+        f"{path}/record",
+    ]
     before = [table.host.get(each).json for each in asked]
     assert before[2]["version"] == seq
     for each in asked:
@@ -120,9 +127,39 @@ def test_a_finished_round_is_replayed_step_by_step_as_any_seat_saw_it(world):
             assert table.clients[1].get(f"{path}/{seq}{seat}").json == expected
 
 
+def without_hints(view):
+    decision = view["decision"] and {**view["decision"], "hints": None}
+    return {**{name: view[name] for name in view.keys() & {"round", "my", "phase", "game"}}, "decision": decision}
+
+
+def test_the_events_of_a_finished_round_give_the_view_at_every_step(world):
+    table = world.table()
+    table.host.post(f"{table.path}/chat", {"text": "hello"})
+    seen = {}
+    while table.state()["decision"]["kind"] != "ready":
+        state = table.state()
+        seen[state["version"]] = [view(state, seat, world.now) for seat in (0, 3, None)]
+        table.step()
+    table.host.post(f"{table.path}/chat", {"text": "well played"})
+    for number, seat in enumerate(("?seat=0", "?seat=3", "")):
+        told = table.clients[1].get(f"{game_of(table)}/rounds/1/events{seat}").json
+        now, folded = told["view"], {}
+        for event in told["events"]:
+            now = folded[event["seq"]] = fold(now, event)
+        assert "chat" not in {event["type"] for event in told["events"]}
+        assert {event["type"] for event in told["events"]} >= {"decision_opened", "played", "round_ended"}
+        checked = [seq for seq in seen if seq in folded]
+        assert len(checked) >= len(seen) - 1 > 50
+        for seq in checked:
+            assert without_hints(folded[seq]) == without_hints(seen[seq][number])
+        assert "join_code" not in told["view"]
+
+
 def test_a_round_that_is_being_played_is_not_replayed(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds"
+    assert_problem(table.host.get(f"{path}/2/events?seat=1"), "not-finished", round=2)
+    assert_problem(table.host.get(f"{path}/3/events"), "not-found", what="round")
     opened = table.state()["decision"]["opened_seq"]
     assert_problem(table.host.get(f"{path}/2/states/{opened}?seat=1"), "not-finished", round=2)
     assert_problem(table.host.get(f"{path}/1/states/{opened}?seat=1"), "not-found", what="state")
@@ -133,12 +170,13 @@ def test_there_are_no_more_seats_than_the_game_has(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds/1/states/30"
     assert_problem(table.host.get(f"{path}?seat=4"), "not-found", what="seat")
+    assert_problem(table.host.get(f"{game_of(table)}/rounds/1/events?seat=4"), "not-found", what="seat")
     assert_problem(table.host.get(f"{path}?seat=16"), "invalid-request")
 
 
 @pytest.mark.parametrize("game", ["gm_nothing_1", "gm_", "tb_x", "gm_tb_1"])
 def test_a_game_that_never_was_is_not_found(lin, game):
-    for path in ("", "/record", "/rounds/1", "/rounds/1/states/1"):
+    for path in ("", "/record", "/rounds/1", "/rounds/1/states/1", "/rounds/1/events"):
         assert_problem(lin.get(f"/v1/games/{game}{path}"), "not-found", what="game")
 
 
@@ -151,7 +189,7 @@ def test_others_read_games_of_public_tables_only(world):
     stranger = world.player("Mei")
     for spec, code in (({"visibility": "private"}, "private-table"), ({"visibility": "public"}, None)):
         table = whole_game(world, **spec)
-        for path in ("", "/record", "/rounds/1", "/rounds/1/states/20"):
+        for path in ("", "/record", "/rounds/1", "/rounds/1/states/20", "/rounds/1/events"):
             answer = stranger.get(game_of(table) + path)
             if code:
                 assert_problem(answer, code)
@@ -196,6 +234,7 @@ def test_a_player_who_was_erased_is_a_deleted_player_in_records(world):
         table.host.get(path).json["seats"][2],
         table.host.get(f"{path}/record").json["seats"][2],
         table.host.get(f"{path}/rounds/1/states/20").json["seats"][2],
+        table.host.get(f"{path}/rounds/1/events").json["view"]["seats"][2],
     ]
     for seat in shown:
         assert seat["occupant"]["name"] == DELETED_NAME

@@ -67,7 +67,9 @@ def test_every_kind_has_an_operation():
 
 @pytest.mark.parametrize(
     "kind",
-    sorted(set(KINDS) - {"follow", "arms_follow", "order", "adjacent", "declare", "chao_di", "plays", "options"}),
+    sorted(
+        set(KINDS) - {"follow", "arms_follow", "order", "adjacent", "declare", "chao_di", "plays", "options", "game"}
+    ),
 )
 def test_an_answer_is_what_the_vector_expects(ask, kind):
     for case in asked(kind):
@@ -146,6 +148,16 @@ def test_choices_depend_on_the_options_chosen_so_far(lin):
     choices = {choice["name"]: choice for choice in answer["choices"]}
     assert choices["overcall"]["value"] == "none"
     assert choices["defence"] == {"name": "defence", "value": "none", "values": ["none"], "pointless": True}
+
+
+def test_house_rules_make_a_game_with_its_own_cards_and_score_table(lin):
+    rules = lin.get("/v1/rulesets/finding_friends").json
+    ask = "/v1/rulesets/finding_friends/game"
+    assert lin.post(ask, {"players": 6}).json == rules["games"]["6"]
+    four = lin.post(ask, {"players": 6, "options": {"decks": 4}}).json
+    assert (four["composition"]["decks"], four["options"]["decks"]) == (4, 4)
+    assert next(band["points"] for band in four["scores"] if band["side"] == "attackers") == 160
+    assert_problem(lin.post(ask, {"players": 6, "options": {"x": 1}}), "invalid-option", option="x")
 
 
 def test_a_question_needs_a_token_and_has_a_budget_of_its_own(anybody, lin):

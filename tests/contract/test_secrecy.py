@@ -90,6 +90,7 @@ def nobody_is_called_away(monkeypatch):
 def reads(state):
     """Every GET of the document, with all in its places that could tell something."""
     middle, last, number = state["version"] // 2, state["version"], state["round"]["number"]
+    seats = ["", *(f"?seat={seat}" for seat in range(state["players"]))]
     ids = {
         "table": TABLE,
         "game": state["game"]["id"],
@@ -102,7 +103,8 @@ def reads(state):
         "/v1/leaderboard": [f"?ruleset={state['ruleset']}"],
         "/v1/tables/{table}/events": [f"?after={after}&limit=500" for after in (0, middle)] + [f"?after={last}&wait=0"],
         "/v1/tables/{table}/legal-plays": ["?limit=3", "?limit=1000"],
-        "/v1/games/{game}/rounds/{n}/states/{seq}": ["", *(f"?seat={seat}" for seat in range(state["players"]))],
+        "/v1/games/{game}/rounds/{n}/states/{seq}": seats,
+        "/v1/games/{game}/rounds/{n}/events": seats,
     }
     for path, item in document()["paths"].items():
         if "get" in item and path != METRICS:

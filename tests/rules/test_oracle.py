@@ -164,7 +164,7 @@ SCALARS = (
 )
 JSON = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner))
 SAMPLES = {kind: [case for case in cases() if case["kind"] == kind] for kind in questions.KINDS}
-SAMPLES["options"] = SAMPLES["setup"]
+SAMPLES["game"] = SAMPLES["options"] = SAMPLES["setup"]
 SAMPLES["follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES["follow"] if case["legal"]]
 SAMPLES["plays"] = [{**case, "limit": 20} for case in SAMPLES["follow"]]
 SAMPLES["arms_follow"] = [{**case, "play": case["legal"][0]} for case in SAMPLES["arms_follow"]]

@@ -23,6 +23,12 @@ def tools() -> Tools:
 
 
 @pytest.fixture(scope="session")
+def axe(tools: Tools) -> str:
+    """The program that finds what makes a page hard to use."""
+    return (tools.folder / "node_modules" / "axe-core" / "axe.min.js").read_text()
+
+
+@pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(tmp_path_factory.mktemp("service")) as service:
         yield service

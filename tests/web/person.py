@@ -70,12 +70,12 @@ class Person:
     def account(self) -> dict[str, Any]:
         return json.loads(self.page.evaluate("localStorage.shengji"))
 
-    def api(self, method: str, path: str, body: object = None) -> Any:
-        """Ask the API as this person, beside the page."""
+    def api(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Any:
+        """Ask the API as this person, or whose token it is, beside the page."""
         answer = self.context.request.fetch(
             f"{self.url}/v1{path}",
             method=method,
-            headers={"Authorization": f"Bearer {self.account['token']}", "Content-Type": "application/json"},
+            headers={"Authorization": f"Bearer {token or self.account['token']}", "Content-Type": "application/json"},
             data=None if body is None else json.dumps(body),
         )
         assert answer.ok, answer.text()
@@ -101,12 +101,22 @@ class Person:
             self.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
         return table
 
+    def invites(self, table: str, seats: int) -> "list[Guest]":
+        """Bring players without a page to the seats 1, 2, … of a table; all are ready."""
+        code = self.api("GET", f"/tables/{table}")["join_code"]
+        guests = [Guest(self, table, code, seat) for seat in range(1, seats)]
+        for token in (self.account["token"], *(guest.token for guest in guests)):
+            self.api("PUT", f"/tables/{table}/seats/me/ready", {}, token=token)
+        return guests
+
     def opens(self, table: str) -> None:
         self.page.goto(f"{self.url}/#/table/{table}")
         self.page.wait_for_selector("main.table")
 
     def begins(self, ruleset: str, players: int, **spec: Any) -> str:
         """Register, make a table with AI players, and be ready; the page shows the table."""
+        # While trumps are made, the AI players may be faster than the page.
+        self.tolerated += ("status of 409",)
         self.registers()
         table = self.makes(ruleset, players, **spec)
         self.api("PUT", f"/tables/{table}/seats/me/ready", {})
@@ -141,6 +151,47 @@ class Person:
                 raise
         return kind
 
+    def declares(self) -> None:
+        """Show the first set that the page offers."""
+        decision = self.page.get_attribute(".panel", "data-decision")
+        self.page.locator(".panel .set").first.click()
+        self.page.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
+
+    def is_asked(
+        self,
+        kind: str,
+        guests: "list[Guest]",
+        *,
+        declares: bool = True,
+        guests_declare: Callable[[list[int]], bool] = lambda _: False,
+    ) -> None:
+        """Make trumps beside guests until the page asks for a decision of a kind.
+
+        Args:
+            declares: whether this person declares, where it is possible.
+            guests_declare: whether guests do, by the seats that have declared so far.
+        """
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.page.locator(f".panel.{kind}").count() == 0:
+            assert time.monotonic() < deadline, f"nobody is asked to {kind}"
+            if self.page.locator(".panel.declare").count():
+                if declares and self.page.locator(".panel .set").count():
+                    self.declares()
+                else:
+                    self.answers()
+            for guest in guests:
+                guest.answers(lambda view: guests_declare([each["seat"] for each in view["round"]["declarations"]]))
+
+    def finishes(self, table: str) -> dict[str, Any]:
+        """Play on to the end of the round beside the page, in another tab say; return the view then."""
+        while not (view := self.api("GET", f"/tables/{table}"))["round"]["result"]:
+            decision = view["decision"]
+            if decision and decision["kind"] == "play" and view["my"]["seat"] in decision["seats"]:
+                cards = self.api("GET", f"/tables/{table}/legal-plays?limit=1")["plays"][0]
+                self.api("POST", f"/tables/{table}/play", {"decision_id": decision["id"], "cards": cards})
+            self.page.wait_for_timeout(10)
+        return view
+
     def plays_until(self, kind: str, seconds: float = 120) -> list[str]:
         """Answer decisions until one of a kind is asked, which is left open; return the kinds answered."""
         answered: list[str] = []
@@ -149,6 +200,33 @@ class Person:
             assert time.monotonic() < deadline, f"no {kind} after {answered}"
             answered.append(self.answers())
         return answered
+
+
+class Guest:
+    """A player without a page, at a seat of a table."""
+
+    def __init__(self, host: Person, table: str, code: str, seat: int) -> None:
+        made = host.api("POST", "/players", {"name": f"Guest {seat}", "kind": "human"})
+        self.token, self.seat, self.path, self._host = made["token"], seat, f"/tables/{table}", host
+        self.api("POST", "/seats", {"seat": seat, "join_code": code})
+
+    def api(self, method: str, path: str = "", body: object = None) -> Any:
+        return self._host.api(method, self.path + path, body, token=self.token)
+
+    def answers(self, declares: Callable[[dict[str, Any]], bool]) -> None:
+        """Answer if the table asks: declare if it is wanted, bury what is suggested, otherwise pass."""
+        view = self.api("GET")
+        decision = view["decision"]
+        if decision is None or self.seat not in decision["seats"]:
+            return
+        answer: dict[str, Any] = {"decision_id": decision["id"]}
+        sets = decision["hints"].get("possible")
+        if decision["kind"] == "discard":
+            self.api("POST", "/discard", {**answer, "cards": decision["hints"]["example"]})
+        elif decision["kind"] == "declare" and sets and declares(view):
+            self.api("POST", "/declare", {**answer, "cards": sets[0]})
+        elif decision["kind"] != "declare" or self.seat not in view["round"]["passes"]:
+            self.api("POST", "/pass", answer)
 
 
 def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, Person, str]:

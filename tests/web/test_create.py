@@ -45,3 +45,51 @@ def test_no_control_shows_the_name_of_a_field(person, locale):
         )
         assert shown
         assert [text for text in shown if "_" in text] == []
+
+
+def test_a_table_is_made_as_the_form_says_with_preset_clock_and_ai_level(person):
+    lin = person()
+    lin.registers()
+    page = lin.page
+    page.goto(f"{lin.url}/#/new?ruleset=finding_friends")
+    page.select_option("form.create .pair select >> nth=0", "6")
+    presets = page.get_by_label("Way to play")
+    preset = presets.locator("option").nth(1).get_attribute("value")
+    presets.select_option(preset)
+    page.get_by_label("The other seats").select_option("normal")
+    page.wait_for_selector(".create .hint >> text=remembers every card")  # what the level means
+    page.get_by_label("Time for a card").select_option("60")
+    page.get_by_label("Chat").uncheck()
+    page.click("form.create button[type=submit]")
+    page.wait_for_selector("main.table.playing")  # the game begins at once
+    view = lin.api("GET", f"/tables/{page.url.rpartition('/')[2]}")
+    known = next(each for each in lin.api("GET", "/rulesets/finding_friends")["presets"] if each["id"] == preset)
+    assert view["options"] == known["options"]
+    assert view["clock"]["play_ms"] == 60_000
+    assert not view["settings"]["chat"]
+    assert [seat["occupant"].get("level") for seat in view["seats"]] == [None, *["normal"] * 5]
+
+
+def test_a_public_table_is_joined_from_the_lobby(person):
+    lin, mei = person(), person(name="Mei")
+    mei.tolerated = ("403",)
+    for each in (lin, mei):
+        each.registers()
+    lin.page.goto(f"{lin.url}/#/new?ruleset=sishifen")
+    lin.page.get_by_label("Listed for everybody").check()
+    lin.page.click("form.create button[type=submit]")
+    lin.page.wait_for_selector(".invitation")
+    table = lin.page.url.rpartition("/")[2]
+    mei.page.click("nav.more a >> nth=0")
+    mei.page.select_option("select >> nth=0", "sishifen")
+    mei.page.click(f".my-tables a[href='#/table/{table}']")
+    mei.page.click(".lobby-table button >> text=Sit down >> nth=0")
+    lin.page.wait_for_selector(".lobby-table .name >> text=Mei")
+    assert lin.api("GET", f"/tables/{table}")["seats"][1]["occupant"]["name"] == "Mei"
+    # The start page leads back to it.
+    mei.page.goto(f"{lin.url}/#/")
+    mei.page.click(f".my-tables a[href='#/table/{table}']")
+    mei.page.wait_for_selector(".lobby-table .name >> text=Lin")
+    mei.page.click("header button[aria-label=Menu]")
+    mei.page.click("dialog.menu button >> text=Leave the table")
+    lin.page.wait_for_selector(".lobby-table .name >> text=Mei", state="detached")

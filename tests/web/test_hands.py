@@ -21,8 +21,11 @@ def chosen(page):
 
 def plays_until_asked(lin, text):
     """Answer until the page asks to play with these words; nothing is chosen then."""
-    for _ in range(60):
-        assert lin.plays_until("play") is not None
+    for _ in range(120):
+        if lin.asked() == "summary":
+            lin.page.click("dialog.summary .main")
+            lin.page.wait_for_selector("dialog.summary", state="detached")
+        lin.plays_until("play")
         if lin.page.query_selector(f".panel.play .ask >> text=/{text}/"):
             lin.page.wait_for_timeout(300)  # an only legal play would be chosen by now
             lin.page.focus(".hand .card")

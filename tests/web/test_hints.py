@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.web.looking import faults
 from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -38,13 +39,16 @@ def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(perso
     assert not [url for url in asked if url.endswith("/hint")]
 
 
-@pytest.mark.parametrize(("size", "locale"), [(PHONE, "zh-CN"), (DESKTOP, "en-GB")])
-def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, screens, size, locale):
-    lin = person(size=size, locale=locale)
+@pytest.mark.parametrize(
+    ("size", "locale", "colours"), [(PHONE, "zh-CN", "dark"), (DESKTOP, "en-GB", "light")], ids=["phone", "desktop"]
+)
+def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe, screens, size, locale, colours):
+    lin = person(size=size, locale=locale, colours=colours)
     # While trumps are made, the AI players may be faster than the page.
     lin.tolerated = ("status of 409",)
     table = lin.begins("sishifen", 4)
-    lin.plays_until("summary")
+    lin.plays_until("play")
+    lin.finishes(table)
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]
     lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     page = lin.page
@@ -55,5 +59,5 @@ def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, scr
     page.click(".replay .suggest")
     page.wait_for_selector(".analysis .reason")
     assert page.inner_text(".analysis .reason").strip()[-1] in ".。"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
     page.screenshot(path=screens / f"analysis-{'phone' if size == PHONE else 'desktop'}.png")

@@ -1,10 +1,16 @@
-"""A small phone: nothing at the table covers anything else, and what has to be pressed is in sight."""
+"""Small phones, tablets, phones on their side: nothing at the table covers anything else, and buttons are in sight."""
 
 import pytest
+
+from tests.web.person import DESKTOP
 
 pytestmark = pytest.mark.browser
 
 SMALL = (360, 640)
+TABLET = (768, 1024)
+LANDSCAPE = (844, 390)
+#: With this deal the seat 0 can make trumps.
+LARGE_HAND = "monday, the cards of"
 
 #: What of the table's seats and texts lies over something else, or outside of the cloth.
 COVERED = """() => {
@@ -42,13 +48,28 @@ def is_reachable(page, selector):
     )
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
-@pytest.mark.parametrize(("ruleset", "players"), [("arms_length", 4), ("finding_friends", 6), ("finding_friends", 12)])
-def test_nothing_covers_anything_on_a_small_phone(person, ruleset, players, locale):
-    lin = person(size=SMALL, locale=locale)
+@pytest.mark.parametrize(
+    ("size", "ruleset", "players", "locale"),
+    [
+        *(
+            (SMALL, ruleset, players, locale)
+            for ruleset, players in (("arms_length", 4), ("finding_friends", 6), ("finding_friends", 12))
+            for locale in ("en-GB", "zh-CN")
+        ),
+        (SMALL, "zhaopengyou", 16, "en-GB"),
+        (TABLET, "finding_friends", 6, "en-GB"),
+        (TABLET, "zhaopengyou", 16, "zh-CN"),
+        (LANDSCAPE, "shengji", 4, "zh-CN"),
+        (LANDSCAPE, "finding_friends", 6, "en-GB"),
+        (DESKTOP, "zhaopengyou", 16, "en-GB"),
+    ],
+)
+def test_nothing_covers_anything_at_the_table(person, screens, size, ruleset, players, locale):
+    lin = person(size=size, locale=locale)
     lin.begins(ruleset, players)
     for _ in range(3):
         lin.plays_until("play")
+        lin.page.screenshot(path=screens / f"table-{size[0]}x{size[1]}-{players}-{locale[:2]}.png")
         assert lin.page.evaluate(COVERED) == []
         assert in_one_row(lin.page)
         assert is_reachable(lin.page, ".panel .suggest")
@@ -81,20 +102,57 @@ def test_friends_can_be_called_on_a_small_phone(person, players):
     assert page.evaluate(COVERED) == []
     assert in_one_row(page)
     assert is_reachable(page, ".panel.call .main")
-    ranks = page.locator(".ranks [role=radio]:not(:disabled)")
-    ranks.first.focus()
+    # Each group is one stop of the Tab key, at the radio button that is chosen; arrows choose others.
+    page.locator(".panel .calls button").last.focus()
+    stops = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("document.activeElement.name || document.activeElement.className"))
+    assert stops == ["suit", "rank", "copy", "main"]
+    ranks = page.locator("[data-group=rank] input:not(:disabled)")
+    chosen = page.locator("[data-group=rank] :checked").get_attribute("value")
+    page.locator("[data-group=rank] :checked").focus()
     page.keyboard.press("ArrowRight")
-    assert ranks.nth(1).get_attribute("aria-checked") == "true"
+    assert page.locator("[data-group=rank] :checked").get_attribute("value") != chosen
+    assert ranks.count() == 12
     panel, button = page.locator(".panel").bounding_box(), page.locator(".panel .main").bounding_box()
     assert button["y"] + button["height"] <= panel["y"] + panel["height"]
 
 
 def test_the_next_round_is_in_sight_on_a_small_phone(person):
     lin = person(size=SMALL)
-    lin.begins("finding_friends", 6)
-    lin.plays_until("summary")
+    table = lin.begins("finding_friends", 6)
+    lin.plays_until("play")
+    lin.finishes(table)
+    lin.page.wait_for_selector("dialog.summary")
     assert is_reachable(lin.page, "dialog.summary .main")
     assert is_reachable(lin.page, "dialog.summary a.button")
     lin.page.click("dialog.summary a.button")
     lin.page.wait_for_selector(".replay .bubble")
     assert lin.page.evaluate(COVERED) == []
+
+
+def test_every_card_of_a_large_hand_can_be_read_and_chosen_at_360_pixels(person, screens):
+    lin = person(size=SMALL)
+    lin.registers()
+    # Whoever makes trumps in the first round takes the kitty.
+    table = lin.makes("finding_friends", 4, ai=False, options={"decks": 3}, seed=LARGE_HAND)
+    guests = lin.invites(table, 4)
+    lin.opens(table)
+    page = lin.page
+    lin.is_asked("discard", guests)
+    page.screenshot(path=screens / "phone-small-hand.png")
+    cards = page.locator(".hand .card")
+    assert cards.count() >= 40
+    # The index of a card and half of its suit below it are in sight, and a finger meets the card there.
+    covered = page.evaluate(
+        """[...document.querySelectorAll(".hand .card")].filter((card) => {
+          const { left, top } = card.getBoundingClientRect();
+          const meets = ([x, y]) => card.contains(document.elementFromPoint(left + x, top + y));
+          return ![[4, 6], [18, 6], [4, 24], [18, 24]].every(meets);
+        }).map((card) => card.dataset.card)"""
+    )
+    assert covered == []
+    for number in range(0, cards.count(), 9):
+        cards.nth(number).click(position={"x": 9, "y": 20})
+        assert cards.nth(number).get_attribute("aria-pressed") == "true"

@@ -1,5 +1,7 @@
 """What the page says fits what happens."""
 
+import json
+
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -53,7 +55,27 @@ def test_the_rules_of_a_table_lead_back_to_it(person):
 
 def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
     lin = person()
-    lin.begins("sishifen", 4)
+    table = lin.begins("sishifen", 4)
     lin.plays_until("summary")
-    assert "threshold of" in lin.page.inner_text("dialog.summary .score")
+    assert "hreshold" in lin.page.inner_text("dialog.summary .score")
     assert lin.page.locator(".levels thead th").all_inner_texts() == ["Player", "Side", "Points", "Level"]
+    # Levels that have changed are shown with what they were, after a reload too.
+    while True:
+        view = lin.finishes(table)
+        record = lin.api("GET", f"/games/{view['game']['id']}/rounds/{view['round']['number']}")
+        levels = [*zip((each["level"] for each in record["standings"]), record["levels"], strict=True)]
+        if any(before != after for before, after in levels):
+            break
+        lin.page.click("dialog.summary .main")
+        lin.page.wait_for_selector("dialog.summary", state="detached")
+        lin.plays_until("play")
+    lin.page.wait_for_selector("dialog.summary")
+    shown = [after if before == after else f"{before} → {after}" for before, after in levels]
+    for _ in range(2):
+        lin.sees(
+            f"""JSON.stringify([...document.querySelectorAll(".levels tbody tr")].map((row) =>
+                row.cells[3].querySelector("[aria-hidden]")?.textContent ?? row.cells[3].textContent))
+                === JSON.stringify({json.dumps(shown)})"""
+        )
+        lin.page.reload()
+        lin.page.wait_for_selector("dialog.summary")

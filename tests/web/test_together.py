@@ -61,13 +61,7 @@ def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
     lin.plays_until("play")
     page.click(chat)
     page.fill("dialog.chat input", "Well, that was")
-    # The round is played to its end elsewhere, in another tab say.
-    while not (view := lin.api("GET", f"/tables/{table}"))["round"]["result"]:
-        decision = view["decision"]
-        if decision and decision["kind"] == "play" and 0 in decision["seats"]:
-            cards = lin.api("GET", f"/tables/{table}/legal-plays")["plays"][0]
-            lin.api("POST", f"/tables/{table}/play", {"decision_id": decision["id"], "cards": cards})
-        page.wait_for_timeout(20)
+    lin.finishes(table)
     page.wait_for_timeout(500)
     assert page.input_value("dialog.chat input") == "Well, that was"
     page.keyboard.press("Escape")

@@ -132,8 +132,17 @@ def test_it_buries_neither_points_nor_trumps_and_empties_a_suit_where_it_can(lev
 def test_what_it_buries_is_cheap(level: str) -> None:
     buried = cards(seen(DEALT, kind="discard", hints={"cards": 8}), level)
     assert len(buried) == 8
-    assert sum(POINTS[kind] for kind in kinds_of(buried)) == 0
-    assert not {"AS", "AD", "AC", "BJ", "AH", "2S", "2D"} & set(buried)
+    assert not {"AS", "AD", "BJ", "AH", "2S", "2D"} & set(buried)
+    # High cards and points only where that empties a suit.
+    suits = {card[1] for card in buried if card[0] in "AKT5"}
+    held = DEALT.split()
+    assert all(buried.count(card) == held.count(card) for card in held if card[1] in suits)
+
+
+@LEVELS
+def test_where_friends_are_called_it_buries_no_points(level: str) -> None:
+    view = seen(DEALT, kind="discard", hints={"cards": 8}, ruleset="finding_friends", players=6)
+    assert sum(POINTS[kind] for kind in kinds_of(cards(view, level))) == 0
 
 
 def calls_of(hand: str, wanted: int, players: int = 6) -> list[dict[str, Any]]:

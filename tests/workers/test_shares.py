@@ -2,7 +2,7 @@
 
 import time
 
-from service.queues import AI, HEAVY, PEOPLE
+from service.queues import AI, HEAVY, LEASE_MS, PEOPLE
 from service.tables import wall_clock
 from tests.workers.conftest import House
 from workers import jobs
@@ -108,6 +108,21 @@ def test_tables_that_share_a_job_and_have_to_wait_share_the_next_one_too(house: 
     assert len(house.job_ids(HEAVY)) == 1
     house.work(jobs=1)
     assert all(now > then for now, then in zip(versions(house, *tables), before, strict=True))
+
+
+def test_tables_that_share_a_job_come_after_the_lease_when_many_wait(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(jobs, "MOST_HEAVY", 2)
+    shares = Shares()
+    shares.is_over = lambda host: True  # type: ignore[method-assign]
+    monkeypatch.setattr(jobs, "Shares", lambda: shares)
+    for number in range(3):
+        house.table(f"tb_{number}", pace=600)
+    house.now += 600
+    assert house.clock.tick() == 3
+    house.work(jobs=1)
+    assert house.job_ids(HEAVY) == []
+    house.now += LEASE_MS
+    assert house.clock.tick() == 3
 
 
 def test_only_so_many_jobs_wait_in_the_heavy_queue(house: House, monkeypatch) -> None:  # type: ignore[no-untyped-def]

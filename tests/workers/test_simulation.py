@@ -251,7 +251,7 @@ def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players
         sight = Sight(seen, memory=True)
         discards = Discards(seen, sight, random.Random(1))
         size = seen["decision"]["hints"]["cards"]
-        usual = burying.candidates(sight.hand, size, sight.order, deck_counts(seen))[0]
+        usual = burying.candidates(sight.hand, size, sight.order, deck_counts(seen), burying.PRICES["fixed"])[0]
         rich = sorted(kinds_in(sight.hand), key=lambda kind: -POINTS[kind])[:size]
         slots = [discards.game.slots.slots_of(cards) for cards in (usual, rich)]
         worlds = [discards.world() for _ in range(12)]
@@ -265,8 +265,9 @@ def test_candidates_to_bury_are_parts_of_the_hand_and_the_first_is_the_rules() -
     for seen in discards_asked("shengji", 4, range(6)):
         sight, deck = Sight(seen, memory=True), deck_counts(seen)
         size = seen["decision"]["hints"]["cards"]
-        found = burying.candidates(sight.hand, size, sight.order, deck)
-        assert list(found[0]) == sorted(burying.bury(sight.hand, size, sight.order, deck))
+        prices = burying.PRICES["fixed"]
+        found = burying.candidates(sight.hand, size, sight.order, deck, prices)
+        assert list(found[0]) == sorted(burying.bury(sight.hand, size, sight.order, deck, prices))
         assert len(found) == len(set(found)) > 2
         for cards in found:
             assert len(cards) == size

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from service.game.state.levels import SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
+from service.rules.options.rulesets import RULESETS
 from workers.ai import arms, bidding, burying, calling, chance, playing, reasons
 from workers.ai.following import Play
 from workers.ai.playing import Style
@@ -87,9 +88,13 @@ def _play(cards: Iterable[int], why: Reason, others: Sequence[tuple[Play, float]
     return Advice({"type": "play", "cards": names_of(cards)}, why, [(names_of(play), gain) for play, gain in others])
 
 
+def _prices(view: View) -> burying.Prices:
+    return burying.PRICES[RULESETS[view["ruleset"]].teams]
+
+
 def _discard(view: View, _: Random) -> Advice:
     hand, order = hand_of(view), order_for(view)
-    cards = burying.bury(hand, view["decision"]["hints"]["cards"], order, deck_counts(view))
+    cards = burying.bury(hand, view["decision"]["hints"]["cards"], order, deck_counts(view), _prices(view))
     return Advice({"type": "discard", "cards": names_of(cards)}, reasons.for_discard(hand, cards, order))
 
 
@@ -156,7 +161,8 @@ def by_search(effort: Effort) -> Player:
             # Somebody else leads, and calls the friends.
             return _discard(view, random)
         sight = Sight(view, memory=True)
-        plays = burying.candidates(sight.hand, view["decision"]["hints"]["cards"], sight.order, deck_counts(view))
+        size, deck = view["decision"]["hints"]["cards"], deck_counts(view)
+        plays = burying.candidates(sight.hand, size, sight.order, deck, _prices(view))
         found = search(Discards(view, sight, random), plays, replace(effort, plays=effort.plays * DISCARD))
         if found.play == plays[0]:
             why = reasons.for_discard(sight.hand, found.play, sight.order)
@@ -169,7 +175,7 @@ def by_search(effort: Effort) -> Player:
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=40, confirm=100, surety=0.5, plays=15_000),
+    "hard": Effort(candidates=10, nominate=40, confirm=100, surety=0.5, plays=12_000),
     "expert": Effort(candidates=12, nominate=100, confirm=300, surety=0.5, plays=150_000),
 }
 #: Level -> player. `random` is the baseline that the others must beat.

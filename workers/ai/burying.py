@@ -1,116 +1,114 @@
 """Choosing the cards to bury: empty a side suit, keep trumps, and bury few points."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Final, NamedTuple
 
 from service.rules.cards import POINTS, Counts
 from service.rules.trumps import TRUMPS, Order
 from workers.ai.odds import Odds
 from workers.ai.worth import Worth
 
-#: Value of an empty side suit: every lead of it can be ruffed.
-VOID_BONUS = 6.0
-#: Cost of burying a point: the attackers win about every third kitty, and its points then count double or more.
-POINT_RISK = 0.9
+
+class Prices(NamedTuple):
+    """What counts when the kitty is buried, in card points.
+
+    Attributes:
+        void: value of an empty side suit: every lead of it can be ruffed.
+        point: cost of burying a point: it is lost, and counts double or more, only if the attackers win the last trick.
+    """
+
+    void: float
+    point: float
 
 
-#: What else `candidates` tries: costs of burying a point, as if the attackers won the kitty hardly ever, or mostly; and
-#: how much less the cards of one suit count, so that it gets shorter.
-_OTHER_RISKS = (0.3, 2.0)
-_SHORTER = 2.0
+#: By the kind of teams: with fixed teams, a declarer wins the last trick more often. Found by matches.
+PRICES: Final[Mapping[str, Prices]] = {"fixed": Prices(12.0, 0.4), "friends": Prices(6.0, 0.9)}
+#: What else `candidates` tries: other costs of burying a point, and how much less the cards of one suit count, so that
+#: it gets shorter.
+_OTHER_RISKS: Final = (0.1, 1.2)
+_SHORTER: Final = 2.0
 
 
-def bury(hand: Counts, size: int, order: Order, deck: Counts) -> list[int]:
-    """Return the cards to bury: of all `candidates`, those whose loss costs least.
+def bury(hand: Counts, size: int, order: Order, deck: Counts, prices: Prices) -> list[int]:
+    """Return the cards to bury.
+
+    Tries every combination of side suits that can be emptied, and fills the rest of the kitty with the cards whose loss
+    costs least.
 
     Args:
         hand: the hand, including the kitty.
         size: number of cards to bury.
         order: ranking of the round.
         deck: all cards of the game.
+        prices: one of `PRICES`.
     """
-    return min(_choices(hand, size, order, deck, POINT_RISK), key=_losses(hand, size, order, deck))
+    whole = _Hand(hand, size, order, deck)
+    return min(whole.choices(prices), key=lambda chosen: whole.loss(chosen, prices))
 
 
-def candidates(hand: Counts, size: int, order: Order, deck: Counts) -> list[tuple[int, ...]]:
+def candidates(hand: Counts, size: int, order: Order, deck: Counts, prices: Prices) -> list[tuple[int, ...]]:
     """Return different sets of cards to bury, ascending; the one of `bury` first, then by what their loss costs."""
-    shorter = [*range(TRUMPS), None]
-    choices = [choice for group in shorter for choice in _choices(hand, size, order, deck, POINT_RISK, group)]
-    choices += [choice for risk in _OTHER_RISKS for choice in _choices(hand, size, order, deck, risk)]
-    best = sorted(choices, key=_losses(hand, size, order, deck))
-    usual = sorted(bury(hand, size, order, deck))
-    return list(dict.fromkeys(tuple(sorted(choice)) for choice in [usual, *best]))
+    whole = _Hand(hand, size, order, deck)
+    choices = [choice for group in range(TRUMPS) for choice in whole.choices(prices, group)]
+    choices += [choice for point in _OTHER_RISKS for choice in whole.choices(prices._replace(point=point))]
+    choices += whole.choices(prices)
+    choices.sort(key=lambda chosen: whole.loss(chosen, prices))
+    return list(dict.fromkeys(tuple(sorted(choice)) for choice in [bury(hand, size, order, deck, prices), *choices]))
 
 
-def _losses(hand: Counts, size: int, order: Order, deck: Counts) -> Callable[[Sequence[int]], float]:
-    """Return a function of cards to bury: what their loss costs, less the value of side suits that are emptied."""
-    worth = _worth(hand, order, deck)
-    trumps = sum(hand[kind] for kind in order.groups[TRUMPS])
-    # An empty suit is worth little to a hand with few trumps to ruff with.
-    bonus = VOID_BONUS * min(1.0, trumps / (2.0 + size))
+class _Hand:
+    """A hand from which cards are buried; see `bury`."""
 
-    def loss(chosen: Sequence[int]) -> float:
-        emptied = sum(
-            0 < sum(hand[kind] for kind in kinds) == sum(order.group_of[kind] == group for kind in chosen)
-            for group, kinds in enumerate(order.groups[:TRUMPS])
-        )
-        used = Counter(chosen)
-        return worth.price(hand, used) + POINT_RISK * sum(POINTS[kind] for kind in chosen) - bonus * emptied
+    def __init__(self, hand: Counts, size: int, order: Order, deck: Counts) -> None:
+        self.hand, self.size, self.order = hand, size, order
+        elsewhere = [copies - held for copies, held in zip(deck, hand, strict=True)]
+        self.worth = Worth(Odds(order, elsewhere, [0] * len(order.groups)))
+        #: Group -> its cards.
+        self.suits = [[kind for kind in kinds for _ in range(hand[kind])] for kinds in order.groups]
 
-    return loss
+    def loss(self, chosen: Sequence[int], prices: Prices) -> float:
+        """Return what the loss of cards costs, less the value of the side suits that are emptied."""
+        given = Counter(self.order.group_of[kind] for kind in chosen)
+        emptied = sum(0 < len(suit) == given[group] for group, suit in enumerate(self.suits[:TRUMPS]))
+        # An empty suit is worth little to a hand with few trumps to ruff with.
+        void = prices.void * min(1.0, len(self.suits[TRUMPS]) / (2.0 + self.size))
+        points = sum(POINTS[kind] for kind in chosen)
+        return self.worth.price(self.hand, Counter(chosen)) + prices.point * points - void * emptied
 
+    def choices(self, prices: Prices, shorter: int | None = None) -> Iterator[list[int]]:
+        """Yield sets of cards to bury, one for every combination of side suits that can be emptied.
 
-def _worth(hand: Counts, order: Order, deck: Counts) -> Worth:
-    elsewhere = [copies - held for copies, held in zip(deck, hand, strict=True)]
-    return Worth(Odds(order, elsewhere, [0] * len(order.groups)))
+        Args:
+            prices: what counts.
+            shorter: a side suit of which rather more is buried.
+        """
+        short = [suit for suit in self.suits[:TRUMPS] if suit and len(suit) <= self.size]
+        for number in range(len(short) + 1):
+            for emptied in combinations(short, number):
+                chosen = [kind for suit in emptied for kind in suit]
+                if len(chosen) <= self.size:
+                    yield chosen + self._cheapest(chosen, prices, shorter)
 
+    def _cheapest(self, chosen: list[int], prices: Prices, shorter: int | None) -> list[int]:
+        """Return the rest of the kitty, picking the cheapest card each time."""
+        gone = Counter(chosen)
+        left = [held - gone[kind] for kind, held in enumerate(self.hand)]
+        found: list[int] = []
 
-def _choices(
-    hand: Counts, size: int, order: Order, deck: Counts, risk: float, shorter: int | None = None
-) -> Iterator[list[int]]:
-    """Yield for every combination of side suits that can be emptied a set of cards to bury.
+        def price(kind: int) -> float:
+            less = _SHORTER if self.order.group_of[kind] == shorter else 0.0
+            keep = self.worth.of(kind, left[kind]) - self.worth.of(kind, left[kind] - 1)
+            return keep + prices.point * POINTS[kind] - less
 
-    The rest of the kitty is filled with the cards whose loss costs least.
-
-    Args:
-        hand, size, order, deck: see `bury`.
-        risk: cost of burying a point.
-        shorter: a side suit of which rather more is buried.
-    """
-    worth = _worth(hand, order, deck)
-
-    def price(kind: int, held: int) -> float:
-        less = _SHORTER if order.group_of[kind] == shorter else 0.0
-        return worth.of(kind, held) - worth.of(kind, held - 1) + risk * POINTS[kind] - less
-
-    suits = [[kind for kind in kinds for _ in range(hand[kind])] for kinds in order.groups[:TRUMPS]]
-    short = [suit for suit in suits if suit and len(suit) <= size]
-    for number in range(len(short) + 1):
-        for emptied in combinations(short, number):
-            chosen = [kind for suit in emptied for kind in suit]
-            if len(chosen) <= size:
-                left = list(hand)
-                for kind in chosen:
-                    left[kind] -= 1
-                yield chosen + _cheapest(left, size - len(chosen), price)
-
-
-def _cheapest(left: list[int], wanted: int, price: Callable[[int, int], float]) -> list[int]:
-    """Return `wanted` cards of a hand, picking the cheapest one each time, and take them out of `left`.
-
-    Args:
-        left, wanted: 54 counts; number of cards.
-        price: of giving away a card (kind) of which so many are held.
-    """
-    chosen = []
-    prices = {kind: price(kind, held) for kind, held in enumerate(left) if held}
-    for _ in range(wanted):
-        kind = min(prices, key=lambda kind: (prices[kind], kind))
-        chosen.append(kind)
-        left[kind] -= 1
-        if left[kind]:
-            prices[kind] = price(kind, left[kind])
-        else:
-            del prices[kind]
-    return chosen
+        costs = {kind: price(kind) for kind, held in enumerate(left) if held}
+        for _ in range(self.size - len(chosen)):
+            kind = min(costs, key=lambda kind: (costs[kind], kind))
+            found.append(kind)
+            left[kind] -= 1
+            if left[kind]:
+                costs[kind] = price(kind)
+            else:
+                del costs[kind]
+        return found

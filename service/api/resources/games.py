@@ -16,7 +16,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.reasons import told_round
 from service.api.schemas import games as schemas
-from service.api.schemas.view import View
+from service.api.schemas.view import View as ViewSchema
 from service.api.visibility import Perspective
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
@@ -26,6 +26,7 @@ from service.game.records.record import GameLog
 from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.game.views.fields import fields, timestamp
+from service.game.views.types import View
 
 resource: Final = Resource(
     "Games",
@@ -111,7 +112,8 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     The ETag is made of the number of that event, of the seats, whose players may delete their accounts, and of the
     language of texts.
     """
-    seats = hashlib.sha256(fastjson.dumps([value.get("seats"), language_for(request.raw)])).hexdigest()[:8]
+    people = value.get("view", value).get("seats")
+    seats = hashlib.sha256(fastjson.dumps([people, language_for(request.raw)])).hexdigest()[:8]
     headers = {**CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
@@ -197,7 +199,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     "GET",
     "/v1/games/<game>/rounds/<int:n>/states/<int:seq>",
     query=schemas.StateQuery(),
-    response=View(),
+    response=ViewSchema(),
     errors=(*_ERRORS, "not-finished"),
     cost=_COST,
     headers=("If-None-Match",),
@@ -208,11 +210,41 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
 
     The table after event `seq`, as a seat saw it then. Once the round is over, anyone may choose any seat.
     """
+    log, seat = _log_and_seat(request, game)
+    return _respond(request, _shown(request, records.state_at(log, n, seq, seat)), seq)
+
+
+@resource.operation(
+    "GET",
+    "/v1/games/<game>/rounds/<int:n>/events",
+    query=schemas.StateQuery(),
+    response=schemas.RoundEvents(),
+    errors=(*_ERRORS, "not-finished"),
+    cost=_COST,
+    headers=("If-None-Match",),
+    other_statuses=_UNCHANGED,
+)
+def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
+    """Replay a round without asking for each step.
+
+    The table when the round was opened, as a seat saw it then, and the events of the round: each gives the next view,
+    as at a table that is followed. Once the round is over, anyone may choose any seat.
+    """
+    log, seat = _log_and_seat(request, game)
+    opened, events = records.events_of(log, n, seat)
+    return _respond(request, {"view": _shown(request, opened), "events": events}, n)
+
+
+def _log_and_seat(request: ApiRequest, game: str) -> tuple[GameLog, int | None]:
+    """Return the log of a game, and the seat that was asked for; None: a spectator."""
     log = _log_of(request, game)
     seat = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
-    seen = records.state_at(log, n, seq, seat)
-    # Codes let people in; they are not part of the game.
+    return log, seat
+
+
+def _shown(request: ApiRequest, seen: View) -> Mapping[str, Any]:
+    """Return a view of a finished round without the codes that let people in: they are not part of the game."""
     shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
-    return _respond(request, {**shown, "seats": _anonymise_deleted(request, seen["seats"])}, seq)
+    return {**shown, "seats": _anonymise_deleted(request, seen["seats"])}

@@ -2,7 +2,8 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
-from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary
+from service.api.schemas.events.envelope import Event
+from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary, View
 from service.game.records.record import FORMAT
 
 _ERASED = "Who sat there; `player` is null for AIs and deleted players."
@@ -116,6 +117,16 @@ class GameRecord(f.Contract):
     ended = f.text("Why it ended.", nullable=True, example="won")
     rounds = f.array(f.nested(RecordedRound), "The finished rounds.")
     complete = f.flag("Whether the game is over: no more rounds follow.")
+
+
+class RoundEvents(f.Contract):
+    """A finished round as a seat saw it."""
+
+    view = f.nested(View, "The table when the round was opened.")
+    events = f.array(
+        f.nested(Event),
+        "What was dealt, asked and played, in order, without hints; other events of the table are left out.",
+    )
 
 
 class StateQuery(f.Contract):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from service.game.errors import NotFinished, NotFound
+from service.game.events import deal_events, play_events
 from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.events.updates import standing_of
@@ -16,7 +17,8 @@ from service.game.state.queries import game_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
 from service.game.views.fields import call_view, timestamp
-from service.game.views.types import View
+from service.game.views.redaction import redact
+from service.game.views.types import EventView, View
 from service.game.views.view import view
 from service.rules.cards import names_of
 
@@ -25,6 +27,10 @@ FORMAT: Final = "shengji-record-1"
 #: Fields of `round_scored` that are kept of the result of a round.
 RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
 _SHUFFLE_FIELDS: Final = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
+#: Events that a round consists of; what happens around it, such as chat, is not replayed.
+_OF_ROUND: Final = frozenset(
+    function.__name__ for module in (deal_events, play_events) for function in module.EVENTS
+) | {"decision_opened"}
 
 
 class GameLog(NamedTuple):
@@ -199,3 +205,28 @@ def state_at(log: GameLog, number: int, seq: int, seat: int | None) -> View:
         raise NotFinished(what="round", round=number)
     state, at = found
     return view(state, seat, at)
+
+
+def events_of(log: GameLog, number: int, seat: int | None) -> tuple[View, list[EventView]]:
+    """Return the round `number` as a seat saw it: the view when it was opened, and what was dealt and played then.
+
+    Raises:
+        NotFound: no such round.
+        NotFinished: the round is still being played.
+    """
+    opened: View | None = None
+    events: list[EventView] = []
+    ended = False
+    for event, _, after in log.states():
+        if game_of(after)["round"] != number:
+            continue
+        if event["type"] == "round_opened":
+            opened = view(after, seat, event["at"])
+        elif event["type"] in _OF_ROUND:
+            events.append(redact(event, seat))
+        ended = ended or event["type"] in ("round_ended", "game_ended")
+    if opened is None:
+        raise NotFound(what="round", round=number)
+    if not ended:
+        raise NotFinished(what="round", round=number)
+    return opened, events

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from service.rules.composition import cards_as_json, composition
 from service.rules.games import RULESETS, Ruleset, ruleset_of
-from service.rules.option import Option
+from service.rules.option import Option, Options
 from service.rules.options.presets import Preset, presets_of
 from service.rules.options.round_options import MOST_DECKS_PER_PLAYER
 from service.rules.options.rulesets import defaults, effective_options
@@ -50,7 +50,9 @@ def catalogue(ruleset: str) -> dict[str, Any]:
             _option(rules, OPTIONS[name], phase) for phase, rows in PHASES.items() for name in _in(rows, known)
         ],
         "presets": [_preset(rules, preset) for preset in presets_of(rules.id)],
-        "games": {str(players): _game(rules, players) for players in rules.players},
+        "games": {
+            str(players): game(rules, players, effective_options(rules.id, players, {})) for players in rules.players
+        },
     }
 
 
@@ -111,8 +113,8 @@ def _preset(rules: Ruleset, preset: Preset) -> dict[str, Any]:
     }
 
 
-def _game(rules: Ruleset, players: int) -> dict[str, Any]:
-    options = effective_options(rules.id, players, {})
+def game(rules: Ruleset, players: int, options: Options) -> dict[str, Any]:
+    """Return a game for so many players with these effective options: its cards, options and score table."""
     cards = composition(rules.id, players, options)
     scores = bands(rules.id, cards.decks, options) if rules.family == "shengji" else ()
     return {

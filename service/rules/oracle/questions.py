@@ -11,7 +11,7 @@ from service.rules.games import RULESETS, ruleset_of
 from service.rules.oracle import arms_length, rounds, tricks
 from service.rules.oracle.inputs import Question, refuse
 
-_ANY: Final = frozenset({"setup", "options", "order"})
+_ANY: Final = frozenset({"setup", "game", "options", "order"})
 _ROUNDS: Final = {**rounds.HANDLERS, **arms_length.HANDLERS}
 #: All kinds of questions, in alphabetical order.
 KINDS: Final[tuple[str, ...]] = tuple(sorted({*_ROUNDS, *tricks.HANDLERS}))

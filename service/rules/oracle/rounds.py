@@ -10,6 +10,7 @@ from service.errors import IllegalCall, IllegalDeclaration, TooComplex
 from service.rules.cards import KINDS, LJ, RANKS, SUITS, Counts, counts_of, points_of
 from service.rules.composition import cards_as_json, composition
 from service.rules.games import RULESETS
+from service.rules.options.catalogue import game as game_with
 from service.rules.options.selection import selection
 from service.rules.oracle.inputs import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
 from service.rules.rounds.chao_di import chao_asked, chao_suit
@@ -34,6 +35,11 @@ def setup(question: Question) -> Answer:
     """Answer with the cards of the game; the field `decks` of the question is ignored."""
     cards = composition(question.ruleset, question.players, question.options)
     return cards_as_json(cards, RULESETS[question.ruleset].teams)
+
+
+def game(question: Question) -> Answer:
+    """Answer with the cards, options and score table of the game; the field `decks` of the question is ignored."""
+    return game_with(RULESETS[question.ruleset], question.players, question.options)
 
 
 def options(question: Question) -> Answer:
@@ -317,6 +323,7 @@ def next_declarer(question: Question) -> Answer:
 #: Kind of question -> its handler.
 HANDLERS: Final[Mapping[str, Callable[[Question], Answer]]] = {
     "setup": setup,
+    "game": game,
     "options": options,
     "declare": declare,
     "chao_di": chao_di,

@@ -4,7 +4,7 @@ from typing import Final, Unpack
 
 from service.api.schemas import fields as f
 from service.api.schemas.oracle import questions as q
-from service.api.schemas.rulesets import Composition
+from service.api.schemas.rulesets import Composition, GameOfPlayers
 from service.rules.oracle.inputs import MOST_CARDS, MOST_ENTRIES
 
 
@@ -135,6 +135,15 @@ QUESTIONS: Final = (
         {},
         SetupAnswer,
         players=4,
+    ),
+    q.ask(
+        "game",
+        "Ask what house rules make of a game.",
+        "Its cards, options and score table: what the catalogue has of the game without house rules.",
+        {},
+        GameOfPlayers,
+        players=4,
+        options={"decks": 3},
     ),
     q.ask(
         "options",

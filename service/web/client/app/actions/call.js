@@ -1,9 +1,8 @@
 /** Calling friends: as many cards as the table asks for, each with the copy that counts. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { SUITS } from "../game/cards.js";
-import { optionsOf } from "../game/rules.js";
+import { shownRank, SUITS } from "../game/cards.js";
 import { Face, Suit } from "../parts/card.js";
-import { ordinal, spoken, t } from "../texts/texts.js";
+import { named, ordinal, t } from "../texts/texts.js";
 
 /** @typedef {{ card: string, ordinal?: number, other?: boolean }} Call */
 
@@ -13,13 +12,15 @@ const RANKS = "AKQJT98765432";
 export function CallPanel({ session, view, decision, rules }) {
   const [calls, set] = useState(() => /** @type {Call[]} */ (/** @type {import("../types").DecisionOf<"call">} */ (decision).hints?.example ?? []));
   const [open, setOpen] = useState(0);
-  const copies = rules?.games[view.players]?.composition.decks ?? 2;
-  const options = optionsOf(rules, view);
+  const options = rules?.game.options;
+  const trump = view.round?.trump;
+  const anyCard = options?.call_cards === "any";
   const change = (/** @type {number} */ at, /** @type {Partial<Call>} */ changes) =>
     set(calls.map((call, each) => (each === at ? { ...call, ...changes } : call)));
   const call = calls[open];
   /** @type {Partial<Call>[]} */
-  const choices = [...Array.from({ length: copies }, (_, at) => ({ ordinal: at + 1 })), ...(options.call_other_copy ? [{ other: true }] : [])];
+  const copies = Array.from({ length: rules?.game.composition?.decks ?? 2 }, (_, at) => ({ ordinal: at + 1 }));
+  if (options?.call_other_copy) copies.push({ other: true });
   if (!call) return null;
   return html`<p class="ask">${t("call.ask", { count: calls.length })}</p>
     <div class="calls">
@@ -30,39 +31,26 @@ export function CallPanel({ session, view, decision, rules }) {
         </button>`,
       )}
     </div>
-    <div class="choices" role="radiogroup" onKeyDown=${byArrows} aria-label=${t("call.suit")}>
-      ${SUITS.map(
-        (suit) => html`<button type="button" role="radio" aria-checked=${call.card[1] === suit ? "true" : "false"} aria-label=${spoken(`A${suit}`).replace(/^\S+ /, "")}
-          disabled=${suit === view.round?.trump?.suit && options.call_cards !== "any"} onClick=${() => change(open, { card: call.card[0] + suit })}><${Suit} suit=${suit} /></button>`,
-      )}
-    </div>
-    <div class="choices ranks" role="radiogroup" onKeyDown=${byArrows} aria-label=${t("call.rank")}>
-      ${[...RANKS].map(
-        (rank) => html`<button type="button" role="radio" aria-checked=${call.card[0] === rank ? "true" : "false"}
-          disabled=${rank === view.round?.trump?.rank && options.call_cards !== "any"} onClick=${() => change(open, { card: rank + call.card[1] })}>${rank === "T" ? "10" : rank}</button>`,
-      )}
-    </div>
-    <div class="choices" role="radiogroup" onKeyDown=${byArrows} aria-label=${t("call.copy")}>
-      ${choices.map(
-        (choice) => html`<button type="button" role="radio" aria-checked=${call.ordinal === choice.ordinal ? "true" : "false"}
-          onClick=${() => change(open, { ordinal: undefined, other: undefined, ...choice })}>${choice.other ? t("call.other") : ordinal(choice.ordinal ?? 1)}</button>`,
-      )}
-    </div>
+    <${Choices} name="suit" label=${t("call.suit")} value=${call.card[1]} onChoose=${(/** @type {string} */ suit) => change(open, { card: call.card[0] + suit })}
+      all=${SUITS.map((suit) => ({ value: suit, label: named("suit", suit), shown: html`<${Suit} suit=${suit} />`, off: suit === trump?.suit && !anyCard }))} />
+    <${Choices} name="rank" label=${t("call.rank")} value=${call.card[0]} onChoose=${(/** @type {string} */ rank) => change(open, { card: rank + call.card[1] })}
+      all=${[...RANKS].map((rank) => ({ value: rank, shown: shownRank(rank), off: rank === trump?.rank && !anyCard }))} />
+    <${Choices} name="copy" label=${t("call.copy")} value=${callText(call)} onChoose=${(/** @type {string} */ copy) => change(open, { ordinal: undefined, other: undefined, ...copies.find((each) => callText(each) === copy) })}
+      all=${copies.map((each) => ({ value: callText(each), shown: callText(each) }))} />
     <div class="buttons"><button type="button" class="main" onClick=${() => session.act("call", { calls })}>${t("call.button", { count: calls.length })}</button></div>`;
 }
 
-/** In a group of radio buttons, arrows choose the next or the one before. @param {KeyboardEvent} event */
-function byArrows(event) {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const group = /** @type {HTMLElement} */ (event.currentTarget);
-  const all = /** @type {HTMLButtonElement[]} */ ([...group.querySelectorAll("[role=radio]:not(:disabled)")]);
-  const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  if (!step || at < 0) return;
-  event.preventDefault();
-  const next = all[(at + step + all.length) % all.length];
-  next.focus();
-  next.click();
-}
+/**
+ * One of several values: radio buttons that look like buttons.
+ * @param {{ name: string, label: string, value: string, all: { value: string, shown: unknown, label?: string, off?: boolean }[], onChoose: (value: string) => void }} props
+ */
+const Choices = ({ name, label, value, all, onChoose }) =>
+  html`<div class="choices" data-group=${name} role="radiogroup" aria-label=${label}>
+    ${all.map(
+      (each) => html`<label class="button"><input type="radio" class="visually-hidden" name=${name} value=${each.value} aria-label=${each.label}
+        checked=${each.value === value} disabled=${each.off} onChange=${() => onChoose(each.value)} />${each.shown}</label>`,
+    )}
+  </div>`;
 
-/** Which copy a call is for. @param {Call} call */
+/** Which copy a call is for. @param {Partial<Call>} call */
 export const callText = (call) => (call.other ? t("call.other") : ordinal(call.ordinal ?? 1));

@@ -8,13 +8,12 @@
  * @property {import("../table/session.js").Session} session
  * @property {View} view
  * @property {Decision} decision
- * @property {import("../types").Ruleset | undefined} rules
+ * @property {import("../game/rules.js").TableRules | undefined} rules
  * @property {string[]} chosen names of the chosen cards
  * @property {(cards: readonly string[]) => void} choose
  * @property {() => void} submit plays or buries the chosen cards
  */
 import { html } from "../../vendor/preact-htm.js";
-import { optionsOf } from "../game/rules.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
 import { named, t } from "../texts/texts.js";
@@ -51,7 +50,7 @@ function PlayPanel({ session, view, decision, chosen, choose, submit }) {
 }
 
 /** @param {PanelProps} props */
-function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }) {
+function DiscardPanel({ session, decision, rules, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"discard">} */ (decision).hints;
   const fallback = hints && { cards: hints.example, why: t("why.discard") };
   const suggestion = useSuggestion({ session, decision, fallback, choose });
@@ -64,7 +63,7 @@ function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }
       <button type="button" class="main" disabled=${missing !== 0} onClick=${submit}>
         ${missing > 0 ? t("discard.more", { count: missing }) : missing < 0 ? t("discard.fewer", { count: -missing }) : t("discard.button", { count })}
       </button>
-      ${optionsOf(rules, view).kitty_reveal &&
+      ${rules?.game.options.kitty_reveal &&
       html`<button type="button" disabled=${missing !== 0} onClick=${() => session.act("discard", { cards: chosen, reveal: true })}>${t("discard.reveal")}</button>`}
     </div>
     ${suggestion.line}`;
@@ -75,7 +74,7 @@ function DeclarePanel({ session, view, decision, rules }) {
   const sets = possibleSets(decision);
   const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
   const passed = !decision.seats.includes(view.my?.seat ?? -1);
-  const misdeal = decision.kind === "declare" && Object.keys(optionsOf(rules, view).misdeal ?? {}).length > 0;
+  const misdeal = decision.kind === "declare" && Object.keys(rules?.game.options.misdeal ?? {}).length > 0;
   const dealing = view.phase === "dealing" && !sets.length;
   const suggestion = useSuggestion({ session, decision });
   return html`<p class="ask">${dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing")}</p>

@@ -1,4 +1,4 @@
-/** Whether the service can be reached, as the last request found it; and waiting that ends early when it may be back. */
+/** Whether the service can be reached, as the last request or the browser found it; and waiting that ends early when it may be back. */
 
 let online = true;
 const listeners = new Set(/** @type {((online: boolean) => void)[]} */ ([]));
@@ -19,6 +19,7 @@ export function onNetwork(listener) {
 }
 
 addEventListener("offline", () => isOnline(false));
+addEventListener("online", () => isOnline(true)); // a stream may have outlived a short cut
 
 /**
  * Wait, but no longer than until the network is back or the page is looked at again.

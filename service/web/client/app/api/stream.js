@@ -65,6 +65,7 @@ async function once(table, listener, signal, opened) {
     listener.onLive(true);
     let news = false;
     for await (const message of messages(answer.body)) {
+      isOnline(true);
       clearTimeout(watch);
       watch = setTimeout(abort, SILENCE_MS);
       news ||= message.event === "message";

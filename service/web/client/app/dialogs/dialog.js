@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children, kind = "" }) {
     onClose();
   };
   return html`<dialog ref=${place} class=${kind} aria-label=${title} onClick=${beside} onCancel=${cancel}>
-    <header><h2>${title}</h2><button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}><${Icon} name="close" /></button></header>
+    <header><h2 tabindex="-1" autofocus>${title}</h2><button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}><${Icon} name="close" /></button></header>
     <div class="inside">${children}</div>
   </dialog>`;
 }

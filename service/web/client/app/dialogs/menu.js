@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.js";
 import { Invitation } from "./invitation.js";
 import { Settings } from "./settings.js";
 
-/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, onClose: () => void }} props */
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, onClose: () => void }} props */
 export function TableMenu({ session, view, onClose }) {
   const [sure, setSure] = useState(false);
   const mine = view.my && view.seats[view.my.seat];

@@ -1,12 +1,13 @@
 /** A finished round, explained line by line; and the end of a game. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useEffect } from "../../vendor/preact-htm.js";
 import { worth, worthText } from "../game/rules.js";
 import { named, t } from "../texts/texts.js";
+import { Again } from "../parts/again.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
 import { Dialog } from "./dialog.js";
 
-/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, onClose: () => void }} props */
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, onClose: () => void }} props */
 export function Summary({ session, view, rules, onClose }) {
   const result = /** @type {import("../types").RoundResult} */ (view.round?.result);
   const me = view.my && view.seats[view.my.seat];
@@ -14,6 +15,8 @@ export function Summary({ session, view, rules, onClose }) {
   const over = view.status === "finished";
   const names = (/** @type {number[]} */ seats) => seats.map((seat) => view.seats[seat].occupant?.name ?? "").join(", ");
   const winners = view.game?.winners;
+  const { levelsBefore: before } = session.state;
+  useEffect(() => void session.recall(), []);
   const next = () => session.send("PUT", "/seats/me/ready", {}, "ready");
   return html`<${Dialog} title=${over ? t("game.over") : t("summary.title", { number: view.round?.number ?? 0 })} onClose=${onClose} kind="summary">
     ${over && winners && html`<p class="winners">${me && winners.includes(me.seat) ? t("game.won") : t("game.winners", { names: names(winners) })}</p>`}
@@ -24,7 +27,7 @@ export function Summary({ session, view, rules, onClose }) {
       <tbody>
         ${view.seats.map(
           (seat) => html`<tr class=${`side-${seat.side}${seat.seat === me?.seat ? " me" : ""}`}>
-            <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${result.scores ? "" : named("side", seat.side)}</td><td class="number">${seat.points || ""}</td><td><b>${seat.level}</b></td>
+            <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${result.scores ? "" : named("side", seat.side)}</td><td class="number">${seat.points || ""}</td><td><${Level} before=${before[seat.seat]} now=${seat.level} /></td>
             <td>${asked || view.decision?.kind === "ready" ? t(seat.ready ? "ready" : "ready.not") : ""}</td>
           </tr>`,
         )}
@@ -33,13 +36,18 @@ export function Summary({ session, view, rules, onClose }) {
     <div class="buttons">
       ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
-      ${over && me && html`<button type="button" class="main" onClick=${next} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
-      ${over && html`<a class="button" href="#/">${t("home")}</a>`}
+      ${over && html`<${Again} session=${session} view=${view} />`}
     </div>
   </${Dialog}>`;
 }
 
-/** Where the attackers' points come from, and what they are worth. @param {{ view: import("../types").View, rules: import("../types").Ruleset | undefined, result: import("../types").RoundResult }} props */
+/** A level, and what it was before the round. @param {{ before: string | undefined, now: string }} props */
+const Level = ({ before, now }) =>
+  before === undefined || before === now
+    ? html`<b>${now}</b>`
+    : html`<span class="visually-hidden">${t("level.change", { from: before, to: now })}</span><span aria-hidden="true">${before} → <b>${now}</b></span>`;
+
+/** Where the attackers' points come from, and what they are worth. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, result: import("../types").RoundResult }} props */
 function Score({ view, rules, result }) {
   const { kitty, penalties } = result;
   const now = worth(rules, view, result.points);
@@ -52,11 +60,20 @@ function Score({ view, rules, result }) {
         ${kitty && html`<tr><th scope="row">${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}</th><td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td></tr>`}
         ${penalties.map((each) => html`<tr><th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th><td class="number">${signed(each.points * (result.sides[each.seat] === "declarers" ? 1 : -1))}</td></tr>`)}
         <tr class="total"><th scope="row">${t("score.total")}</th><td class="number">${result.points}</td></tr>
-        ${now && result.reason === "played" && html`<tr><th scope="row" colspan="2">${t("points.from", { points: now.from, meaning: worthText(now) })}</th></tr>`}
+        ${now && result.reason === "played" && html`<${Threshold} now=${now} result=${result} />`}
       </tbody>
     </table>
     ${result.reason !== "played" && html`<p>${t("score.stopped")}</p>`}
     ${kitty?.cards && html`<div class="kitty"><h3>${t("kitty")}</h3><${Cards} cards=${kitty.cards} /></div>`}`;
+}
+
+/** Which threshold the points have reached, and what else counts. @param {{ now: import("../game/rules.js").Worth, result: import("../types").RoundResult }} props */
+function Threshold({ now, result }) {
+  const more = result.side === now.side ? result.levels - now.levels : 0;
+  // The headline says what it is worth, unless that is not all.
+  const reached = now.from <= 1 ? t("score.threshold.none") : t(more ? "score.threshold.worth" : "score.threshold", { points: now.from, meaning: worthText(now) });
+  return html`<tr><th scope="row" colspan="2">${reached}</th></tr>
+    ${more > 0 && result.side && html`<tr><th scope="row" colspan="2">${t(`score.more.${result.side}`, { count: more })}</th></tr>`}`;
 }
 
 /** @param {number} points */

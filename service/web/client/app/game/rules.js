@@ -3,38 +3,65 @@
  *
  * @typedef {import("../types").Ruleset} Ruleset
  * @typedef {import("../types").View} View
+ * @typedef {import("../types").GameOfPlayers} Game
+ * @typedef {Ruleset & { game: Game | (Pick<Game, "options"> & { composition: null, scores: [] }) }} TableRules
+ *   a ruleset, and the game that a table's house rules make of it; cards and scores are missing without an answer
  */
+import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
-import { scoreTable } from "./scores.js";
 import { named, t } from "../texts/texts.js";
 
-/** @type {Map<string, Promise<Ruleset>>} */
+/** @type {Map<string, Promise<any>>} */
 const known = new Map();
 
-/** A ruleset; asked for once. @param {string} id @returns {Promise<Ruleset>} */
-export function rulesetOf(id) {
-  const asked = known.get(id) ?? call("GET", `/rulesets/${id}`);
-  known.set(id, asked);
-  asked.catch(() => known.delete(id));
+/** Ask once for what does not change. @template Value @param {string} key @param {() => Promise<Value>} ask @returns {Promise<Value>} */
+export function once(key, ask) {
+  const asked = known.get(key) ?? ask();
+  known.set(key, asked);
+  asked.catch(() => known.delete(key));
   return asked;
 }
+
+/** @param {string} id @returns {Promise<Ruleset>} */
+export const rulesetOf = (id) => once(id, () => call("GET", `/rulesets/${id}`));
 
 /** @returns {Promise<import("../types").RulesetSummary[]>} */
 export const rulesets = async () => (await call("GET", "/rulesets")).items;
 
-/** Every option with its value at this table. @param {Ruleset | undefined} rules @param {{ players: number, options: Record<string, any> }} table */
-export const optionsOf = (rules, table) => /** @type {Record<string, any>} */ ({ ...rules?.games[table.players]?.options, ...table.options });
+/**
+ * The rules of a table; the service works out what its house rules change.
+ * @param {{ ruleset: string, players: number, options: Record<string, unknown> }} table
+ * @returns {Promise<TableRules>}
+ */
+export async function rulesAt({ ruleset, players, options }) {
+  const rules = await rulesetOf(ruleset);
+  const own = rules.games[players] ?? rules.games[rules.players[0]];
+  if (!Object.keys(options).length) return { ...rules, game: own };
+  const question = { players, options };
+  const unknown = { options: { ...own.options, ...options }, composition: null, scores: /** @type {[]} */ ([]) };
+  if (!theAccount().token) return { ...rules, game: unknown };
+  const asked = once(`${ruleset} ${JSON.stringify(question)}`, () => call("POST", `/rulesets/${ruleset}/game`, question, { once: true }));
+  return { ...rules, game: await asked.catch(() => unknown) };
+}
+
+/**
+ * @typedef {object} Worth
+ * @property {"declarers" | "attackers" | null} side that gains; null: neither
+ * @property {number} levels
+ * @property {number} from the threshold that was reached
+ * @property {number | null} next
+ * @property {number[]} marks all thresholds
+ */
 
 /**
  * What the attackers' points are worth now, and at which number that changes next.
- * @param {Ruleset | undefined} rules
+ * @param {TableRules | undefined} rules
  * @param {View} view
  * @param {number} points
- * @returns {{ side: "declarers" | "attackers" | null, levels: number, from: number, next: number | null, marks: number[] } | null}
- *   `from`: the threshold that was reached; `marks`: all thresholds
+ * @returns {Worth | null}
  */
 export function worth(rules, view, points) {
-  const bands = rules ? scoreTable(rules, view) : [];
+  const bands = rules?.game.scores ?? [];
   const at = bands.findLastIndex((band) => band.points <= points);
   if (at < 0) return null;
   const { side, levels, every, points: from } = bands[at];

@@ -1,10 +1,11 @@
 /** Making tables. */
 import { call } from "../api/client.js";
 import { shownRank } from "./cards.js";
+import { once } from "./rules.js";
 import { named, ofCatalogue, t } from "../texts/texts.js";
 
-/** Levels of AI players, weakest first. */
-export const AI_LEVELS = ["easy", "normal", "hard", "expert"];
+/** Levels of AI players, weakest first. @returns {Promise<import("../types").AiLevel[]>} */
+export const aiLevels = () => once("levels", async () => (await call("GET", "")).ai_levels);
 
 /**
  * Make a table, sit down, and if wished fill it with AI players and start.

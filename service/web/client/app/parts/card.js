@@ -51,6 +51,6 @@ export const Back = () => html`<span class="back" aria-hidden="true"></span>`;
  * @param {{ cards: readonly string[], size?: "small" | "tiny" }} props
  */
 export const Cards = ({ cards, size = "small" }) =>
-  html`<span class=${`cards ${size}`} role="img" aria-label=${cards.map(spoken).join(", ")}>
+  html`<span class=${`cards ${size}`} style=${{ "--count": cards.length }} role="img" aria-label=${cards.map(spoken).join(", ")}>
     ${cards.map((card, at) => html`<span class="card" key=${`${card}${at}`}><${Face} card=${card} /></span>`)}
   </span>`;

@@ -10,6 +10,9 @@ export function Clock({ decision, now, seconds = false }) {
   const full = Math.max(decision.remaining_ms ?? left, left, 1);
   return html`<span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">
     <span class="bar"><span style=${{ scale: `${left / full} 1` }}></span></span>
-    ${seconds && html`<span class="seconds">${Math.ceil(left / 1000)}</span>`}
+    ${seconds && html`<span class="seconds">${shown(Math.ceil(left / 1000))}</span>`}
   </span>`;
 }
+
+/** Seconds, from two minutes on as minutes and seconds. @param {number} seconds */
+const shown = (seconds) => (seconds < 120 ? seconds : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);

@@ -15,8 +15,9 @@ const STEP = 25;
  * @typedef {{ key: string, card: string, first: boolean }} Held `key` tells identical cards apart; `first` of its group
  */
 
-/** Black and red suits take turns, so that neighbours differ. */
-const SHOWN = ["trumps", "S", "H", "C", "D"];
+/** Trump suit -> the other suits in turns of black and red, so that neighbours differ. @type {Record<string, string>} */
+const SHOWN = { S: "HCD", H: "SDC", C: "HSD", D: "SHC" };
+const WITHOUT_TRUMPS = "SHCD";
 
 /**
  * The hand in display order.
@@ -27,17 +28,16 @@ const SHOWN = ["trumps", "S", "H", "C", "D"];
 export function inOrder(hand, by) {
   const groupOf = (/** @type {string} */ card) => (isTrump(card, by, by.twos) ? "trumps" : suitOf(card));
   const copies = /** @type {Record<string, number>} */ ({});
-  return SHOWN.flatMap((group) =>
+  return ["trumps", ...(SHOWN[by.suit ?? ""] ?? WITHOUT_TRUMPS)].flatMap((group) =>
     hand
       .filter((card) => groupOf(card) === group)
       .map((card, at) => ({ card, first: at === 0, key: `${card}${(copies[card] = (copies[card] ?? 0) + 1)}` })),
   );
 }
 
-/** How far apart cards lie at most, and rows, in widths of a card; and how far a group is from the one before it, px. */
+/** How far apart cards lie at most, and rows, in widths of a card. */
 const APART = 0.62;
 const ROW = 0.74;
-const GAP = 7;
 
 /**
  * Where each card lies, from the middle of the first row: in rows of at most so many cards, as even as possible.
@@ -46,14 +46,17 @@ const GAP = 7;
  * @returns {{ rows: number, places: string[] }} values of the property `translate`, so that nothing is laid out again
  */
 function layOut(held, width) {
+  /** How far a group is from the one before it, and what the row has besides cards, px. */
+  const gap = Math.max(7, width / 60);
+  const besides = 32 + 4 * gap;
   const card = Math.min(78, Math.max(50, 0.145 * width));
-  const most = Math.max(6, 1 + Math.floor((width - 60 - card) / STEP));
+  const most = Math.max(6, 1 + Math.floor((width - besides - card) / STEP));
   const rows = Math.max(1, Math.ceil(held.length / most));
   const each = Math.ceil(held.length / rows);
   const places = Array.from({ length: rows }, (_, row) => held.slice(row * each, (row + 1) * each)).flatMap((cards, row) => {
     let gaps = 0;
-    const shifts = cards.map(({ first }, at) => (gaps += first && at ? GAP : 0));
-    const step = `min(${100 * APART}%, (${width - 60}px - 100%) / ${Math.max(1, cards.length - 1)})`;
+    const shifts = cards.map(({ first }, at) => (gaps += first && at ? gap : 0));
+    const step = `min(${100 * APART}%, (${width - besides}px - 100%) / ${Math.max(1, cards.length - 1)})`;
     // Percents are of the card: its height is 1.4 widths.
     return shifts.map((shift, at) => `calc(${at - (cards.length - 1) / 2} * ${step} + ${shift - gaps / 2}px) ${((100 * ROW) / 1.4) * row}%`);
   });

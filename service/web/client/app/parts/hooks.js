@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { onAccount, theAccount } from "../api/account.js";
 import { isOnline, onNetwork } from "../api/network.js";
+import { rulesAt } from "../game/rules.js";
 import { Session } from "../table/session.js";
 
 export function useAccount() {
@@ -35,6 +36,12 @@ export function useLoaded(load, inputs) {
     return () => void (current = false);
   }, [...inputs, count]);
   return { ...state, again: () => setCount((number) => number + 1) };
+}
+
+/** The rules of the table that a view is of. @param {import("../types").View | null | undefined} view */
+export function useRules(view) {
+  const { ruleset, players, options } = view ?? {};
+  return useLoaded(async () => (ruleset && players && options ? rulesAt({ ruleset, players, options }) : undefined), [ruleset, players, JSON.stringify(options)]).value;
 }
 
 /**

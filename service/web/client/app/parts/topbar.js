@@ -7,7 +7,7 @@ import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ view: import("../types").View, rules: import("../types").Ruleset | undefined, unread?: boolean, onOpen?: (what: "menu" | "chat") => void }} props */
+/** @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, unread?: boolean, onOpen?: (what: "menu" | "chat") => void }} props */
 export function TopBar({ view, rules, unread = false, onOpen }) {
   const { round } = view;
   return html`<header class="topbar">
@@ -22,7 +22,7 @@ export function TopBar({ view, rules, unread = false, onOpen }) {
   </header>`;
 }
 
-/** The attackers' points, and what they would be worth now. @param {{ view: import("../types").View, rules: import("../types").Ruleset | undefined }} props */
+/** The attackers' points, and what they would be worth now. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */
 function Points({ view, rules }) {
   const points = view.round?.attackers_points ?? 0;
   const now = worth(rules, view, points);

@@ -2,13 +2,13 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../game/rules.js";
-import { AI_LEVELS, makeTable } from "../game/setup.js";
+import { aiLevels, makeTable } from "../game/setup.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
 import { NameForm } from "../parts/name.js";
 import { OptionField } from "../parts/option.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 
 /** Times to think for a card, seconds. */
 const TIMES = [10, 20, 30, 60, 120, 600];
@@ -38,8 +38,11 @@ function TableForm({ rules }) {
   const [seconds, setSeconds] = useState(30);
   const [ai, setAi] = useState("");
   const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true });
+  const { value: levels = [] } = useLoaded(aiLevels, []);
+  const level = levels.find((each) => each.id === ai);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
-  const chosen = rules.presets.find((each) => each.id === preset);
+  const presets = rules.presets.filter((each) => each.players.includes(players));
+  const chosen = presets.find((each) => each.id === preset) ?? presets[0];
   const value = (/** @type {any} */ event) => event.target.value;
   const own = /** @type {Record<string, unknown>} */ (rules.games[players]?.options ?? {});
   const choose = (/** @type {string} */ name, /** @type {unknown} */ next) => setOptions({ ...options, [name]: next });
@@ -52,7 +55,7 @@ function TableForm({ rules }) {
       const spec = {
         ruleset: /** @type {any} */ (rules.id),
         players,
-        ...(chosen && chosen.players.includes(players) && { preset }),
+        ...(chosen && { preset: chosen.id }),
         options,
         clock: { play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) },
         visibility: flags.public ? "public" : "private",
@@ -73,11 +76,12 @@ function TableForm({ rules }) {
       </select></label>
       <label>${t("create.others")}<select value=${ai} onChange=${(/** @type {Event} */ event) => setAi(value(event))}>
         <option value="">${t("create.people")}</option>
-        ${AI_LEVELS.map((level) => html`<option value=${level}>${t("create.ai", { level: named("ai", level) })}</option>`)}
+        ${levels.map(({ id, title }) => html`<option value=${id}>${t("create.ai", { level: ofCatalogue(title) })}</option>`)}
       </select></label>
     </div>
-    <label>${t("create.preset")}<select value=${preset} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
-      ${rules.presets.filter((each) => each.players.includes(players)).map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
+    ${level && html`<p class="hint">${ofCatalogue(level.meaning)}</p>`}
+    <label>${t("create.preset")}<select value=${chosen?.id ?? ""} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
+      ${presets.map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
     </select></label>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
     <label>${t("create.time")}<select value=${seconds} onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}>

@@ -10,11 +10,13 @@ import { noteHand, useGathering } from "../parts/motion.js";
 import { SeatPlace } from "../parts/seat.js";
 import { named, t } from "../texts/texts.js";
 
+/** @typedef {import("../table/session.js").FailedThrow | null} Failed */
+
 /** Kinds of decision that are answered with cards of the hand. */
 const WITH_CARDS = new Set(["play", "discard"]);
 
-/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined }} props `session`: none in a replay, where nothing can be done */
-export function Game({ session, view, rules }) {
+/** @param {{ session?: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, failed?: Failed }} props `session`: none in a replay, where nothing can be done; `failed`: the last throw of this trick that did not hold */
+export function Game({ session, view, rules, failed }) {
   const { decision, my } = view;
   const round = /** @type {import("../types").Round} */ (view.round);
   const held = useMemo(() => (my ? inOrder(my.hand, my.sorted_by) : []), [my?.hand, my?.sorted_by]);
@@ -91,11 +93,11 @@ export function Game({ session, view, rules }) {
     now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
   });
-  return html`<div class=${`cloth${round.trick ? "" : " over"}${trick ? "" : " unplayed"}${view.players > 8 ? " crowded" : view.players > 4 ? "" : " few"}`} ref=${place}>
-      ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of }} />`)}
+  return html`<div class=${`cloth${round.trick ? "" : " over"}${trick ? "" : " unplayed"}${view.players > 12 ? " crowded packed" : view.players > 8 ? " crowded" : view.players > 4 ? "" : " few"}`} ref=${place}>
+      ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of, "--of": of }} />`)}
       <div class="middle">
         <p class="status" role="status" aria-live="polite">${!session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
-        <${LeadText} failed=${session?.state.failedThrow} trick=${trick} view=${view} />
+        <${LeadText} failed=${failed} trick=${trick} view=${view} />
         ${!trick && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>
       <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />
@@ -106,16 +108,17 @@ export function Game({ session, view, rules }) {
       onChoose=${setChosen} onPlay=${play} />`}`;
 }
 
-/** How the lead is read; and what became of a throw. @param {{ failed: import("../table/session.js").State["failedThrow"] | undefined, view: import("../types").View, trick: import("../types").Trick | null }} props */
+/** How the lead is read; and what became of a throw. @param {{ failed: Failed | undefined, view: import("../types").View, trick: import("../types").Trick | null }} props */
 function LeadText({ failed, view, trick }) {
   const lead = trick?.plays[0];
-  if (!trick || !lead) return null;
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
   if (failed) {
     return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" />
-      <p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />
-      ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}</div>`;
+      ${failed.ends_round ? html`<p>${t("score.stopped")}</p>` : html`<p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />`}
+      ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}
+      ${failed.levels !== undefined && html`<p>${t("throw.levels", { count: failed.levels })}</p>`}</div>`;
   }
+  if (!trick || !lead) return null;
   if (trick.winner !== undefined) return html`<p class="lead won">${t("trick.won", { who: name(trick.winner), count: trick.points ?? 0 })}</p>`;
   return lead.units && lead.cards.length > 1 ? html`<p class="lead">${leadName(lead.units)}</p>` : null;
 }
@@ -137,14 +140,17 @@ function bubbleOf(view, seat) {
   return view.phase === "declaring" && round.passes.includes(seat) ? t("passed") : "";
 }
 
-/** The width of an element, kept up to date. @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
+/** The widest that a table becomes, px. */
+const WIDEST = 1184;
+
+/** An element, and the width of what it lies in, kept up to date. @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
 function useWidth() {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const [width, set] = useState(() => innerWidth);
+  const [width, set] = useState(() => Math.min(innerWidth, WIDEST));
   useEffect(() => {
-    if (!place.current) return;
-    const observer = new ResizeObserver(([entry]) => set(entry.contentRect.width));
-    observer.observe(place.current);
+    if (!place.current?.parentElement) return;
+    const observer = new ResizeObserver(([entry]) => set(Math.min(entry.contentRect.width, WIDEST)));
+    observer.observe(place.current.parentElement);
     return () => observer.disconnect();
   }, []);
   return [place, width];

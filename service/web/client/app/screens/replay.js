@@ -1,11 +1,11 @@
 /** A finished round, step by step, from any seat. The address names the position, so that it can be shown to others. */
-import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { rulesetOf } from "../game/rules.js";
-import { useLoaded, useOnline } from "../parts/hooks.js";
+import { useLoaded, useOnline, useRules } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
 import { Refusal } from "../parts/refusal.js";
 import { TopBar } from "../parts/topbar.js";
+import { stepsOf } from "../table/replay.js";
 import { named, t } from "../texts/texts.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Game } from "./game.js";
@@ -21,43 +21,42 @@ export function ReplayScreen({ game, round, asked }) {
     async () => /** @type {import("../types").RecordedRound} */ (await call("GET", `/games/${game}/rounds/${round}`)),
     [game, round],
   );
-  const actions = record?.actions ?? [];
-  const step = Math.min(at, Math.max(0, actions.length - 1));
-  const seq = actions[step]?.seq;
   const online = useOnline();
-  /** What is shown: a state, and which step it belongs to; the one before, until the next has arrived. */
-  const { value: shown } = useLoaded(
-    async () => (seq ? { seq, view: /** @type {import("../types").View} */ (await call("GET", `/games/${game}/rounds/${round}/states/${seq}${seat ? `?seat=${seat}` : ""}`)) } : null),
-    [game, round, seq, seat],
+  const seen = seat ? `?seat=${seat}` : "";
+  /** What is shown: the round as one seat saw it, until that of another has arrived. */
+  const { value: events } = useLoaded(
+    async () => /** @type {import("../types").RoundEvents} */ (await call("GET", `/games/${game}/rounds/${round}/events${seen}`)),
+    [game, round, seat],
   );
-  const view = shown?.view;
-  const { value: rules } = useLoaded(async () => (view ? rulesetOf(view.ruleset) : undefined), [view?.ruleset]);
+  const actions = record?.actions ?? [];
+  const steps = useMemo(() => (events && record ? stepsOf(events, record.actions) : []), [events, record]);
+  const step = Math.min(at, Math.max(0, actions.length - 1));
+  const { view, failed } = steps[step] ?? {};
+  const rules = useRules(view);
   const { value: rounds = 0 } = useLoaded(
     async () => Math.max(0, .../** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`)).results.map((each) => each.round)),
     [game],
   );
-  const seen = seat ? `?seat=${seat}` : "";
   useEffect(() => history.replaceState(null, "", `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}`), [step, seat]);
   useEffect(() => {
     if (!running) return;
     if (step >= actions.length - 1) return setRunning(false);
     const timer = setTimeout(() => setAt(step + 1), STEP_MS);
     return () => clearTimeout(timer);
-  }, [running, step, view]);
+  }, [running, step, actions.length]);
 
   if (error) return html`<main class="page">${error.problem ? html`<${Refusal} problem=${error.problem} />` : html`<p role="alert">${t("offline")}</p>`}<p><a href="#/">${t("home")}</a></p></main>`;
-  if (!shown || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline.here")}</p></main>`;
-  const lies = Math.max(0, actions.findIndex((each) => each.seq === shown.seq));
-  const action = actions[lies];
+  if (!view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline.here")}</p></main>`;
+  const action = actions[step];
   const go = (/** @type {number} */ to) => setAt(Math.min(actions.length - 1, Math.max(0, to)));
   const button = (/** @type {string} */ label, /** @type {string} */ icon, /** @type {() => void} */ press, /** @type {boolean} */ off) =>
     html`<button type="button" class="plain" aria-label=${label} disabled=${off} onClick=${press}><${Icon} name=${icon} /></button>`;
   return html`<main class="table playing replay">
     <${TopBar} view=${view} rules=${rules} />
     ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
-    <${Game} view=${view} rules=${rules} />
+    <${Game} view=${view} rules=${rules} failed=${failed} />
     <section class="panel" aria-label=${t("replay")}>
-      <p class="ask">${t("replay.step", { step: lies + 1, of: actions.length })} · ${view.seats[action.seat].occupant?.name ?? ""}: ${named("action", action.type)}</p>
+      <p class="ask">${t("replay.step", { step: step + 1, of: actions.length })} · ${view.seats[action.seat].occupant?.name ?? ""}: ${named("action", action.type)}</p>
       <input type="range" aria-label=${t("replay.position")} min="0" max=${actions.length - 1} value=${step} onInput=${(/** @type {any} */ event) => go(Number(event.target.value))} />
       <div class="buttons">
         ${button(t("replay.first"), "first", () => go(0), step === 0)}

@@ -1,6 +1,6 @@
 /** The rules of a game, made from the catalogue of the API: cards, scores, options, with pictures of what can be led. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { rulesetOf, rulesets, worthText } from "../game/rules.js";
+import { rulesAt, rulesetOf, rulesets, worthText } from "../game/rules.js";
 import { valueText } from "../game/setup.js";
 import { Cards } from "../parts/card.js";
 import { useLoaded } from "../parts/hooks.js";
@@ -39,28 +39,30 @@ export function RulesScreen({ ruleset, asked }) {
 function Rules({ rules, asked }) {
   const [players, setPlayers] = useState(Number(asked.players ?? rules.players[0]));
   const [preset, setPreset] = useState(asked.options ? "table" : (rules.presets[0]?.id ?? ""));
-  const game = rules.games[players] ?? rules.games[rules.players[0]];
-  const cards = game.composition;
-  const chosen = rules.presets.find((each) => each.id === preset);
+  const presets = rules.presets.filter((each) => each.players.includes(players));
+  const chosen = preset === "table" ? undefined : (presets.find((each) => each.id === preset) ?? presets[0]);
   const changes = /** @type {Record<string, unknown>} */ (preset === "table" ? parsed(asked.options) : (chosen?.options ?? {}));
-  const options = /** @type {Record<string, unknown>} */ ({ ...game.options, ...changes });
-  const value = (/** @type {any} */ event) => event.target.value;
+  const { value } = useLoaded(() => rulesAt({ ruleset: rules.id, players, options: changes }), [players, chosen?.id]);
+  const given = (/** @type {any} */ event) => event.target.value;
+  if (!value) return null;
+  const { composition: cards, options, scores } = value.game;
   return html`<p>${named("about", rules.id)} <span class="hint">${playersText(rules.players)} · ${rules.source}</span></p>
     <div class="pair">
-      <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(value(event)))}>${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>
-      <label>${t("create.preset")}<select value=${preset} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
+      <label>${t("create.players")}<select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(given(event)))}>${rules.players.map((count) => html`<option value=${count}>${count}</option>`)}</select></label>
+      <label>${t("create.preset")}<select value=${chosen?.id ?? preset} onChange=${(/** @type {Event} */ event) => setPreset(given(event))}>
         ${asked.options && html`<option value="table">${t("rules.table")}</option>`}
-        ${rules.presets.filter((each) => each.players.includes(players)).map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
+        ${presets.map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
       </select></label>
     </div>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
-    <section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
-      ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>
+    ${cards && html`<section><h2>${t("rules.cards")}</h2><p>${t("rules.deal", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
+      ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}</p></section>`}
     ${rules.family === "shengji" &&
     html`<section><h2>${t("rules.trumps.title")}</h2><p>${t("rules.trumps")}</p><p class="picture"><${Cards} cards=${ORDER} /></p></section>
-      <section><h2>${t("rules.leads")}</h2><dl class="pictures">${LEADS.filter(([key]) => isPossible(key, cards.decks, options)).map(([key, lead]) => html`<dt><${Cards} cards=${lead} /></dt><dd>${t(key)}</dd>`)}</dl></section>
-      <section><h2>${t("rules.points")}</h2><p>${t("rules.counting")}</p><table><thead><tr><th scope="col">${t("rules.from")}</th><th scope="col">${t("rules.gain")}</th></tr></thead><tbody>
-        ${game.scores.map((band) => html`<tr><td class="number">${band.points}</td><td>${worthText(band)}${band.every ? ` (${t("rules.every", { points: band.every })})` : ""}</td></tr>`)}
+      <section><h2>${t("rules.leads")}</h2><dl class="pictures">${LEADS.filter(([key]) => isPossible(key, cards?.decks ?? 2, options)).map(([key, lead]) => html`<dt><${Cards} cards=${lead} /></dt><dd>${t(key)}</dd>`)}</dl></section>`}
+    ${scores.length > 0 &&
+    html`<section><h2>${t("rules.points")}</h2><p>${t("rules.counting")}</p><table><thead><tr><th scope="col">${t("rules.from")}</th><th scope="col">${t("rules.gain")}</th></tr></thead><tbody>
+        ${scores.map((band) => html`<tr><td class="number">${band.points}</td><td>${worthText(band)}${band.every ? ` (${t("rules.every", { points: band.every })})` : ""}</td></tr>`)}
       </tbody></table></section>`}
     ${rules.family === "arms_length" && html`<section><h2>${t("rules.play")}</h2><p>${t("rules.arms")}</p><p>${t("arms.how")}</p></section>`}
     ${rules.phases.map(

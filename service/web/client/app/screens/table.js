@@ -1,9 +1,9 @@
 /** The table: waiting for players, a running game, or its end. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { asksMe } from "../actions/panel.js";
-import { rulesetOf } from "../game/rules.js";
 import { Chat } from "../dialogs/chat.js";
-import { useAccount, useLoaded, useOnline, useSession } from "../parts/hooks.js";
+import { useAccount, useOnline, useRules, useSession } from "../parts/hooks.js";
+import { Again } from "../parts/again.js";
 import { Refusal } from "../parts/refusal.js";
 import { Summary } from "../dialogs/summary.js";
 import { TableMenu } from "../dialogs/menu.js";
@@ -29,8 +29,7 @@ function Followed({ table, code }) {
   const online = useOnline();
   const [open, setOpen] = useState(/** @type {"" | "menu" | "chat" | "summary"} */ (""));
   const [read, setRead] = useState(0);
-  const ruleset = session?.state.view?.ruleset;
-  const { value: rules } = useLoaded(async () => (ruleset ? rulesetOf(ruleset) : undefined), [ruleset]);
+  const rules = useRules(session?.state.view);
   const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
   const round = session?.state.view?.round?.number;
   // Nobody is interrupted who writes a message or looks something up.
@@ -51,7 +50,7 @@ function Followed({ table, code }) {
   return html`<main class=${`table ${playing ? "playing" : "waiting"} ${waits}`}>
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
     ${(!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
-    ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
+    ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
     <${Notices} session=${session} view=${view} />
     ${playing && view.status === "finished" && !view.round?.result && html`<${Ended} session=${session} view=${view} />`}
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
@@ -64,13 +63,9 @@ function Followed({ table, code }) {
 
 /** The end of a game in the middle of a round, of which there is no result. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 function Ended({ session, view }) {
-  const me = view.my && view.seats[view.my.seat];
   return html`<section class="panel ended" role="status">
     <p class="ask">${t("game.over")}</p>
-    <div class="buttons">
-      ${me && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", {}, "ready")} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
-      <a class="button" href="#/">${t("home")}</a>
-    </div>
+    <div class="buttons"><${Again} session=${session} view=${view} /></div>
   </section>`;
 }
 

@@ -4,13 +4,15 @@ import { theAccount } from "../api/account.js";
 import { Icon } from "../parts/icon.js";
 import { Invitation } from "../dialogs/invitation.js";
 import { aiLevel } from "../table/model.js";
-import { AI_LEVELS, chosenOptions } from "../game/setup.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { aiLevels, chosenOptions } from "../game/setup.js";
+import { useLoaded } from "../parts/hooks.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 
-/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../types").Ruleset | undefined, code?: string }} props */
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, code?: string }} props */
 export function Waiting({ session, view, rules, code }) {
   const mine = view.my && view.seats[view.my.seat];
   const host = view.host === theAccount().player;
+  const { value: levels = [] } = useLoaded(aiLevels, []);
   const free = view.seats.filter((seat) => !seat.occupant);
   const sit = (/** @type {number} */ seat) => session.send("POST", "/seats", { seat, ...(code && { join_code: code }) }, "sit").then(() => session.read());
   const fill = async (/** @type {string} */ level) => {
@@ -33,7 +35,7 @@ export function Waiting({ session, view, rules, code }) {
       )}
     </ol>
     <div class="buttons">
-      ${host && free.length > 0 && AI_LEVELS.map((level) => html`<button type="button" onClick=${() => fill(level)}>${t("ai.fill", { level: named("ai", level) })}</button>`)}
+      ${host && free.length > 0 && levels.map(({ id, title }) => html`<button type="button" onClick=${() => fill(id)}>${t("ai.fill", { level: ofCatalogue(title) })}</button>`)}
       ${mine && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}
     </div>
     ${mine && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}

@@ -6,6 +6,7 @@
  * @typedef {import("../types").Event} Event
  * @typedef {import("../types").Problem} Problem
  * @typedef {{ seq: number, seat: number | null, name?: string, text?: string | null, preset?: string | null }} Message
+ * @typedef {import("../types").EventOf<"throw_failed">["data"]} FailedThrow
  * @typedef {object} State
  * @property {View | null} view null: not known yet
  * @property {boolean} live whether the stream is open
@@ -13,7 +14,8 @@
  * @property {Problem | null} refusal of the last action
  * @property {Problem | null} lost why the table cannot be seen at all
  * @property {Message[]} chat
- * @property {{ seq: number, seat: number, cards: string[], forced: string[], penalty: number } | null} failedThrow of this round, the last
+ * @property {Record<number, string>} levelsBefore seat -> its level before the round that has ended
+ * @property {FailedThrow | null} failedThrow of the trick that is played
  */
 import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
@@ -29,7 +31,7 @@ export class Session {
   constructor(table) {
     this.table = table;
     /** @type {State} */
-    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, chat: [], failedThrow: null };
+    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, chat: [], levelsBefore: {}, failedThrow: null };
     /** Server time − our time, ms. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
@@ -121,21 +123,24 @@ export class Session {
     /** @type {Partial<State>} */
     const changes = { view };
     if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
-    if (event.type === "throw_failed") changes.failedThrow = { seq: event.seq, ...event.data };
+    if (event.type === "throw_failed") changes.failedThrow = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if (event.type === "decision_opened") changes.refusal = null;
+    if (event.type === "round_opened") changes.levelsBefore = {};
+    if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
     this.change(changes, event);
     if (seesOtherThings(before, event)) this.read();
   }
 
-  /** Read what was said before this page was opened, once. */
+  /** Read what was said and what levels were before this page was opened, once. */
   async recall() {
     const { view } = this.state;
     if (this.recalled || !view) return;
     this.recalled = true;
     try {
       const page = await this.get(`/events?after=${Math.max(0, view.version - LOOK_BACK)}&limit=${LOOK_BACK}`);
-      this.change({ chat: messagesWith(this.state.chat, page.events.filter(isMessage)) });
+      const { chat, levelsBefore } = this.state;
+      this.change({ chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(page.events.filter((/** @type {Event} */ { round }) => round === view.round?.number)), ...levelsBefore } });
     } catch {
       this.recalled = false; // the table was left, or must not be seen
     }
@@ -221,6 +226,12 @@ const isMessage = ({ type, data }) => type === "chat" && Boolean(data.text || da
 function messagesWith(chat, events) {
   const all = new Map([...chat, ...events.map(({ seq, data }) => /** @type {Message} */ ({ seq, .../** @type {any} */ (data) }))].map((each) => [each.seq, each]));
   return [...all.values()].sort((one, other) => one.seq - other.seq).slice(-MOST_MESSAGES);
+}
+
+/** The levels before the round that these events are of, if it has ended. @param {Event[]} events @returns {Record<number, string>} */
+function levelsIn(events) {
+  const last = events.findLast(({ type }) => type === "levels_changed");
+  return last?.type === "levels_changed" ? Object.fromEntries(last.data.seats.map(({ seat, from }) => [seat, from])) : {};
 }
 
 /** Whether the viewer sits down or leaves with an event, and so sees other things from now on. @param {View} view @param {Event} event */

@@ -1,0 +1,34 @@
+"""What a screen looks like to everybody: findings of axe, and whether it fits its window."""
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+#: Rules that pages of ours have to keep (WCAG 2.2 AA).
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+#: What every text in Chinese has one of, and no text in English.
+CHINESE = "轮玩规牌局网分址座"
+
+
+def findings(page: Page, axe: str) -> list[tuple[str, str, str]]:
+    """Return the serious findings of axe on the screen that is shown."""
+    page.evaluate(axe)
+    found = page.evaluate("(tags) => axe.run({ runOnly: { type: 'tag', values: tags } })", TAGS)
+    return [
+        (each["id"], node["html"][:200], node["failureSummary"][:300])
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+def faults(page: Page, axe: str, *, chinese: bool) -> Iterator[object]:
+    """Find what is wrong with the screen that is shown, whatever it is."""
+    yield from findings(page, axe)
+    if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+        yield "wider than the window"
+    text = page.inner_text("body")
+    if any(sign in text for sign in CHINESE) != chinese:
+        yield "in another language"
+    if "undefined" in text or "{" in text:
+        yield "not a text for people"

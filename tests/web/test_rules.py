@@ -1,0 +1,57 @@
+"""The rules page of every ruleset and preset says what the service plays by."""
+
+import re
+import time
+
+import pytest
+
+from service.rules.composition import composition
+from service.rules.options.catalogue import catalogue
+from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.rounds.scoring import bands
+from tests.web.person import PATIENCE
+
+pytestmark = pytest.mark.browser
+
+
+def shown_by(page):
+    """The numbers of decks, cards in hand and in the kitty, and the points in the score table."""
+    cards = page.inner_text(".rules section >> nth=0")
+    points = page.locator(".rules table tbody td.number").all_inner_texts()
+    numbers = [int(number) for number in re.findall(r"\d+", cards)]
+    return numbers[:3], [int(number) for number in points]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_page_says_which_cards_points_and_options_a_preset_has(person, ruleset):
+    lin = person()
+    lin.registers()
+    page = lin.page
+    page.goto(f"{lin.url}/#/rules/{ruleset}")
+    for preset in catalogue(ruleset)["presets"]:
+        for players in {preset["players"][0], preset["players"][-1]}:
+            page.select_option(".pair select >> nth=0", str(players))
+            page.select_option(".pair select >> nth=1", preset["id"])
+            page.wait_for_selector(f".rules .hint >> text={preset['meaning']['en']}")
+            options = effective_options(ruleset, players, preset["options"])
+            cards = composition(ruleset, players, options)
+            table = bands(ruleset, cards.decks, options) if RULESETS[ruleset].family == "shengji" else ()
+            wanted = [cards.decks, cards.hand, cards.kitty], [band.points for band in table]
+            lin.sees(f"document.querySelectorAll('.rules .options .changed').length === {len(preset['options'])}")
+            deadline = time.monotonic() + PATIENCE / 1000
+            while shown_by(page) != wanted:
+                assert time.monotonic() < deadline, (preset["id"], players, shown_by(page), wanted)
+                page.wait_for_timeout(50)
+    pictures = page.locator(".pictures .cards").count()
+    assert pictures == 0 if ruleset == "arms_length" else pictures >= 1
+
+
+def test_whoever_has_no_name_yet_reads_rules_and_house_rules(person):
+    lin = person()
+    lin.page.goto(f"{lin.url}/#/rules/finding_friends")
+    lin.page.wait_for_selector(".rules table")
+    assert lin.page.locator(".pictures .cards").count() == 5
+    lin.page.locator(".pair select >> nth=1").select_option(index=1)
+    lin.page.wait_for_selector(".rules .options .changed")
+    # What they make of cards and points, the service tells its players.
+    assert lin.page.locator(".rules table").count() == 0

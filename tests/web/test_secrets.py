@@ -1,0 +1,34 @@
+"""What must stay with the player: no address that the page asks for holds the token."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_token_and_codes_are_in_no_address(person):
+    lin, asked = person(), []
+    lin.tolerated = ("status of 409",)  # while trumps are made, the AI players may be faster than the page
+    lin.context.on("request", lambda request: asked.append((request.url, request.headers.get("referer", ""))))
+    lin.begins("sishifen", 4)
+    page = lin.page
+    table = page.url.rpartition("/")[2]
+    lin.plays_until("play")
+    page.click("header button[aria-label^=Chat]")
+    page.click("dialog.chat button >> text=Good luck!")
+    page.keyboard.press("Escape")
+    page.click(".panel .suggest")
+    page.wait_for_selector(".panel .reason")
+    lin.finishes(table)
+    page.click("dialog.summary a.button")
+    page.wait_for_selector(".replay .hand .card")
+    code = lin.api("GET", f"/tables/{lin.makes('sishifen', 4, ai=False)}")["join_code"]
+    for address in ("lobby", "rules/shengji", "new", f"table/{table}?code={code}", ""):
+        page.goto(f"{lin.url}/#/{address}")
+        page.wait_for_timeout(200)
+    token = lin.account["token"]
+    assert len(asked) > 60
+    assert any("/events" in url for url, _ in asked)
+    for secret in (token, token.removeprefix("sjt_"), code):
+        assert [where for where in asked if secret in "".join(where)] == []
+    assert token not in page.content()
+    assert page.evaluate("document.cookie") == ""

@@ -1,0 +1,74 @@
+"""How players like it: each switch of the settings does what it says, at once and after a reload."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+#: Counts the sounds that the page makes.
+COUNT = """
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (at) {
+        window.tones += 1;
+        return start.call(this, at);
+    };
+"""
+#: The colours in which the four suits of one's own hand are drawn.
+COLOURS = """new Set([...document.querySelectorAll(".hand .face")]
+    .filter((face) => /suit-/.test(face.className.baseVal)).map((face) => getComputedStyle(face).fill)).size"""
+
+
+def opens_menu(page):
+    page.click("header button >> nth=-1")
+    page.wait_for_selector("dialog.menu")
+
+
+def test_switches_do_what_they_say_and_are_remembered(person):
+    lin = person()
+    lin.context.add_init_script(COUNT)
+    lin.begins("shengji", 4)
+    page = lin.page
+    lin.plays_until("play")
+    assert page.evaluate(COLOURS) == 2
+    opens_menu(page)
+    page.get_by_label("Four colours of suits").check()
+    lin.sees(f"{COLOURS} === 4")
+    papers = []
+    for theme in ("dark", "light"):
+        page.get_by_label("Light or dark").select_option(theme)
+        lin.sees(f"document.documentElement.dataset.theme === '{theme}'")
+        papers.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert papers[0] != papers[1]
+    page.keyboard.press("Escape")
+    # Persons of these tests have their sounds turned off.
+    lin.answers()
+    lin.plays_until("play")
+    assert page.evaluate("tones") == 0
+    opens_menu(page)
+    page.get_by_label("Sounds").check()
+    page.keyboard.press("Escape")
+    lin.answers()
+    lin.sees("tones > 0")
+    page.reload()
+    lin.plays_until("play")
+    lin.sees(f"{COLOURS} === 4")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    opens_menu(page)
+    assert page.get_by_label("Sounds").is_checked()
+
+
+def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
+    lin = person()
+    lin.tolerated = ("status of 404",)
+    lin.registers()
+    page = lin.page
+    page.click("details summary")
+    page.get_by_label("Language").select_option("zh-Hans")
+    page.wait_for_selector(".hello >> text=你好，Lin！")
+    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    page.reload()
+    page.wait_for_selector("h2 >> text=马上玩")
+    page.goto(f"{lin.url}/#/table/tb_nothere")
+    page.wait_for_selector(".refusal")
+    assert "没有" in page.inner_text(".refusal") or "不存在" in page.inner_text(".refusal")
+    assert lin.api("GET", "/me")["locale"] == "zh-Hans"
