@@ -1,8 +1,8 @@
 """Fair shares of a worker: who hosts many busy tables does not make the AI players of others late.
 
-A worker counts the processor time that the tables of each host take. A host that takes more than a share is over it: jobs of
-its tables go to the queue `heavy`, which is done when nothing else waits. So an idle worker serves it in full, and
-under load the others come first. Nothing is shared between workers: each sees a sample of the same load.
+A worker counts the processor time that the tables of each host take. A host that takes more than a share is over it:
+jobs of its tables go to the queue `heavy`, which is done when nothing else waits. So an idle worker serves it in full,
+and under load the others come first. Nothing is shared between workers: each sees a sample of the same load.
 """
 
 import math
