@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from harness.client import CLIENT, LAN
+from tests.web.looking import faults
 from tests.web.person import DESKTOP, PATIENCE, two_at_a_table
 
 pytestmark = pytest.mark.browser
@@ -149,9 +150,11 @@ def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):
     assert link.startswith(pasted)  # the field takes the beginning
 
 
-def test_a_vote_and_a_seat_that_an_ai_has_taken_over_ask_for_an_answer(person):
+def test_an_open_vote_asks_for_an_answer(person, axe):
     lin, mei, table = two_at_a_table(person)
     mei.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
+    lin.page.wait_for_selector(".notices .vote .main")
+    assert list(faults(lin.page, axe, chinese=False)) == []
     lin.page.click(".notices .vote .main")
     lin.page.wait_for_selector(".notices .vote", state="detached")
     assert lin.api("GET", f"/tables/{table}")["status"] == "finished"
