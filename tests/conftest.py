@@ -1,12 +1,14 @@
-"""Fixtures for all tests: a real Redis server, one for each test process."""
+"""Fixtures for all tests: a real Redis server and a browser, one of each for each test process."""
 
 import os
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser
 from redis import Redis
 
+from harness.client import NoBrowserError, chromium
 from service.embedded_redis import EmbeddedRedis
 from service.redis_programs import programs
 
@@ -31,3 +33,13 @@ def empty_redis(redis_url: str) -> str:
     with Redis.from_url(redis_url) as client:
         client.flushall()
     return redis_url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; without it, tests are skipped on a desk and fail in CI."""
+    try:
+        with chromium() as browser:
+            yield browser
+    except NoBrowserError as error:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))

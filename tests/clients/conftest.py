@@ -1,13 +1,10 @@
-"""A running service, a browser, the tools of client developers, and what these tools generate from the document."""
+"""A running service, the tools of client developers, and what these tools generate from the document."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
-from harness.client import NoBrowserError, chromium
 from tests.clients.tools import DOCUMENT, Tools, installed_or_skip
 from tests.house.conftest import Service, running
 
@@ -17,16 +14,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The whole service as `make run` starts it."""
     with running(tmp_path_factory.mktemp("service")) as service:
         yield service
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium; without it, tests are skipped on a desk and fail in CI."""
-    try:
-        with chromium() as browser:
-            yield browser
-    except NoBrowserError as error:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,11 @@
 """One service and one browser for all tests of the client; a page is a person with a screen and a language."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from harness.client import NoBrowserError, chromium
 from tests.clients.tools import Tools, installed_or_skip
 from tests.house.conftest import Service, running
 from tests.web.person import Person
@@ -32,15 +30,6 @@ def axe(tools: Tools) -> str:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(tmp_path_factory.mktemp("service")) as service:
         yield service
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    try:
-        with chromium() as browser:
-            yield browser
-    except NoBrowserError as error:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
 
 
 @pytest.fixture
