@@ -68,6 +68,9 @@ REASONS: Final[dict[str, Text]] = {
         "Of all legal cards this one is expected to gain most: {gain} points of the score.",
         "在所有可出的牌中，这张预期收益最高：{gain} 分。",
     ),
+    "join": _text(
+        "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"
+    ),
     "search": _text(
         "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
         "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 级。",
@@ -89,6 +92,10 @@ REASONS: Final[dict[str, Text]] = {
     "bury-cheapest": _text("Keeps what wins tricks, and buries {points} points.", "留住能赢墩的牌，埋下 {points} 分。"),
     "call-high": _text(
         "Calls {cards}: whoever holds a high card makes a strong friend.", "叫 {cards}：持有大牌的人是得力的朋友。"
+    ),
+    "call-few": _text(
+        "Calls {cards}: the hand is strong, and a smaller side gains more levels. It can do without friends: {spare}.",
+        "叫 {cards}：手牌很强，朋友越少升级越多，可以少要 {spare} 个朋友。",
     ),
     "road-high": _text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 墩，偏多。"),
     "road-low": _text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 墩，偏少。"),

@@ -265,6 +265,56 @@ def test_a_holder_of_the_called_card_plays_as_the_declarers_friend(level: str) -
     assert cards(view, level) == ["TS"]
 
 
+RACE = [{"card": "AD", "ordinal": 1, "filled_by": None}]
+UNKNOWN = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
+
+
+def race(hand: str, plays: list[str], **more: Any) -> dict[str, Any]:
+    """Return the view of a seat whose side nobody knows; whoever plays the ace of diamonds first is a friend."""
+    return seen(hand, plays=plays, calls=RACE, sides=UNKNOWN, **FRIENDS, **more)
+
+
+def test_it_plays_a_called_card_before_somebody_else_can() -> None:
+    assert cards(race("AD 3D 4C 6C 8C 9S KS", ["4D", "6D"]), "normal") == ["AD"]
+    assert cards(race("AD 3D 4C 6C 8C 9S KS", []), "normal") == ["AD"]
+    # Void, in a trick that is lost.
+    assert cards(race("AD 3D 4C 6C 8C 9C KC", ["KS", "AS"]), "normal") == ["AD"]
+
+
+def test_if_nobody_else_holds_a_copy_the_called_card_has_time() -> None:
+    assert cards(race("AD AD AD 4C 6C 8C 9C", ["KS", "AS"]), "normal") == ["4C"]
+
+
+def test_a_copy_before_the_one_that_counts_makes_no_friend() -> None:
+    second = [{"card": "AD", "ordinal": 2, "filled_by": None}]
+    shape: dict[str, Any] = {"plays": ["KS", "AS"], "calls": second, "sides": UNKNOWN, **FRIENDS}
+    assert cards(seen("AD 3D 4C 6C 8C 9C KC", **shape), "normal") != ["AD"]
+    assert cards(seen("AD 3D 4C 6C 8C 9C KC", played=["AD"], **shape), "normal") == ["AD"]
+
+
+def test_it_wins_a_trick_to_lead_a_called_card_next() -> None:
+    assert cards(race("AD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["AS"]
+    assert cards(race("KD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["7S"]
+
+
+STRONG = "BJ BJ LJ AH AH KH QH JH 9H 8H 7H 2S KS"
+
+
+def test_with_many_trumps_it_does_without_friends_where_fewer_gain_more() -> None:
+    shape: dict[str, Any] = {"kind": "call", "players": 8, "discard": "3C 9D 4C", "hints": {"calls": 3}}
+    calls = choose(seen(STRONG, ruleset="zhaopengyou", **shape), b"x", "normal")["calls"]
+    assert calls == [{"card": card, "ordinal": 3} for card in ("9D", "4C", "3C")]
+    plain = {"short_team_bonus": False}
+    calls = choose(seen(STRONG, ruleset="zhaopengyou", **shape, **plain), b"x", "normal")["calls"]
+    assert {call["card"][0] for call in calls} == {"A"}
+
+
+def test_with_few_trumps_it_calls_friends() -> None:
+    shape: dict[str, Any] = {"kind": "call", "players": 8, "discard": "3C 9D 4C", "hints": {"calls": 3}}
+    calls = choose(seen("BJ AH 9H 8H KS QS 9S 8D 7D 4C 6C", ruleset="zhaopengyou", **shape), b"x", "normal")["calls"]
+    assert {call["card"][0] for call in calls} == {"A"}
+
+
 def arms(hand: str, road: str, plays: list[str], trump: str | None = None) -> dict[str, Any]:
     view = seen(hand, plays=plays, ruleset="arms_length", trump={"rank": None, "suit": None})
     view["round"]["trump"] = {"rank": None, "suit": trump} if trump else None

@@ -185,6 +185,32 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
         assert [seat for seat, shown in enumerate(world.shown) if shown] == result["declarers"]
 
 
+def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
+    led = followed = 0
+    for deal in range(4):
+        for _, seen in plays_asked("zhaopengyou", 6, {"deal_pace": "instant"}, deal):
+            simulation = Simulation(seen, Sight(seen, memory=True), random.Random(deal))
+            playout, world, seat, trick = simulation.playout, simulation.world(), seen["my"]["seat"], simulation.trick
+            first = [slot for slot, ordinal in world.calls if ordinal == 1 and not world.seen[slot]]
+            mine = [slot for slot in first if any(slot in suit for suit in world.hands[seat]) and not world.shown[seat]]
+            raced = [slot for slot in mine if any(slot in suit for hand in others(world, seat) for suit in hand)]
+            if raced and trick is None:
+                assert playout.lead(world, seat)[0] in raced
+                led += 1
+            elif raced and trick and trick.lead.size == 1:
+                suit = world.hands[seat][trick.lead.group]
+                if not suit or set(suit) & set(raced):
+                    assert playout.follow(world, trick)[0] in raced
+                    followed += 1
+    assert led
+    assert followed
+
+
+def others(world: World, seat: int) -> list[Any]:
+    """Return the hands of all seats but one."""
+    return [hand for number, hand in enumerate(world.hands) if number != seat]
+
+
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
     effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000)
     overruled = 0

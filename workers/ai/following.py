@@ -20,6 +20,8 @@ Prices = Sequence[float]
 
 #: Gain from playing the last card of a side suit while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
+#: By how much a called card is cheaper, if playing it makes a friend of this seat.
+CALLED = 100.0
 #: Most answers to rainbows that are compared.
 _RAINBOWS = 40
 
@@ -38,7 +40,8 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
     else:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
-        found = [(*suit, *_cheapest(others, lead.size - suited, prices)) for prices in _prices(sight, worth)]
+        prices = [*_prices(sight, worth), *_joining(sight, worth)]
+        found = [(*suit, *_cheapest(others, lead.size - suited, each)) for each in prices]
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
     plays = list(dict.fromkeys(tuple(sorted(play)) for play in found))
@@ -91,6 +94,13 @@ def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
                     keep[kind] -= EMPTY_SUIT
     yield [price + POINTS[kind] for kind, price in enumerate(keep)]
     yield [price - POINTS[kind] for kind, price in enumerate(keep)]
+
+
+def _joining(sight: Sight, worth: Worth) -> Iterator[Prices]:
+    """Yield prices by which a called card is given away first, if that makes a friend of this seat."""
+    called = {call.kind for call in sight.races if call.filled_by(sight.hand[call.kind])}
+    for prices in _prices(sight, worth) if called else ():
+        yield [price - CALLED if kind in called else price for kind, price in enumerate(prices)]
 
 
 def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:

@@ -10,7 +10,7 @@ from random import Random
 from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
-from workers.ai import following, leading
+from workers.ai import following, joining, leading
 from workers.ai.features import Features, Look, weights_of
 from workers.ai.following import EMPTY_SUIT, Play, used_in
 from workers.ai.reasons import Reason, for_play
@@ -58,7 +58,7 @@ def ranked(sight: Sight) -> list[Play]:
 
 def rated(sight: Sight) -> list[tuple[float, Play]]:
     """Return plays that may be good, each with its value; at least one."""
-    weights = weights_of("friends" if sight.finding else "teams") if sight.memory else {}
+    weights = weights_of("teams") if sight.memory else {}
     return [
         (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
         for value, cards, found in judged(sight)
@@ -116,7 +116,7 @@ def _trick(
     friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
     to_come = lead.size * (LEAST_POINTS * later + FED_POINTS * friends * ours)
     stake = sight.points + sum([POINTS[kind] for kind in cards]) + to_come
-    tempo = TEMPO
+    tempo = TEMPO + joining.tempo(sight, cards)
     if len(cards) == sight.size:
         stake, tempo = stake + LAST_TRICK, 0.0
     gain = float(stake * (ours - 0.5))
@@ -124,7 +124,7 @@ def _trick(
     emptied = _emptied(sight, cards)
     how = "lead" if sight.lead is None else "follow"
     parts = {f"{how} gain {look.phase}": gain, f"{how} price {look.phase}": price, f"{how} emptied": emptied}
-    return gain + tempo * holds + emptied - price, parts
+    return gain + tempo * holds + emptied - price + joining.gain(sight, cards), parts
 
 
 def _emptied(sight: Sight, cards: Play) -> float:

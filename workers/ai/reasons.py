@@ -51,6 +51,9 @@ def for_play(sight: Sight, cards: Play, *, is_only: bool = False) -> Reason:
         return reason("last-cards")
     if is_only:
         return reason("only-play")
+    races = [call.kind for call in sight.races if call.filled_by(cards.count(call.kind))]
+    if races:
+        return reason("join", cards=names_of(races))
     return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards)
 
 
@@ -74,6 +77,11 @@ def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
     if emptied:
         return reason("bury-suits", suits=_letters(emptied), points=points)
     return reason("bury-cheapest", points=points)
+
+
+def for_calls(cards: Sequence[str], spare: int) -> Reason:
+    """Return why these cards are called; `spare`: how many friends the declarer would rather do without."""
+    return reason("call-few", cards=list(cards), spare=spare) if spare else reason("call-high", cards=list(cards))
 
 
 def _for_lead(sight: Sight, cards: Play) -> Reason:

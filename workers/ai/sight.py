@@ -7,7 +7,7 @@ side, -1 if it is against it, and in between while friends are not found yet (do
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
@@ -28,6 +28,22 @@ LIKELY_FRIEND = 0.8
 AT_MOST = 0.9
 #: Chance that a seat can beat rainbows, which are rare.
 BEATEN_RAINBOW = 0.05
+
+
+class Call(NamedTuple):
+    """A call that nobody has filled.
+
+    Attributes:
+        kind: of the card.
+        after: number of copies after which the next one fills it.
+    """
+
+    kind: int
+    after: int
+
+    def filled_by(self, copies: int) -> bool:
+        """Return whether so many copies fill it, if they are played now."""
+        return copies > self.after
 
 
 def trump_of(view: View) -> Trump:
@@ -76,6 +92,20 @@ def leans_of(view: View, hand: Counts) -> list[float]:
     leans = [(2 * mine - 1) * (2 * (guess if chance is None else chance) - 1) for chance in known]
     leans[seat] = 1.0
     return leans
+
+
+def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
+    """Return the open calls that this seat may fill, and another one before it; none if its side is known."""
+    if view["seats"][view["my"]["seat"]]["side"] != "unknown":
+        return []
+    played = view["round"]["played"]
+    calls = [
+        # 'The other copy' is whichever somebody else than the declarer plays.
+        Call(KIND[call["card"]], 0 if "other" in call else call["ordinal"] - 1 - played.get(call["card"], 0))
+        for call in view["round"]["calls"]
+        if call["filled_by"] is None
+    ]
+    return [call for call in calls if hand[call.kind] and pool[call.kind]]
 
 
 def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
@@ -144,7 +174,7 @@ class Sight:
         held: number of cards that each seat holds.
         leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
         declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: nobody knows yet.
-        finding: friends are found by calls; else the sides are fixed.
+        races: calls that this seat may fill before or after another one; empty without a memory.
         odds: chances about the other hands.
         voids: for each other seat the suit groups in which it is known to be void, as bits.
         lead: the lead of the trick on the table; None: this seat leads.
@@ -167,9 +197,9 @@ class Sight:
         self.held: list[int] = [place["hand_count"] for place in view["seats"]]
         self.leans = leans_of(view, self.hand)
         own = view["seats"][self.seat]["side"]
-        self.finding = bool(view["round"]["calls"])
         self.declaring = {"declarers": 1.0, "attackers": -1.0}.get(own, 0.0)
         pool = pool_of(view, self.hand, memory=memory)
+        self.races = races_of(view, self.hand, pool) if memory else []
         self.voids = voids_of(view, self.order, memory=memory)
         elsewhere = [
             sum([cards for cards, voids in zip(self.held, self.voids, strict=True) if voids >> group & 1])
