@@ -121,7 +121,7 @@ class Transaction:
         clock = self.state["settings"]["clock"]
         if deadline is None and limited:
             deadline = self.now + clock[TIME_LIMITS[kind]]
-        data = DecisionOpened(kind=kind, seats=seats, deadline=deadline, on_timeout=clock["on_timeout"])
+        data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": clock["on_timeout"]}
         table_round, phase = self.state["round"], PHASES.get(kind)
         if phase is not None and table_round is not None and table_round["phase"] != phase:
             data["phase"] = phase
