@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
-from service.rules.options.rulesets import composition, deck_of, effective_options
+from service.rules.options.rulesets import composition, effective_options
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
@@ -58,7 +58,7 @@ def hand_of(view: View) -> Counts:
 
 def deck_counts(view: View) -> Counts:
     """Return how many cards of each kind the game is played with."""
-    return counts_of(deck_of(composition(view["ruleset"], len(view["seats"]), options_of(view))))
+    return list(composition(view["ruleset"], len(view["seats"]), options_of(view)).copies)
 
 
 def leans_of(view: View, hand: Counts) -> list[float]:
