@@ -291,7 +291,7 @@ def per_core(running: Running, tables: int, seconds: float) -> float:
                 name,
                 f"{1000 * spent / jobs:.2f}",
                 f"{100 * spent / seconds:.0f} %",
-                f"{tables * seconds / spent:.0f}",
+                f"{PACE_MS * jobs / (1000 * spent):.0f}",
             )
             for name, spent in [*used.items(), ("together", sum(used.values()))]
         ),
@@ -299,7 +299,7 @@ def per_core(running: Running, tables: int, seconds: float) -> float:
     bounds = sorted(late)
     p95 = next(bound for bound in bounds if sum(late[one] for one in bounds if one <= bound) >= 0.95 * jobs)
     report.aim(f"s that 95 % of {jobs} AI moves were late at most", p95, at_most=1)
-    return tables * seconds / sum(used.values())
+    return PACE_MS * jobs / (1000 * sum(used.values()))
 
 
 def main() -> None:
