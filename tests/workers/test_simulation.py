@@ -10,13 +10,14 @@ from harness.ai_table import Table
 from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
+from service.rules.trumps import TRUMPS
 from workers.ai import Effort, burying, choose
 from workers.ai.playing import ranked
 from workers.ai.search.deals import Dealer
 from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
-from workers.ai.search.tables import Weights
+from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
 from workers.ai.sight import Sight, deck_counts
@@ -226,6 +227,54 @@ def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: s
                 assert kept.pairs(world, trick, seat) == fresh.pairs(world, trick, seat)
         compared += 1
     assert compared > 20
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(ruleset: str, players: int) -> None:
+    chance = random.Random(2)
+    weights = Weights([chance.random() for _ in range(WEIGHTS)])
+    first, compared = first_of(), 0
+
+    def weight(name: str, *place: int) -> float:
+        """Return a weight by its place in a table, row by row."""
+        at = 0
+        for length, index in zip(TABLES[name], place, strict=True):
+            assert 0 <= index < length
+            at = at * length + index
+        return weights.each[first[name] + at]
+
+    for deal in range(4):
+        for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, deal):
+            simulation = Simulation(seen, Sight(seen, memory=True), chance)
+            playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
+            if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
+                continue
+            playout.weights = weights
+            world, slots = simulation.world(), simulation.game.slots
+            hand, led = world.hands[seat], trick.lead.group
+            trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
+            later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
+            # Theirs; ours so far; ours for sure: this seat is the last, or the pair was ruffed.
+            whose = 0
+            if world.declarers[seat] == world.shown[trick.best_seat]:
+                whose = 3 if trick.to_come == 1 or slots.group[trick.best[0]] != led else 1
+            for worth, cards, wins in playout.pairs(world, trick, seat):
+                points = sum(slots.points[slot] for slot in cards)
+                act = (3 if len(hand[led]) < 2 else 2) if wins else 1 if points else 0
+                expected = weight("pair stake", trumps, whose, later, act, stake)
+                expected += weight("pair points", trumps, whose, points // 5, act, later)
+                expected += weight("pair phase", act, phase, trumps)
+                for slot in cards:
+                    group = slots.group[slot]
+                    beaten = BEATEN[sum(other > slot for other in world.left[group])]
+                    if group in (TRUMPS, led):
+                        expected += weight("pair beaten", int(group == TRUMPS), beaten, LENGTH[len(hand[group])])
+                    else:
+                        length = min(3, len(hand[group]) - 1)
+                        expected += weight("pair given", beaten, length, int(bool(hand[TRUMPS])))
+                assert worth == pytest.approx(expected)
+                compared += 1
+    assert compared > 50
 
 
 def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:

@@ -5,8 +5,9 @@ side, -1 if it is against it, and in between while friends are not found yet (do
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import log
 from typing import Any, Final
 
 from service.game.state.memory import GROUPS
@@ -28,6 +29,8 @@ LIKELY_FRIEND = 0.8
 AT_MOST = 0.9
 #: Chance that a seat can beat rainbows, which are rare.
 BEATEN_RAINBOW = 0.05
+#: Least chance that a seat cannot beat a play; keeps logarithms finite.
+_LEAST: Final = 1e-3
 
 
 def trump_of(view: View) -> Trump:
@@ -200,27 +203,37 @@ class Sight:
         order, odds, held = self.order, self.odds, self.held
         level = order.level_of[unit[0]]
         trumped = lead.group != TRUMPS and order.group_of[unit[0]] == TRUMPS
-        ours, holds = start, 1.0
-        known: dict[tuple[int, int], float] = {}
+        known: dict[tuple[int, int], tuple[float, float]] = {}
+        suited: list[tuple[float, float]] = []
+        ruffs: list[tuple[float, float]] = []
+        holds = 1.0
         for seat in self.later:
-            cards = held[seat]
-            voids = self.voids[seat]
-            beat = known.get((cards, voids))
-            if beat is None:
-                beat = known[cards, voids] = self._beat_chance(odds, cards, voids, lead, level, trumped=trumped)
+            cards, voids = held[seat], self.voids[seat]
+            beats = known.get((cards, voids))
+            if beats is None:
+                beats = known[cards, voids] = self._beat_chances(odds, cards, voids, lead, level, trumped=trumped)
             friend = (1.0 + self.leans[seat]) / 2
-            ours = ours * (1.0 - beat * (1.0 - friend)) + (1.0 - ours) * beat * friend
-            holds *= 1.0 - beat
-        return ours, holds
+            suited.append((beats[0], friend))
+            ruffs.append((beats[1], friend))
+            holds *= (1.0 - beats[0]) * (1.0 - beats[1])
+        # Whoever ruffs beats the highest card of the suit, wherever they sit.
+        return _contested(_contested(start, suited), ruffs), holds
 
     @staticmethod
-    def _beat_chance(odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool) -> float:
-        """Return the chance that a seat with `held` cards can beat a play whose largest unit is of `level`."""
+    def _beat_chances(
+        odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool
+    ) -> tuple[float, float]:
+        """Return the chances that a seat with `held` cards beats a play in the suit led, and that it ruffs higher.
+
+        Args:
+            level: of the largest unit of the play.
+            trumped: the play is a ruff.
+        """
         if lead.group == RAINBOW:
-            return BEATEN_RAINBOW
+            return BEATEN_RAINBOW, 0.0
         top = lead.units[0]
         shape = (top.width, top.length)
-        beat = 0.0
+        beat = ruff = 0.0
         # A throw that passed its test cannot be beaten in its own suit (docs/rules.md §8).
         void = voids >> lead.group & 1
         if not trumped and not void and len(lead.units) == 1:
@@ -229,5 +242,24 @@ class Sight:
             ruff = odds.holds(held, TRUMPS, shape, level if trumped else -1)
             if lead.size > top.width * top.length:
                 ruff *= odds.trumps(held, lead.size)
-            beat += (1.0 - beat) * (1.0 if void else odds.void(held, lead.group)) * ruff
-        return beat
+            ruff *= 1.0 if void else odds.void(held, lead.group)
+        return beat, ruff
+
+
+def _contested(start: float, rivals: Iterable[tuple[float, float]]) -> float:
+    """Return the chance that the best play is our side's after others have tried to beat it.
+
+    Several may be able to: the likelier one can, the likelier its card is the highest of all.
+
+    Args:
+        start: the chance that it is before.
+        rivals: of each seat the chance that it can beat the play, and that it is on our side.
+    """
+    stands, pull, ours = 1.0, 0.0, 0.0
+    for beats, friend in rivals:
+        if beats:
+            stands *= 1.0 - beats
+            rate = -log(max(_LEAST, 1.0 - beats))
+            pull += rate
+            ours += rate * friend
+    return start * stands + (1.0 - stands) * ours / pull if pull else start
