@@ -93,10 +93,6 @@ REASONS: Final[dict[str, Text]] = {
     "call-high": _text(
         "Calls {cards}: whoever holds a high card makes a strong friend.", "叫 {cards}：持有大牌的人是得力的朋友。"
     ),
-    "call-few": _text(
-        "Calls {cards}: the hand is strong, and a smaller side gains more levels. It can do without friends: {spare}.",
-        "叫 {cards}：手牌很强，朋友越少升级越多，可以少要 {spare} 个朋友。",
-    ),
     "road-high": _text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 墩，偏多。"),
     "road-low": _text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 墩，偏少。"),
     "road-either": _text(

@@ -31,6 +31,20 @@ def test_it_gives_no_points_to_the_other_side(level: str) -> None:
     assert cards(seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), level) == ["3S"]
 
 
+ATTACKING: dict[str, Any] = {"declarer": 1, "sides": ["attackers", "declarers", "attackers", "declarers"]}
+
+
+def test_second_it_plays_no_points_that_the_next_seat_is_likely_to_take() -> None:
+    """The partner could beat the ten, but hardly what has beaten it."""
+    hand = "QH TH 7H 6H 2S 2C 3S 4S 5S 8S 9S JS 3D 4D 6D"
+    assert cards(seen(hand, plays=["8H"], **ATTACKING), "normal") == ["6H"]
+
+
+def test_void_it_gives_its_partner_no_points_in_a_trick_that_the_next_seat_can_ruff() -> None:
+    view = seen("5C 8C 6C QC 9S JS 4S 3C", plays=["6D"], told={"voids": {"D": [0, 1]}}, **ATTACKING)
+    assert POINTS[KIND[cards(view, "normal")[0]]] == 0
+
+
 def test_void_it_ruffs_a_trick_with_points_and_with_the_lowest_trump_that_wins() -> None:
     assert cards(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "normal") == ["3H"]
 
@@ -39,6 +53,12 @@ def test_even_in_error_it_does_not_waste_a_joker_where_any_trump_wins() -> None:
     view = seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"])
     answers = {choose(view, seed.to_bytes(2), "easy")["cards"][0] for seed in range(300)}
     assert answers <= {"3H", "AH"}
+
+
+def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
+    hand = "BJ LJ 2S 2S 2D JH TH 9H 6H 9C 6C 5C AS QS JS TS 7S 5S"
+    view = seen(hand, plays=["KD QD"], told={"voids": {"D": [0, 1]}}, played=["AD", "AD", "KD"])
+    assert cards(view, "normal") == ["6H", "BJ"]
 
 
 @LEVELS
@@ -295,24 +315,6 @@ def test_a_copy_before_the_one_that_counts_makes_no_friend() -> None:
 def test_it_wins_a_trick_to_lead_a_called_card_next() -> None:
     assert cards(race("AD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["AS"]
     assert cards(race("KD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["7S"]
-
-
-STRONG = "BJ BJ LJ AH AH KH QH JH 9H 8H 7H 2S KS"
-
-
-def test_with_many_trumps_it_does_without_friends_where_fewer_gain_more() -> None:
-    shape: dict[str, Any] = {"kind": "call", "players": 8, "discard": "3C 9D 4C", "hints": {"calls": 3}}
-    calls = choose(seen(STRONG, ruleset="zhaopengyou", **shape), b"x", "normal")["calls"]
-    assert calls == [{"card": card, "ordinal": 3} for card in ("9D", "4C", "3C")]
-    plain = {"short_team_bonus": False}
-    calls = choose(seen(STRONG, ruleset="zhaopengyou", **shape, **plain), b"x", "normal")["calls"]
-    assert {call["card"][0] for call in calls} == {"A"}
-
-
-def test_with_few_trumps_it_calls_friends() -> None:
-    shape: dict[str, Any] = {"kind": "call", "players": 8, "discard": "3C 9D 4C", "hints": {"calls": 3}}
-    calls = choose(seen("BJ AH 9H 8H KS QS 9S 8D 7D 4C 6C", ruleset="zhaopengyou", **shape), b"x", "normal")["calls"]
-    assert {call["card"][0] for call in calls} == {"A"}
 
 
 def arms(hand: str, road: str, plays: list[str], trump: str | None = None) -> dict[str, Any]:

@@ -98,15 +98,13 @@ def _discard(view: View, _: Random) -> Advice:
     return Advice({"type": "discard", "cards": names_of(cards)}, reasons.for_discard(hand, cards, order))
 
 
-def _call(view: View, *, plans: bool) -> Advice:
-    """Return calls; `plans`: whether the seat thinks of doing without friends."""
+def _call(view: View, _: Random) -> Advice:
     # A seat that did not bury the kitty sees no discard: somebody overcalled for it (docs/rules.md §5.2).
     buried = counts_of(kinds_of(view["my"]["discard"] or ()))
     wanted = view["decision"]["hints"]["calls"]
-    options, hand, order = options_of(view), hand_of(view), order_for(view)
-    spare = calling.spared(hand, buried, order, wanted, options) if plans else 0
-    calls = calling.call(hand, buried, order, deck_counts(view), wanted, options["call_cards"], spare)
-    return Advice({"type": "call", "calls": calls}, reasons.for_calls([each["card"] for each in calls], spare))
+    allowed = options_of(view)["call_cards"]
+    calls = calling.call(hand_of(view), buried, order_for(view), deck_counts(view), wanted, allowed)
+    return Advice({"type": "call", "calls": calls}, reason("call-high", cards=[each["card"] for each in calls]))
 
 
 def _road(view: View, _: Random) -> Advice:
@@ -132,7 +130,7 @@ def by_rules(style: Style) -> Player:
         "defend": lambda view, _: _shown("declare", bidding.bid(view)),
         "overcall-kitty": lambda view, _: _shown("overcall_kitty", bidding.bid_for_kitty(view)),
         "discard": _discard,
-        "call": lambda view, _: _call(view, plans=style.memory),
+        "call": _call,
         "road": _road,
         "play": play,
         "ready": lambda _, __: Advice({"type": "ready"}),

@@ -1,7 +1,7 @@
 """Which cards to call for friends (docs/rules.md §5.3, §5.4)."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 from service.rules.cards import CARDS, Counts
 from service.rules.rounds.friends import breach
@@ -11,33 +11,10 @@ from service.rules.trumps import TRUMPS, Order
 _Offer = tuple[float, int, int]
 #: For calls that make a friend of nobody but in a pinch.
 _LAST: float = -1000.0
-#: Share of trumps in a hand from which the declarer needs fewer friends, and what it takes besides to need none.
-_FEW_FRIENDS: Final = 0.43
-_NO_FRIENDS: Final = 0.21
-
-
-def spared(hand: Counts, buried: Counts, order: Order, wanted: int, options: Mapping[str, Any]) -> int:
-    """Return how many of its calls a declarer had better have nobody fill: a smaller side gains more levels.
-
-    Found by playing rounds of 6 and 8 with any number of such calls. The more friends there are, the less each is
-    missed.
-
-    Args:
-        hand: after burying the kitty.
-        buried: the cards that were buried: their last copies can be called for this.
-        order: ranking of the round.
-        wanted: number of calls.
-        options: of the table.
-    """
-    if not options["short_team_bonus"] or options["short_team_gain"] != "multiplied":
-        return 0
-    share = sum(hand[kind] for kind in order.groups[TRUMPS]) / max(1, sum(hand))
-    spare = int(wanted * (share - _FEW_FRIENDS) / _NO_FRIENDS)
-    return max(0, min(wanted, spare, sum(buried[kind] for kind in _to_call(buried, order, options["call_cards"]))))
 
 
 def call(
-    hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int, allowed: str = "no_trumps", spare: int = 0
+    hand: Counts, buried: Counts, order: Order, deck: Counts, wanted: int, allowed: str = "no_trumps"
 ) -> list[dict[str, Any]]:
     """Return `wanted` different calls.
 
@@ -52,24 +29,10 @@ def call(
         deck: all cards of the game.
         wanted: number of calls.
         allowed: the option `call_cards`.
-        spare: number of calls that nobody can fill; see `spared`.
     """
     offers = list(_offers(hand, buried, order, deck, allowed))
     offers.sort(key=lambda offer: (-offer[0], offer[1], offer[2]))
-    chosen = _unanswered(buried, order, deck, allowed)[:spare]
-    chosen += [offer for offer in _spread(offers, wanted + spare) if offer not in chosen]
-    return [{"card": CARDS[kind], "ordinal": ordinal} for kind, ordinal in chosen[:wanted]]
-
-
-def _unanswered(buried: Counts, order: Order, deck: Counts, allowed: str) -> list[tuple[int, int]]:
-    """Return the kinds and copies that stay unplayed, since as many are buried; the highest cards first."""
-    kinds = sorted(_to_call(buried, order, allowed), key=lambda kind: (-order.level_of[kind], kind))
-    return [(kind, deck[kind] - above) for kind in kinds for above in range(buried[kind])]
-
-
-def _to_call(buried: Counts, order: Order, allowed: str) -> list[int]:
-    """Return the kinds of the buried cards that may be called."""
-    return [kind for kind, count in enumerate(buried) if count and not breach(kind, order, allowed)]
+    return [{"card": CARDS[kind], "ordinal": ordinal} for _, kind, ordinal in _spread(offers, wanted)]
 
 
 def _offers(hand: Counts, buried: Counts, order: Order, deck: Counts, allowed: str) -> Iterator[_Offer]:
@@ -85,12 +48,12 @@ def _offers(hand: Counts, buried: Counts, order: Order, deck: Counts, allowed: s
                 yield (merit if answered else _LAST), kind, ordinal
 
 
-def _spread(offers: list[_Offer], wanted: int) -> list[tuple[int, int]]:
-    """Return the best kinds and copies, of different cards while there are some: one seat should not answer two."""
+def _spread(offers: list[_Offer], wanted: int) -> list[_Offer]:
+    """Return the best offers, of different cards as long as there are some: one seat should not answer two."""
     first: list[_Offer] = []
     rest: list[_Offer] = []
     taken: set[int] = set()
     for offer in offers:
         (rest if offer[1] in taken or offer[0] == _LAST else first).append(offer)
         taken.add(offer[1])
-    return [(kind, ordinal) for _, kind, ordinal in (first + rest)[:wanted]]
+    return (first + rest)[:wanted]

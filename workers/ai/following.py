@@ -146,19 +146,26 @@ def arrange(
 
 
 def _ruffs(sight: Sight, lead: Lead) -> Iterator[Play]:
-    """Yield trumps that answer the lead: every unit of its shape, or for a throw a low and a high set."""
+    """Yield trumps that answer the lead: every unit of its largest shape, and for a throw low cards besides."""
     order = sight.order
     line = sight.rules.lines[TRUMPS]
     held = order.suit_counts(sight.hand, TRUMPS)
+    units = _same_shape(line, held, lead.shapes[0])
     if len(lead.units) == 1:
-        yield from _same_shape(line, held, lead.shapes[0])
+        yield from units
         return
     low = [float(level) for level in order.level_of]
-    shapes = tuple(shape for shape in lead.shapes if shape != (1, 1))
-    for prices in (low, [-price for price in low]):
-        play = arrange(line, held, shapes, lead.size, prices, exact=False)
-        if play is not None:
-            yield play
+    rest, whole = (tuple([shape for shape in shapes if shape != (1, 1)]) for shapes in (lead.shapes[1:], lead.shapes))
+    for unit in units:
+        used = used_in(unit)
+        left = [count - used.get(kind, 0) for kind, count in zip(line.kinds, held, strict=True)]
+        others = arrange(line, left, rest, lead.size - len(unit), low, exact=False)
+        if others is not None:
+            yield unit + others
+    # Where each unit is compared (`trump_throw_compare`), all of them must be high.
+    play = arrange(line, held, whole, lead.size, [-price for price in low], exact=False)
+    if play is not None:
+        yield play
 
 
 def used_in(play: Play) -> dict[int, int]:

@@ -79,11 +79,6 @@ def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
     return reason("bury-cheapest", points=points)
 
 
-def for_calls(cards: Sequence[str], spare: int) -> Reason:
-    """Return why these cards are called; `spare`: how many friends the declarer would rather do without."""
-    return reason("call-few", cards=list(cards), spare=spare) if spare else reason("call-high", cards=list(cards))
-
-
 def _for_lead(sight: Sight, cards: Play) -> Reason:
     lead = sight.rules.lead(cards, unseen=sight.odds.pool)
     ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)

@@ -3,7 +3,7 @@
 from random import Random
 
 from service.rules.cards import KIND, counts_of
-from workers.ai.calling import call, spared
+from workers.ai.calling import call
 from workers.ai.search.searching import Simulation
 from workers.ai.search.world import Call, World
 from workers.ai.sight import Sight, View, deck_counts
@@ -37,8 +37,6 @@ class Discards(Simulation):
         if key not in self._calls_after:
             buried = counts_of(game.slots.kinds_of(slots))
             hand = [held - gone for held, gone in zip(self.sight.hand, buried, strict=True)]
-            order, wanted, options = self.sight.order, game.cards.calls, game.options
-            spare = spared(hand, buried, order, wanted, options)
-            calls = call(hand, buried, order, self._deck, wanted, options["call_cards"], spare)
+            calls = call(hand, buried, self.sight.order, self._deck, game.cards.calls, game.options["call_cards"])
             self._calls_after[key] = [Call(game.slots.slot[KIND[each["card"]]], each["ordinal"]) for each in calls]
         return self._calls_after[key]
