@@ -45,6 +45,19 @@ def test_void_it_gives_its_partner_no_points_in_a_trick_that_the_next_seat_can_r
     assert POINTS[KIND[cards(view, "normal")[0]]] == 0
 
 
+DRAWN = "AS AS KS KS AD AD KD KD 3H 3H 4H 4H 5H 7H 7H 8H 8H JH JH 2S 2S"
+
+
+def test_void_in_trumps_it_gives_its_partner_no_points_before_the_last_foe_has_played() -> None:
+    view = seen("AC AC 5S QD 9D 5D KC 6C", plays=["6H"], told={"voids": {"H": [0]}}, played=DRAWN.split(), **ATTACKING)
+    assert cards(view, "normal") == ["6C"]
+
+
+def test_late_it_leads_no_queen_that_a_foe_can_ruff() -> None:
+    view = seen("2S 2D JH 9H 6H QD 7D 6D 3D", told={"voids": {"D": [1, 2]}}, played=DRAWN.split())
+    assert cards(view, "normal") == ["3D"]
+
+
 def test_void_it_ruffs_a_trick_with_points_and_with_the_lowest_trump_that_wins() -> None:
     assert cards(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "normal") == ["3H"]
 
