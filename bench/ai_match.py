@@ -9,7 +9,9 @@ with the half width of its 95 % interval. A player against itself is the null ar
     python -m bench.ai_match hard normal --only play --until 0.12 --deals 1000
 
 A player is a level of today, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
-play` both players declare, bury and call as today's `normal`, so that only leading and following is compared. With
+play` both players declare, bury and call as today's `normal`, so that only leading and following is compared. `--only
+side`, in games of friends, also lets one of them play for the declarer and for all who hold a called card, the other
+for everybody else: with every second seat for each, most sides are mixed, and what a player is worth hardly shows. With
 `--save` each deal is written to a file as soon as it is played, and the same command goes on where it stopped.
 """
 
@@ -55,24 +57,24 @@ class Arm(NamedTuple):
     Attributes:
         names: of the players.
         ruleset, players: of the game.
-        only_play: both declare, bury and call as `normal` does.
+        only: `play`: both declare, bury and call as `normal` does; `side`: the same, and each plays for a whole side.
     """
 
     names: tuple[str, str]
     ruleset: str
     players: int
-    only_play: bool
+    only: str | None
 
     @property
     def title(self) -> str:
         """The match in words."""
         first, second = self.names
-        only = ", play only" if self.only_play else ""
+        only = {"play": ", play only", "side": ", whole sides"}[self.only] if self.only else ""
         return f"{first} against {second}, {self.ruleset} with {self.players}{only}"
 
     def file(self, folder: Path) -> Path:
         """Return the file in which its deals are saved."""
-        only = "-play" if self.only_play else ""
+        only = f"-{self.only}" if self.only else ""
         return folder / f"{self.ruleset}-{self.players}{only}-{'-'.join(self.names)}.jsonl"
 
 
@@ -84,33 +86,65 @@ def sample(arm: Arm, deal: int) -> dict[str, Any]:
         level) of both; `ms`: CPU times of each player's moves.
     """
     players = [player_named(name) for name in arm.names]
-    if arm.only_play:
+    if arm.only:
         players = [{**LEVELS["normal"], "play": player["play"]} for player in players]
     times: list[list[float]] = [[], []]
-    rounds = []
-    seats = arm.players
-    for way, sides in enumerate((([0, 1] * seats)[:seats], ([1, 0] * seats)[:seats])):
-        options: dict[str, Any] = {}
-        if RULESETS[arm.ruleset].family == "shengji":
-            options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
-        table = Table(arm.ruleset, seats, options, deal)
-
-        def choose(seat: int, seen: dict[str, Any], way: int = way, sides: Sequence[int] = sides) -> Command:
-            begin = time.process_time()
-            command = answer(players[sides[seat]], seen, f"{deal}:{way}:{seen['version']}:{seat}".encode())
-            if seen["decision"]["kind"] == "play":
-                times[sides[seat]].append(1000 * (time.process_time() - begin))
-            return command
-
-        while not table.results:
-            table.step(choose)
-        rounds.append(_level(table.results[0], sides))
+    rounds = [_round(arm, players, deal, way, times) for way in range(2)]
     ms = {name: [round(each, 1) for each in took] for name, took in zip(arm.names, times, strict=True)}
     return {"deal": deal, "level": statistics.mean(level for _, level in rounds), "roles": rounds, "ms": ms}
 
 
-def _level(result: Mapping[str, Any], sides: Sequence[int]) -> tuple[str, float]:
-    """Return the first player's role and how many levels it gained more than the other."""
+def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequence[list[float]]) -> tuple[str, float]:
+    """Play a deal, and return the first player's role and how many levels it gained more.
+
+    Args:
+        arm: the match.
+        players: the two.
+        deal: its number.
+        way: 1: with the seats of the players swapped.
+        times: CPU milliseconds of each player's plays are added here.
+    """
+    options: dict[str, Any] = {}
+    if RULESETS[arm.ruleset].family == "shengji":
+        options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
+    table = Table(arm.ruleset, arm.players, options, deal)
+    sides = [(seat + way) % 2 for seat in range(arm.players)]
+
+    def choose(seat: int, seen: dict[str, Any]) -> Command:
+        if arm.only == "side" and seen["decision"]["kind"] == "play" and not seen["round"]["played"]:
+            sides[:] = [way ^ side for side in _hidden_sides(table.state["round"])]
+        begin = time.process_time()
+        command = answer(players[sides[seat]], seen, f"{deal}:{way}:{seen['version']}:{seat}".encode())
+        if seen["decision"]["kind"] == "play":
+            times[sides[seat]].append(1000 * (time.process_time() - begin))
+        return command
+
+    while not table.results:
+        table.step(choose)
+    return _level(table.results[0], sides, whole=arm.only == "side")
+
+
+def _hidden_sides(state: Mapping[str, Any]) -> list[int]:
+    """Return for each seat 0 if it is the declarer or holds a called card, else 1."""
+    called = [call["card"] for call in state["calls"]]
+    return [
+        int(seat != state["declarer"] and not any(hand[kind] for kind in called))
+        for seat, hand in enumerate(state["hands"])
+    ]
+
+
+def _level(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = False) -> tuple[str, float]:
+    """Return the first player's role and how many levels it gained more than the other.
+
+    Args:
+        result: of the round.
+        sides: for each seat, which player it is.
+        whole: each player plays for a whole side.
+    """
+    if whole:
+        first = "declarers" if sides[result["declarer"]] == 0 else "attackers"
+        gain = result["levels"] if result["side"] == first else -result["levels"]
+        return first[:-1], float(gain)
     if "scores" in result:
         role, gains = "partners", [result["scores"][seat % 2] for seat in range(len(sides))]
     else:
@@ -207,7 +241,7 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first deal: the seed of its shuffle")
-    parser.add_argument("--only", choices=["play"], help="compare leading and following alone")
+    parser.add_argument("--only", choices=["play", "side"], help="compare leading and following alone")
     parser.add_argument(
         "--until", type=float, metavar="LEVEL", help="what must be shown; stop when the outcome is plain"
     )
@@ -216,7 +250,7 @@ def main() -> None:
     )
     given = parser.parse_args()
     players = given.players or RULESETS[given.ruleset].players[0]
-    arm = Arm(tuple(given.names), given.ruleset, players, given.only == "play")
+    arm = Arm(tuple(given.names), given.ruleset, players, given.only)
     try:
         for name in given.names:
             player_named(name)

@@ -41,12 +41,13 @@ def main() -> None:
     rows, aims = [], []
     for file in sorted(MATCHES.glob("*.jsonl")):
         samples = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        found = re.fullmatch(r"(\w+)-(\d+)(-play)?-([\w@]+)-([\w@-]+)", file.stem)
+        found = re.fullmatch(r"(\w+)-(\d+)(-play|-side)?-([\w@]+)-([\w@-]+)", file.stem)
         if found is None or len(samples) < 2:
             continue
         ruleset, players, only, first, second = found.groups()
         seen, times = summary(samples), cpu(samples)
-        game = f"{ruleset} with {players}{', play only' if only else ''}"
+        how = {"-play": ", play only", "-side": ", whole sides"}.get(only, "")
+        game = f"{ruleset} with {players}{how}"
         took = times.get(first) or times.get(_level(first))
         level = f"{seen.level:+.3f} ± {seen.half:.3f}"
         cpu_ms = f"{took[0]:.1f} / {took[1]:.1f}" if took else ""

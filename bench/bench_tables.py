@@ -16,7 +16,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import cycle
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,8 +43,9 @@ CALLS: Final = 50
 DUE: Final = 10
 #: Progress of the games that are copied: rounds played, and further steps.
 STANDS: Final = tuple((rounds, 15 * rounds + 10) for rounds in range(6))
-#: Number of AI tables whose cost is measured, few enough for one worker, and milliseconds per move, the default.
-TABLES: Final = 40
+#: Numbers of AI tables whose cost is measured: few, and about as many as a core shall serve, since the more there are,
+#: the more of them share a job. Milliseconds per move, the default.
+TABLES: Final = (40, 200)
 PACE_MS: Final = 600
 #: Number of tables with a person, and milliseconds that their AI seats take for a move: none, and the default.
 WITH_PEOPLE: Final = 6
@@ -211,10 +212,10 @@ class Running:
         self.hub = Wakes(Announcements(listening_client(url)))
         stack.callback(self.hub.close)
 
-    def crowd(self, count: int) -> None:
-        """Add tables with AI seats only."""
-        for _ in range(count):
-            self._table(PACE_MS, "pl_crowd", range(4))
+    def crowd(self, count: int, host: str = "pl_crowd{}") -> None:
+        """Add tables with AI seats only, each of its own host unless one is given."""
+        for number in range(count):
+            self._table(PACE_MS, host.format(number), range(4))
 
     def _table(self, pace: int, host: str, ai: range) -> str:
         spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "clock": SLOW_CLOCK}
@@ -235,7 +236,7 @@ class Running:
     def late(self) -> Counter[float]:
         """Return the histogram of the lateness of moves at AI tables, from the metrics.
 
-        The crowd has one host, whose tables wait in the queue `heavy` when they take more than a share.
+        Those whose host takes more than a share wait in the queue `heavy`.
         """
         told = read(self._queues, self._store, QUEUES, wall_clock()).jobs
         return Counter(told[AI, LATENESS].counts) + Counter(told[HEAVY, LATENESS].counts)
@@ -275,9 +276,8 @@ class Running:
                     came.append((time.perf_counter() - began) * 1000 - pace)
 
 
-def per_core(running: Running, seconds: float) -> None:
-    """Measure the cost of a table with AI seats only, and print it."""
-    running.crowd(TABLES)
+def per_core(running: Running, tables: int, seconds: float) -> float:
+    """Measure the cost of so many tables with AI seats only, print it, and return how many a core could serve."""
     time.sleep(5)
     pids = running.pids()
     used, late = {name: cpu_of(pids[name]) for name in pids}, running.late()
@@ -285,13 +285,13 @@ def per_core(running: Running, seconds: float) -> None:
     used, late = {name: cpu_of(pids[name]) - used[name] for name in pids}, running.late() - late
     jobs = late.total()
     report.table(
-        (f"{TABLES} tables of AI seats, {PACE_MS} ms for a move", "CPU ms each", "share of a core", "tables per core"),
+        (f"{tables} tables of AI seats, {PACE_MS} ms for a move", "CPU ms each", "share of a core", "tables per core"),
         (
             (
                 name,
                 f"{1000 * spent / jobs:.2f}",
                 f"{100 * spent / seconds:.0f} %",
-                f"{TABLES * seconds / spent:.0f}",
+                f"{PACE_MS * jobs / (1000 * spent):.0f}",
             )
             for name, spent in [*used.items(), ("together", sum(used.values()))]
         ),
@@ -299,6 +299,7 @@ def per_core(running: Running, seconds: float) -> None:
     bounds = sorted(late)
     p95 = next(bound for bound in bounds if sum(late[one] for one in bounds if one <= bound) >= 0.95 * jobs)
     report.aim(f"s that 95 % of {jobs} AI moves were late at most", p95, at_most=1)
+    return PACE_MS * jobs / (1000 * sum(used.values()))
 
 
 def main() -> None:
@@ -312,8 +313,11 @@ def main() -> None:
     with ExitStack() as stack:
         running = Running(stack)
         alone = running.answers(given.seconds)
-        per_core(running, given.seconds)
-        running.crowd(given.crowd - TABLES)
+        for before, tables in pairwise((0, *TABLES)):
+            running.crowd(tables - before)
+            served = per_core(running, tables, given.seconds)
+        report.aim("tables of AI seats that a core serves, measured with the most", served, at_least=250)
+        running.crowd(given.crowd - TABLES[-1], "pl_crowd")
         beside = running.answers(given.seconds)
     report.table(
         ("ms from a person's action to an AI seat's answer, beyond its pace", "answers", "p50", "p95", "worst"),

@@ -4,9 +4,10 @@
     python -m bench.fit rules --ruleset zhaopengyou --players 6 --minutes 60
 
 `playouts` finds the weights of simulated seats (`workers/ai/search/weights`), `rules` those of `normal`
-(`workers/ai/weights`). Rounds are dealt and bid as real ones are; now and then a seat plays something else than it
-likes best, so that unusual positions come up too. The present weights play the rounds to their ends, so a second run
-starts from better ones. Files are named after the kind of teams: `teams` or `friends`.
+(`workers/ai/weights`), by what is to be added to the present ones. Rounds are dealt and bid as real ones are; now and
+then a seat plays something else than it likes best, so that unusual positions come up too. The present weights play the
+rounds to their ends, so a second run starts from better ones. Files are named after the kind of teams: `teams` or
+`friends`.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from harness.ai_table import Table
 from service.rules.cards import RANKS, names_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import Command, choose, playing
+from workers.ai.features import weights_of
 from workers.ai.search import tables as weight_tables
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation
@@ -35,7 +37,9 @@ LOOKED_AT = 0.3
 ODD = 0.1
 #: Options of the rules that are compared: those that they like best, and one of the others.
 BEST = 5
-PENALTY = {"playouts": 40.0, "rules": 300.0}
+PENALTY = {"playouts": 40.0, "rules": 600.0}
+#: Feature of an option of the rules: what the present weights say of it.
+PRESENT = "present"
 
 
 class Rows:
@@ -85,12 +89,12 @@ def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any
 
 
 def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return the options of the rules: features, what chances say among them, and slots."""
-    plays = playing.judged(simulation.sight)
-    best = sorted(plays, key=lambda play: -play[0])
+    """Return the options of the rules: features, among them what the present weights say, and slots."""
+    sight, slots = simulation.sight, simulation.game.slots
+    plays = list(zip(playing.rated(sight), playing.judged(sight), strict=True))
+    best = sorted(plays, key=lambda play: -play[0][0])
     best = best[:BEST] + ([chance.choice(best[BEST:])] if len(best) > BEST else [])
-    slots = simulation.game.slots
-    return [({**found, "chances": value}, slots.slots_of(cards)) for value, cards, found in best]
+    return [({**found, PRESENT: value}, slots.slots_of(cards)) for (value, cards), (_, _, found) in best]
 
 
 def decisions(what: str, ruleset: str, players: int, minutes: float, first: int) -> Iterator[list[Option]]:
@@ -142,10 +146,14 @@ def main() -> None:
     weights = fitted(looked, PENALTY[given.what])
     name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
     if given.what == "rules":
-        # Weights are in card points, as the chances are.
-        unit = weights.pop("chances")
-        small = {str(each): round(weight / unit, 1) for each, weight in weights.items()}
-        kept: Any = {each: weight for each, weight in sorted(small.items()) if weight}
+        # Weights are in card points, as what the present ones say; what is found is added to them.
+        unit = weights.pop(PRESENT)
+        present = weights_of(name)
+        sums = {
+            str(each): round(present.get(str(each), 0.0) + weights.get(each, 0.0) / unit, 1)
+            for each in {*present, *weights}
+        }
+        kept: Any = {each: weight for each, weight in sorted(sums.items()) if weight}
         file = AI / "weights" / f"{name}.json"
     else:
         rows = iter([round(weights.get(row, 0.0), 3) for row in range(weight_tables.WEIGHTS)])

@@ -14,6 +14,7 @@ from bench.ai_match import player_named
 from harness.ai_table import Table
 from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
+from service.rules.trumps import Trump, order_of
 from service.texts.ai_reasons import reason_text
 from workers.ai import Advice, Command, advice_of
 from workers.ai.sight import order_for
@@ -24,7 +25,11 @@ OTHERS = 3
 
 def shown(cards: Any, view: Mapping[str, Any]) -> str:
     """Return cards by suit, the highest first."""
-    order = order_for(view)
+    if view["round"]["roads"] is None:
+        order = order_for(view)
+    else:
+        # Arm's Length has no trump rank, and no trumps before somebody discards.
+        order = order_of(Trump(None, (view["round"]["trump"] or {}).get("suit")))
     kinds = sorted(kinds_of(cards), key=lambda kind: (-order.group_of[kind], -order.level_of[kind], kind))
     return " ".join(names_of(kinds))
 

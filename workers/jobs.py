@@ -4,6 +4,7 @@ A job advances one table, or several with AI seats only, until a player must act
 plays for AI seats. The number of steps in a job is limited.
 """
 
+import math
 import time
 from collections import deque
 from pathlib import Path
@@ -40,6 +41,8 @@ ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, 
 HINTS_BY: Final = "expert"
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
+#: Seconds between two of RQ's heartbeats, apart from those that share a round trip with something else.
+_HEARTBEAT_S: Final = 1.0
 
 
 class Games(NamedTuple):
@@ -65,6 +68,8 @@ class Worker(SimpleWorker):
 
     #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
     max_connection_wait_time = 1.0
+    #: When RQ's heartbeat was last sent outside a pipeline (seconds).
+    _beat_at = -math.inf
 
     def __init__(
         self,
@@ -100,8 +105,14 @@ class Worker(SimpleWorker):
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Send RQ's heartbeat, the one that `/readyz` reads, and the job metrics."""
-        super().heartbeat(timeout, pipeline)
+        """Send RQ's heartbeat, the one that `/readyz` reads, and the job metrics.
+
+        RQ asks for its own three times a job, two round trips each; it holds for more than a minute.
+        """
+        now = time.monotonic()
+        if pipeline is not None or now - self._beat_at >= _HEARTBEAT_S:
+            super().heartbeat(timeout, pipeline)
+            self._beat_at = now
         if self._heartbeat.beat():
             self._metrics.flush()
 

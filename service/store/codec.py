@@ -7,6 +7,7 @@ the function that migrates the old one.
 
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from service.fastjson import dumps, loads
@@ -23,6 +24,8 @@ GAME: Final = b"g2"
 #: States that hold their set-up too: what version 0.2.0 wrote.
 _WHOLE_STATE: Final = b"s1"
 _SETUP_FIELDS: Final = ("options", "settings")
+#: Tables whose set-up is kept, some 10 KB each: nearly every load brings the same again.
+_SETUPS_KEPT: Final = 512
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 
@@ -56,8 +59,14 @@ def decode_state(snapshot: bytes | None, setup: bytes | None, what: str) -> Stat
         whole: State = decode(_WHOLE_STATE, snapshot, what)
         return whole
     state: State = decode(STATE, snapshot, what)
-    state["options"], state["settings"] = decode(SETUP, setup, f"set-up in {what}")
+    state["options"], state["settings"] = _setup(setup, f"set-up in {what}")
     return state
+
+
+@lru_cache(maxsize=_SETUPS_KEPT)
+def _setup(stored: bytes | None, what: str) -> Any:
+    """Return options and settings: the same objects as long as they do not change, by which their rules are found."""
+    return decode(SETUP, stored, what)
 
 
 def checksum(encoded: bytes, start: int = 0) -> int:

@@ -68,6 +68,9 @@ REASONS: Final[dict[str, Text]] = {
         "Of all legal cards this one is expected to gain most: {gain} points of the score.",
         "在所有可出的牌中，这张预期收益最高：{gain} 分。",
     ),
+    "join": _text(
+        "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"
+    ),
     "search": _text(
         "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
         "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 级。",

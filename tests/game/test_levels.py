@@ -4,6 +4,7 @@ import pytest
 
 from harness.driver import Driver
 from service.game.commands.round import scoring
+from service.game.views.view import LATEST_RESULTS, view
 from service.rules.cards import counts_of, kinds_of
 from service.rules.rounds.scoring import Score
 from tests.game.scenes import bury, declare, last, stack, types
@@ -295,3 +296,10 @@ def test_results_of_the_game_are_kept_in_order(monkeypatch):
         (3, "declarers", 3),
     ]
     assert types(driver.do(0, type="ready")) == ["seat_ready"]
+
+
+def test_a_view_shows_the_results_of_the_latest_rounds(monkeypatch):
+    driver = Driver("shengji", 4)
+    rounds(driver, monkeypatch, *[("declarers", 1)] * (LATEST_RESULTS + 1))
+    shown = view(driver.state, 0, 0)["game"]["results"]
+    assert [each["round"] for each in shown] == list(range(2, LATEST_RESULTS + 2))

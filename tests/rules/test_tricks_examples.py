@@ -54,6 +54,15 @@ def test_a_refused_lead_names_its_rule(led: list[str], units: list[list[str]] | 
     assert refusal.value.rule == rule
 
 
+def test_identical_cards_are_one_unit_unless_the_leader_names_several() -> None:
+    rules, pair = rules_with(), kinds_of(["3S", "3S"])
+    assert rules.lead(pair, [pair]) == rules.lead(pair)
+    assert rules.lead(pair, [pair[:1], pair[1:]]).kind == "throw"
+    for wrong in ([kinds_of(["4S", "4S"])], [pair * 2], []):
+        with pytest.raises(IllegalPlay):
+            rules.lead(pair, wrong)
+
+
 @pytest.mark.parametrize(
     ("hand", "play", "rule"),
     [

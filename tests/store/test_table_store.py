@@ -36,6 +36,16 @@ def test_a_state_that_is_changed_after_it_was_stored_is_stored_unchanged(tables)
     assert tables.load("tb_a").state == a_state(cards=[1, 2])
 
 
+def test_loads_share_the_set_up_of_a_table_until_it_changes(tables):
+    put(tables, "tb_a", count=3)
+    first, again = tables.load("tb_a").state, tables.load("tb_a").state
+    assert first is not again
+    assert (first["options"] is again["options"], first["settings"] is again["settings"]) == (True, True)
+    changed = a_state(version=4, options={"throws": "none"}, settings={"chat": False})
+    tables.append("tb_a", 3, some_events(3, 1), changed, wake_at=None)
+    assert tables.load("tb_a").state == changed
+
+
 @pytest.mark.parametrize("bad", [{1, 2}, object()])
 def test_a_state_that_is_no_json_is_refused_and_nothing_changes(tables, bad):
     with pytest.raises((TypeError, ValueError)):

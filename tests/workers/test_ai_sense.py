@@ -31,6 +31,33 @@ def test_it_gives_no_points_to_the_other_side(level: str) -> None:
     assert cards(seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), level) == ["3S"]
 
 
+ATTACKING: dict[str, Any] = {"declarer": 1, "sides": ["attackers", "declarers", "attackers", "declarers"]}
+
+
+def test_second_it_plays_no_points_that_the_next_seat_is_likely_to_take() -> None:
+    """The partner could beat the ten, but hardly what has beaten it."""
+    hand = "QH TH 7H 6H 2S 2C 3S 4S 5S 8S 9S JS 3D 4D 6D"
+    assert cards(seen(hand, plays=["8H"], **ATTACKING), "normal") == ["6H"]
+
+
+def test_void_it_gives_its_partner_no_points_in_a_trick_that_the_next_seat_can_ruff() -> None:
+    view = seen("5C 8C 6C QC 9S JS 4S 3C", plays=["6D"], told={"voids": {"D": [0, 1]}}, **ATTACKING)
+    assert POINTS[KIND[cards(view, "normal")[0]]] == 0
+
+
+DRAWN = "AS AS KS KS AD AD KD KD 3H 3H 4H 4H 5H 7H 7H 8H 8H JH JH 2S 2S"
+
+
+def test_void_in_trumps_it_gives_its_partner_no_points_before_the_last_foe_has_played() -> None:
+    view = seen("AC AC 5S QD 9D 5D KC 6C", plays=["6H"], told={"voids": {"H": [0]}}, played=DRAWN.split(), **ATTACKING)
+    assert cards(view, "normal") == ["6C"]
+
+
+def test_late_it_leads_no_queen_that_a_foe_can_ruff() -> None:
+    view = seen("2S 2D JH 9H 6H QD 7D 6D 3D", told={"voids": {"D": [1, 2]}}, played=DRAWN.split())
+    assert cards(view, "normal") == ["3D"]
+
+
 def test_void_it_ruffs_a_trick_with_points_and_with_the_lowest_trump_that_wins() -> None:
     assert cards(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "normal") == ["3H"]
 
@@ -39,6 +66,12 @@ def test_even_in_error_it_does_not_waste_a_joker_where_any_trump_wins() -> None:
     view = seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"])
     answers = {choose(view, seed.to_bytes(2), "easy")["cards"][0] for seed in range(300)}
     assert answers <= {"3H", "AH"}
+
+
+def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
+    hand = "BJ LJ 2S 2S 2D JH TH 9H 6H 9C 6C 5C AS QS JS TS 7S 5S"
+    view = seen(hand, plays=["KD QD"], told={"voids": {"D": [0, 1]}}, played=["AD", "AD", "KD"])
+    assert cards(view, "normal") == ["6H", "BJ"]
 
 
 @LEVELS
@@ -263,6 +296,38 @@ def test_a_holder_of_the_called_card_plays_as_the_declarers_friend(level: str) -
     sides = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
     view = seen("TS 3S 4C AD 8C", plays=["6S", "7S", "3S", "5S", "AS"], **FRIENDS, calls=[call], sides=sides)
     assert cards(view, level) == ["TS"]
+
+
+RACE = [{"card": "AD", "ordinal": 1, "filled_by": None}]
+UNKNOWN = ["unknown", "unknown", "declarers", "unknown", "unknown", "unknown"]
+
+
+def race(hand: str, plays: list[str], **more: Any) -> dict[str, Any]:
+    """Return the view of a seat whose side nobody knows; whoever plays the ace of diamonds first is a friend."""
+    return seen(hand, plays=plays, calls=RACE, sides=UNKNOWN, **FRIENDS, **more)
+
+
+def test_it_plays_a_called_card_before_somebody_else_can() -> None:
+    assert cards(race("AD 3D 4C 6C 8C 9S KS", ["4D", "6D"]), "normal") == ["AD"]
+    assert cards(race("AD 3D 4C 6C 8C 9S KS", []), "normal") == ["AD"]
+    # Void, in a trick that is lost.
+    assert cards(race("AD 3D 4C 6C 8C 9C KC", ["KS", "AS"]), "normal") == ["AD"]
+
+
+def test_if_nobody_else_holds_a_copy_the_called_card_has_time() -> None:
+    assert cards(race("AD AD AD 4C 6C 8C 9C", ["KS", "AS"]), "normal") == ["4C"]
+
+
+def test_a_copy_before_the_one_that_counts_makes_no_friend() -> None:
+    second = [{"card": "AD", "ordinal": 2, "filled_by": None}]
+    shape: dict[str, Any] = {"plays": ["KS", "AS"], "calls": second, "sides": UNKNOWN, **FRIENDS}
+    assert cards(seen("AD 3D 4C 6C 8C 9C KC", **shape), "normal") != ["AD"]
+    assert cards(seen("AD 3D 4C 6C 8C 9C KC", played=["AD"], **shape), "normal") == ["AD"]
+
+
+def test_it_wins_a_trick_to_lead_a_called_card_next() -> None:
+    assert cards(race("AD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["AS"]
+    assert cards(race("KD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["7S"]
 
 
 def arms(hand: str, road: str, plays: list[str], trump: str | None = None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import structlog
 from redis.exceptions import ConnectionError as RedisConnectionError
-from rq import Queue
+from rq import Queue, SimpleWorker
 from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
@@ -159,6 +159,19 @@ def test_a_worker_sends_heartbeats_and_removes_them_when_it_stops(
     assert living
     assert all(counts == [1, 0] for counts in living)
     assert alive(house.redis, "worker", wall_clock()) == 0
+
+
+def test_the_heartbeat_of_rq_goes_out_alone_once_however_many_jobs_are_done(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[object] = []
+    monkeypatch.setattr(SimpleWorker, "heartbeat", lambda _, __=None, pipeline=None: sent.append(pipeline))
+    monkeypatch.setattr(jobs, "_HEARTBEAT_S", 3600.0)
+    for number in range(3):
+        house.table(f"tb_beats{number}", people=1)
+    house.work()
+    assert sent.count(None) <= 1
+    assert len(sent) > 3, "each job tells of itself together with what else it tells"
 
 
 def test_an_action_is_not_refused_because_the_queues_are_away(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

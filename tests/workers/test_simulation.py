@@ -10,13 +10,14 @@ from harness.ai_table import Table
 from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
+from service.rules.trumps import TRUMPS
 from workers.ai import Effort, burying, choose
 from workers.ai.playing import ranked
 from workers.ai.search.deals import Dealer
 from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
-from workers.ai.search.tables import Weights
+from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
 from workers.ai.sight import Sight, deck_counts
@@ -185,6 +186,32 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
         assert [seat for seat, shown in enumerate(world.shown) if shown] == result["declarers"]
 
 
+def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
+    led = followed = 0
+    for _, seen in plays_asked("zhaopengyou", 6, {"deal_pace": "instant"}, 2):
+        simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
+        playout, world, trick = simulation.playout, simulation.world(), simulation.trick
+        for seat in range(6) if trick is None else [seen["my"]["seat"]]:
+            raced = raced_by(world, seat)
+            if raced and trick is None:
+                assert playout.lead(world, seat)[0] in raced
+                led += 1
+            elif raced and trick and trick.lead.size == 1:
+                suit = world.hands[seat][trick.lead.group]
+                if not suit or set(suit) & raced:
+                    assert playout.follow(world, trick)[0] in raced
+                    followed += 1
+    assert led
+    assert followed
+
+
+def raced_by(world: World, seat: int) -> set[int]:
+    """Return the called cards by which a seat, and another one, could join the declarer now."""
+    first = {slot for slot, ordinal in world.calls if ordinal == world.seen[slot] + 1 and not world.shown[seat]}
+    held = [{slot for suit in hand for slot in suit} for hand in world.hands]
+    return {slot for slot in first & held[seat] if sum(slot in hand for hand in held) > 1}
+
+
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
     effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000)
     overruled = 0
@@ -226,6 +253,54 @@ def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: s
                 assert kept.pairs(world, trick, seat) == fresh.pairs(world, trick, seat)
         compared += 1
     assert compared > 20
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(ruleset: str, players: int) -> None:
+    chance = random.Random(2)
+    weights = Weights([chance.random() for _ in range(WEIGHTS)])
+    first, compared = first_of(), 0
+
+    def weight(name: str, *place: int) -> float:
+        """Return a weight by its place in a table, row by row."""
+        at = 0
+        for length, index in zip(TABLES[name], place, strict=True):
+            assert 0 <= index < length
+            at = at * length + index
+        return weights.each[first[name] + at]
+
+    for deal in range(4):
+        for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, deal):
+            simulation = Simulation(seen, Sight(seen, memory=True), chance)
+            playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
+            if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
+                continue
+            playout.weights = weights
+            world, slots = simulation.world(), simulation.game.slots
+            hand, led = world.hands[seat], trick.lead.group
+            trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
+            later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
+            # Theirs; ours so far; ours for sure: this seat is the last, or the pair was ruffed.
+            whose = 0
+            if world.declarers[seat] == world.shown[trick.best_seat]:
+                whose = 3 if trick.to_come == 1 or slots.group[trick.best[0]] != led else 1
+            for worth, cards, wins in playout.pairs(world, trick, seat):
+                points = sum(slots.points[slot] for slot in cards)
+                act = (3 if len(hand[led]) < 2 else 2) if wins else 1 if points else 0
+                expected = weight("pair stake", trumps, whose, later, act, stake)
+                expected += weight("pair points", trumps, whose, points // 5, act, later)
+                expected += weight("pair phase", act, phase, trumps)
+                for slot in cards:
+                    group = slots.group[slot]
+                    beaten = BEATEN[sum(other > slot for other in world.left[group])]
+                    if group in (TRUMPS, led):
+                        expected += weight("pair beaten", int(group == TRUMPS), beaten, LENGTH[len(hand[group])])
+                    else:
+                        length = min(3, len(hand[group]) - 1)
+                        expected += weight("pair given", beaten, length, int(bool(hand[TRUMPS])))
+                assert worth == pytest.approx(expected)
+                compared += 1
+    assert compared > 50
 
 
 def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:

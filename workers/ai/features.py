@@ -23,6 +23,8 @@ Features = dict[str, float]
 
 #: Chance from which a trick counts as won.
 SURE = 0.93
+#: Chances that make a difference.
+CHANCES = (0.1, 0.3, 0.5, 0.7, SURE)
 
 
 @cache
@@ -105,6 +107,8 @@ class Look:
             f"{name} trumps out {self.out}": 1.0,
             f"ours {self.phase}": ours,
             f"holds {self.phase}": holds,
+            f"{name} ours {bucket(ours, CHANCES)}": 1.0,
+            f"{name} holds {bucket(holds, CHANCES)}": 1.0,
             "cards won": ours * lead.size,
         }
         if trumps:
@@ -162,8 +166,10 @@ class Look:
             f"{size} {act} points {bucket(points, (5, 10, 15, 20))} {state} later {later}": 1.0,
             f"ours {self.phase}": ours,
             f"holds {self.phase}": holds,
+            f"{name} points {bucket(points, (5, 10, 15, 20))} ours {bucket(ours, CHANCES)}": 1.0,
         }
         if wins:
+            found[f"{name} points {bucket(points, (5, 10, 15, 20))} holds {bucket(holds, CHANCES)}"] = 1.0
             kind = max(cards, key=lambda kind: (groups[0] == order.group_of[kind], order.level_of[kind]))
             whose = "trump" if groups[0] == TRUMPS else "side"
             found[f"{whose} {act} beaten by {self.beaten_by(kind)}"] = 1.0

@@ -20,6 +20,8 @@ Prices = Sequence[float]
 
 #: Gain from playing the last card of a side suit while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
+#: By how much a called card is cheaper, if playing it makes a friend of this seat.
+CALLED = 100.0
 #: Most answers to rainbows that are compared.
 _RAINBOWS = 40
 
@@ -38,7 +40,8 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
     else:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
-        found = [(*suit, *_cheapest(others, lead.size - suited, prices)) for prices in _prices(sight, worth)]
+        prices = [*_prices(sight, worth), *_joining(sight, worth)]
+        found = [(*suit, *_cheapest(others, lead.size - suited, each)) for each in prices]
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
     plays = list(dict.fromkeys(tuple(sorted(play)) for play in found))
@@ -93,6 +96,13 @@ def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
     yield [price - POINTS[kind] for kind, price in enumerate(keep)]
 
 
+def _joining(sight: Sight, worth: Worth) -> Iterator[Prices]:
+    """Yield prices by which a called card is given away first, if that makes a friend of this seat."""
+    called = {call.kind for call in sight.races if call.filled_by(sight.hand[call.kind])}
+    for prices in _prices(sight, worth) if called else ():
+        yield [price - CALLED if kind in called else price for kind, price in enumerate(prices)]
+
+
 def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:
     """Return the cheapest cards."""
     kinds = sorted((kind for kind, count in enumerate(counts) if count), key=prices.__getitem__)
@@ -136,19 +146,26 @@ def arrange(
 
 
 def _ruffs(sight: Sight, lead: Lead) -> Iterator[Play]:
-    """Yield trumps that answer the lead: every unit of its shape, or for a throw a low and a high set."""
+    """Yield trumps that answer the lead: every unit of its largest shape, and for a throw low cards besides."""
     order = sight.order
     line = sight.rules.lines[TRUMPS]
     held = order.suit_counts(sight.hand, TRUMPS)
+    units = _same_shape(line, held, lead.shapes[0])
     if len(lead.units) == 1:
-        yield from _same_shape(line, held, lead.shapes[0])
+        yield from units
         return
     low = [float(level) for level in order.level_of]
-    shapes = tuple(shape for shape in lead.shapes if shape != (1, 1))
-    for prices in (low, [-price for price in low]):
-        play = arrange(line, held, shapes, lead.size, prices, exact=False)
-        if play is not None:
-            yield play
+    rest, whole = (tuple([shape for shape in shapes if shape != (1, 1)]) for shapes in (lead.shapes[1:], lead.shapes))
+    for unit in units:
+        used = used_in(unit)
+        left = [count - used.get(kind, 0) for kind, count in zip(line.kinds, held, strict=True)]
+        others = arrange(line, left, rest, lead.size - len(unit), low, exact=False)
+        if others is not None:
+            yield unit + others
+    # Where each unit is compared (`trump_throw_compare`), all of them must be high.
+    play = arrange(line, held, whole, lead.size, [-price for price in low], exact=False)
+    if play is not None:
+        yield play
 
 
 def used_in(play: Play) -> dict[int, int]:

@@ -10,7 +10,7 @@ from random import Random
 from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
-from workers.ai import following, leading
+from workers.ai import following, joining, leading
 from workers.ai.features import Features, Look, weights_of
 from workers.ai.following import EMPTY_SUIT, Play, used_in
 from workers.ai.reasons import Reason, for_play
@@ -58,7 +58,7 @@ def ranked(sight: Sight) -> list[Play]:
 
 def rated(sight: Sight) -> list[tuple[float, Play]]:
     """Return plays that may be good, each with its value; at least one."""
-    weights = weights_of("friends" if sight.finding else "teams") if sight.memory else {}
+    weights = weights_of("teams") if sight.memory else {}
     return [
         (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
         for value, cards, found in judged(sight)
@@ -66,8 +66,11 @@ def rated(sight: Sight) -> list[tuple[float, Play]]:
 
 
 def judged(sight: Sight) -> list[tuple[float, Play, Features]]:
-    """Return plays that may be good, each with what chances say of its value, and its features; at least one."""
-    worth, look = Worth(sight.odds), Look(sight)
+    """Return plays that may be good, each with what chances say of its value, and its features; at least one.
+
+    Who does not remember the round has no weights for features, and does not look for them.
+    """
+    worth, look = Worth(sight.odds), Look(sight) if sight.memory else None
     lead = sight.lead
     if lead is None:
         return [_lead(sight, look, each, worth) for each in leading.candidates(sight)]
@@ -79,18 +82,18 @@ def judged(sight: Sight) -> list[tuple[float, Play, Features]]:
     return [_follow(sight, look, lead, cards, worth, now) for cards in plays]
 
 
-def _lead(sight: Sight, look: Look, lead: Lead, worth: Worth) -> tuple[float, Play, Features]:
+def _lead(sight: Sight, look: Look | None, lead: Lead, worth: Worth) -> tuple[float, Play, Features]:
     ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
     value, found = _trick(sight, look, lead, lead.cards, (ours, holds), worth)
     if lead.group == TRUMPS:
         trumps = sum([sight.hand[kind] for kind in sight.order.groups[TRUMPS]])
         others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
         value += DRAWING * max(-4.0, min(4.0, trumps - others))
-    return value, lead.cards, {**found, **look.lead(lead, ours, holds)}
+    return value, lead.cards, {**found, **look.lead(lead, ours, holds)} if look else {}
 
 
 def _follow(
-    sight: Sight, look: Look, lead: Lead, cards: Play, worth: Worth, now: float
+    sight: Sight, look: Look | None, lead: Lead, cards: Play, worth: Worth, now: float
 ) -> tuple[float, Play, Features]:
     rules = sight.rules
     wins = rules.beats(lead, sight.best, cards)
@@ -100,11 +103,11 @@ def _follow(
     else:
         ours, holds = now, 0.0
     value, found = _trick(sight, look, lead, cards, (ours, holds), worth)
-    return value, cards, {**found, **look.follow(lead, cards, now, ours, holds, wins=wins)}
+    return value, cards, {**found, **look.follow(lead, cards, now, ours, holds, wins=wins)} if look else {}
 
 
 def _trick(
-    sight: Sight, look: Look, lead: Lead, cards: Play, chances: tuple[float, float], worth: Worth
+    sight: Sight, look: Look | None, lead: Lead, cards: Play, chances: tuple[float, float], worth: Worth
 ) -> tuple[float, Features]:
     """Return the value of a play, and its parts.
 
@@ -116,15 +119,18 @@ def _trick(
     friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
     to_come = lead.size * (LEAST_POINTS * later + FED_POINTS * friends * ours)
     stake = sight.points + sum([POINTS[kind] for kind in cards]) + to_come
-    tempo = TEMPO
+    tempo = TEMPO + joining.tempo(sight, cards)
     if len(cards) == sight.size:
         stake, tempo = stake + LAST_TRICK, 0.0
     gain = float(stake * (ours - 0.5))
     price = worth.price(sight.hand, used_in(cards))
     emptied = _emptied(sight, cards)
+    value = gain + tempo * holds + emptied - price + joining.gain(sight, cards)
+    if look is None:
+        return value, {}
     how = "lead" if sight.lead is None else "follow"
     parts = {f"{how} gain {look.phase}": gain, f"{how} price {look.phase}": price, f"{how} emptied": emptied}
-    return gain + tempo * holds + emptied - price, parts
+    return value, parts
 
 
 def _emptied(sight: Sight, cards: Play) -> float:

@@ -51,6 +51,9 @@ def for_play(sight: Sight, cards: Play, *, is_only: bool = False) -> Reason:
         return reason("last-cards")
     if is_only:
         return reason("only-play")
+    races = [call.kind for call in sight.races if call.filled_by(cards.count(call.kind))]
+    if races:
+        return reason("join", cards=names_of(races))
     return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards)
 
 

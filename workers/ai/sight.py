@@ -5,13 +5,14 @@ side, -1 if it is against it, and in between while friends are not found yet (do
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from math import log
+from typing import Any, Final, NamedTuple
 
 from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
-from service.rules.options.rulesets import composition, deck_of, effective_options
+from service.rules.options.rulesets import composition, effective_options
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
@@ -28,6 +29,24 @@ LIKELY_FRIEND = 0.8
 AT_MOST = 0.9
 #: Chance that a seat can beat rainbows, which are rare.
 BEATEN_RAINBOW = 0.05
+#: Least chance that a seat cannot beat a play; keeps logarithms finite.
+_LEAST: Final = 1e-3
+
+
+class Call(NamedTuple):
+    """A call that nobody has filled.
+
+    Attributes:
+        kind: of the card.
+        after: number of copies after which the next one fills it.
+    """
+
+    kind: int
+    after: int
+
+    def filled_by(self, copies: int) -> bool:
+        """Return whether so many copies fill it, if they are played now."""
+        return copies > self.after
 
 
 def trump_of(view: View) -> Trump:
@@ -58,7 +77,7 @@ def hand_of(view: View) -> Counts:
 
 def deck_counts(view: View) -> Counts:
     """Return how many cards of each kind the game is played with."""
-    return counts_of(deck_of(composition(view["ruleset"], len(view["seats"]), options_of(view))))
+    return list(composition(view["ruleset"], len(view["seats"]), options_of(view)).copies)
 
 
 def leans_of(view: View, hand: Counts) -> list[float]:
@@ -76,6 +95,20 @@ def leans_of(view: View, hand: Counts) -> list[float]:
     leans = [(2 * mine - 1) * (2 * (guess if chance is None else chance) - 1) for chance in known]
     leans[seat] = 1.0
     return leans
+
+
+def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
+    """Return the open calls that this seat may fill, and another one before it; none if its side is known."""
+    if view["seats"][view["my"]["seat"]]["side"] != "unknown":
+        return []
+    played = dict(view["round"]["played"])
+    calls = [
+        # 'The other copy' is whichever somebody else than the declarer plays.
+        Call(KIND[call["card"]], 0 if "other" in call else call["ordinal"] - 1 - played.get(call["card"], 0))
+        for call in view["round"]["calls"]
+        if call["filled_by"] is None
+    ]
+    return [call for call in calls if hand[call.kind] and pool[call.kind]]
 
 
 def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
@@ -144,7 +177,7 @@ class Sight:
         held: number of cards that each seat holds.
         leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
         declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: nobody knows yet.
-        finding: friends are found by calls; else the sides are fixed.
+        races: calls that this seat may fill before or after another one; empty without a memory.
         odds: chances about the other hands.
         voids: for each other seat the suit groups in which it is known to be void, as bits.
         lead: the lead of the trick on the table; None: this seat leads.
@@ -167,9 +200,9 @@ class Sight:
         self.held: list[int] = [place["hand_count"] for place in view["seats"]]
         self.leans = leans_of(view, self.hand)
         own = view["seats"][self.seat]["side"]
-        self.finding = bool(view["round"]["calls"])
         self.declaring = {"declarers": 1.0, "attackers": -1.0}.get(own, 0.0)
         pool = pool_of(view, self.hand, memory=memory)
+        self.races = races_of(view, self.hand, pool) if memory else []
         self.voids = voids_of(view, self.order, memory=memory)
         elsewhere = [
             sum([cards for cards, voids in zip(self.held, self.voids, strict=True) if voids >> group & 1])
@@ -200,27 +233,37 @@ class Sight:
         order, odds, held = self.order, self.odds, self.held
         level = order.level_of[unit[0]]
         trumped = lead.group != TRUMPS and order.group_of[unit[0]] == TRUMPS
-        ours, holds = start, 1.0
-        known: dict[tuple[int, int], float] = {}
+        known: dict[tuple[int, int], tuple[float, float]] = {}
+        suited: list[tuple[float, float]] = []
+        ruffs: list[tuple[float, float]] = []
+        holds = 1.0
         for seat in self.later:
-            cards = held[seat]
-            voids = self.voids[seat]
-            beat = known.get((cards, voids))
-            if beat is None:
-                beat = known[cards, voids] = self._beat_chance(odds, cards, voids, lead, level, trumped=trumped)
+            cards, voids = held[seat], self.voids[seat]
+            beats = known.get((cards, voids))
+            if beats is None:
+                beats = known[cards, voids] = self._beat_chances(odds, cards, voids, lead, level, trumped=trumped)
             friend = (1.0 + self.leans[seat]) / 2
-            ours = ours * (1.0 - beat * (1.0 - friend)) + (1.0 - ours) * beat * friend
-            holds *= 1.0 - beat
-        return ours, holds
+            suited.append((beats[0], friend))
+            ruffs.append((beats[1], friend))
+            holds *= (1.0 - beats[0]) * (1.0 - beats[1])
+        # Whoever ruffs beats the highest card of the suit, wherever they sit.
+        return _contested(_contested(start, suited), ruffs), holds
 
     @staticmethod
-    def _beat_chance(odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool) -> float:
-        """Return the chance that a seat with `held` cards can beat a play whose largest unit is of `level`."""
+    def _beat_chances(
+        odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool
+    ) -> tuple[float, float]:
+        """Return the chances that a seat with `held` cards beats a play in the suit led, and that it ruffs higher.
+
+        Args:
+            level: of the largest unit of the play.
+            trumped: the play is a ruff.
+        """
         if lead.group == RAINBOW:
-            return BEATEN_RAINBOW
+            return BEATEN_RAINBOW, 0.0
         top = lead.units[0]
         shape = (top.width, top.length)
-        beat = 0.0
+        beat = ruff = 0.0
         # A throw that passed its test cannot be beaten in its own suit (docs/rules.md §8).
         void = voids >> lead.group & 1
         if not trumped and not void and len(lead.units) == 1:
@@ -229,5 +272,24 @@ class Sight:
             ruff = odds.holds(held, TRUMPS, shape, level if trumped else -1)
             if lead.size > top.width * top.length:
                 ruff *= odds.trumps(held, lead.size)
-            beat += (1.0 - beat) * (1.0 if void else odds.void(held, lead.group)) * ruff
-        return beat
+            ruff *= 1.0 if void else odds.void(held, lead.group)
+        return beat, ruff
+
+
+def _contested(start: float, rivals: Iterable[tuple[float, float]]) -> float:
+    """Return the chance that the best play is our side's after others have tried to beat it.
+
+    Several may be able to: the likelier one can, the likelier its card is the highest of all.
+
+    Args:
+        start: the chance that it is before.
+        rivals: of each seat the chance that it can beat the play, and that it is on our side.
+    """
+    stands, pull, ours = 1.0, 0.0, 0.0
+    for beats, friend in rivals:
+        if beats:
+            stands *= 1.0 - beats
+            rate = -log(max(_LEAST, 1.0 - beats))
+            pull += rate
+            ours += rate * friend
+    return start * stands + (1.0 - stands) * ours / pull if pull else start

@@ -90,20 +90,22 @@ class Transaction:
             "tx": self._tx,
             "data": data,
         }
+        if not self.events:
+            self._attribute(event)
+        self.state = evolve(state, event)
+        self.events.append(event)
+
+    def _attribute(self, event: Event) -> None:
+        """Let the first event tell what has brought the transaction about."""
         if self.answer is not None:
             event["answers"] = self.answer
             seat = int(self.answer[0])
-            if state["seats"][seat]["timeouts"] and event_type != "chat":
+            if self.state["seats"][seat]["timeouts"] and event["type"] != "chat":
                 event["back"] = seat
-            self.answer = None
         if self.actor is not None:
             event["actor"] = self.actor
-            self.actor = None
         if self.reason is not None:
             event["reason"] = self.reason
-            self.reason = None
-        self.state = evolve(state, event)
-        self.events.append(event)
 
     def open_decision(
         self,
@@ -121,7 +123,7 @@ class Transaction:
         clock = self.state["settings"]["clock"]
         if deadline is None and limited:
             deadline = self.now + clock[TIME_LIMITS[kind]]
-        data = DecisionOpened(kind=kind, seats=seats, deadline=deadline, on_timeout=clock["on_timeout"])
+        data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": clock["on_timeout"]}
         table_round, phase = self.state["round"], PHASES.get(kind)
         if phase is not None and table_round is not None and table_round["phase"] != phase:
             data["phase"] = phase

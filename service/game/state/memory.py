@@ -112,6 +112,9 @@ def _outcomes(state: State, trick: Trick) -> tuple[str, _Outcomes]:
         return GROUPS[led], [(seat, inferences.VOID) for seat in void]
     rules = rules_of(state)
     lead, order, duty = lead_of(rules, trick), rules.order, rules.duty
+    if lead.size == 1:
+        void = [play["seat"] for play in plays if order.group_of[play["cards"][0]] != lead.group]
+        return GROUPS[lead.group], [(seat, inferences.VOID) for seat in void]
     outcomes = [(play["seat"], inferences.told(order, duty, lead, play["cards"])) for play in plays]
     return GROUPS[min(lead.group, TRUMPS)], outcomes
 

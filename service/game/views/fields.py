@@ -7,7 +7,7 @@ named field only what `_INSIDE` names in turn.
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, cast, overload
+from typing import Any, overload
 
 from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
@@ -92,15 +92,21 @@ def _cards(kinds: Iterable[int] | None) -> list[str] | None:
 
 def seen_view(memory: Memory | Told) -> SeenView:
     """Show what tricks have told about the hands, or what one has changed of it; what is empty is left out."""
-    shown = {
-        "voids": {suit: list(seats) for suit, seats in _by_suit(memory.get("voids", {})).items()},
-        "most": {suit: _by_seat(most) for suit, most in _by_suit(memory.get("most", {})).items()},
-        "holds": {seat: names_of(cards) for seat, cards in _by_seat(memory.get("holds", {})).items()},
-    }
-    return cast("SeenView", {name: known for name, known in shown.items() if known})
+    shown: SeenView = {}
+    if voids := _by_suit(memory.get("voids", {})):
+        shown["voids"] = {suit: list(seats) for suit, seats in voids.items()}
+    if most := _by_suit(memory.get("most", {})):
+        shown["most"] = {suit: _by_seat(seats) for suit, seats in most.items()}
+    if holds := _by_seat(memory.get("holds", {})):
+        shown["holds"] = {seat: names_of(cards) for seat, cards in holds.items()}
+    return shown
 
 
-_SUMMARY = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
+#: Show who sits on a seat, what became of a throw, trumps, the result of a round in a line.
+occupant_view = _plain("kind", "player", "name", "level")
+_throw = _of("ok", "cards", "forced", "penalty")
+trump_view = _plain("rank", "suit")
+summary_view = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
 
 #: Field -> how its value is shown. Fields that are not listed hold a plain value, or a list of them.
 _INSIDE: Mapping[str, Inside] = {
@@ -113,17 +119,17 @@ _INSIDE: Mapping[str, Inside] = {
     "hand": _cards,
     "kitty": _of("cards", "points", "factor", "bonus"),
     "next": _plain("declarer", "starter"),
-    "occupant": _plain("kind", "player", "name", "level"),
+    "occupant": occupant_view,
     "options": _plain(*OPTIONS),
     "penalties": _each(_plain("seat", "points")),
-    "results": _each(_SUMMARY),
+    "results": _each(summary_view),
     "roads": _by_seat,
     "seen": seen_view,
     "set": _by_seat,
     "settings": _of(*PUBLIC_SETTINGS, "clock"),
-    "summary": _SUMMARY,
-    "throw": _of("ok", "cards", "forced", "penalty"),
-    "trump": _plain("rank", "suit"),
+    "summary": summary_view,
+    "throw": _throw,
+    "trump": trump_view,
     "units": _each(_cards),
     "votes": _by_seat,
 }
@@ -142,7 +148,11 @@ def call_view(call: Call | FriendJoined) -> CalledCard:
 
 def play_view(play: Play) -> PlayView:
     """Show a play; of a lead also `units`, how it is read, and what became of a `throw`."""
-    return cast("PlayView", fields(play, ("seat", "cards", "units", "throw") if play["units"] else ("seat", "cards")))
+    shown: PlayView = {"seat": play["seat"], "cards": names_of(play["cards"])}
+    if play["units"]:
+        shown["units"] = [names_of(unit) for unit in play["units"]]
+        shown["throw"] = _throw(play["throw"])
+    return shown
 
 
 def result_view(result: RoundResult) -> dict[str, Any]:

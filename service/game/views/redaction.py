@@ -108,10 +108,15 @@ def _road_stated(data: RoadStated, viewer: Viewer) -> Shown:
 
 
 def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
-    shown = fields(data, ("kind", "seats", "on_timeout")) | {"deadline_at": timestamp(data["deadline"])}
-    if "asked" in data:
-        shown["seats"] = data["asked"]
-    return shown | fields(data, ("phase",))
+    shown: Shown = {
+        "kind": data["kind"],
+        "seats": data.get("asked", data["seats"]),
+        "on_timeout": data["on_timeout"],
+        "deadline_at": timestamp(data["deadline"]),
+    }
+    if "phase" in data:
+        shown["phase"] = data["phase"]
+    return shown
 
 
 def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:

@@ -4,7 +4,6 @@ By allow-list: only what is named here goes out. A player sees what a player at 
 becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
 """
 
-from itertools import compress
 from typing import Final, cast
 
 from service.game.state.families import family_of
@@ -14,7 +13,18 @@ from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.table_types import Decision, Vote
 from service.game.state.types import Game, Roads, Round, State, Trick
 from service.game.views import hints
-from service.game.views.fields import call_view, fields, play_view, result_view, seen_view, sorted_by, timestamp
+from service.game.views.fields import (
+    call_view,
+    fields,
+    occupant_view,
+    play_view,
+    result_view,
+    seen_view,
+    sorted_by,
+    summary_view,
+    timestamp,
+    trump_view,
+)
 from service.game.views.types import (
     DecisionView,
     GameView,
@@ -96,62 +106,68 @@ def _vote_view(vote: Vote, now: int) -> VoteView:
     return cast("VoteView", shown)
 
 
-_SEAT_FIELDS: Final = (
-    "occupant",
-    "autopilot",
-    "ready",
-    "presence",
-    "timeouts",
-    "level",
-    "active",
-    "penalty",
-    "bank_ms",
-)
-
-
 def _seat_view(state: State, number: int) -> SeatView:
-    table_round = state["round"]
-    shown = {
+    seat, table_round = state["seats"][number], state["round"]
+    shown: SeatView = {
         "seat": number,
-        **fields(state["seats"][number], _SEAT_FIELDS),
-        **({"laps": laps} if (laps := state["seats"][number].get("laps")) else {}),
+        "occupant": occupant_view(seat["occupant"]),
+        "autopilot": seat["autopilot"],
+        "ready": seat["ready"],
+        "presence": seat["presence"],
+        "timeouts": seat["timeouts"],
+        "level": seat["level"],
+        "active": seat["active"],
+        "penalty": seat["penalty"],
+        "bank_ms": seat["bank_ms"],
         "side": table_round["sides"][number] if table_round else "unknown",
         "hand_count": sum(table_round["hands"][number]) if table_round else 0,
         "tricks": table_round["tricks"][number] if table_round else 0,
         "points": table_round["points"][number] if table_round else 0,
     }
-    return cast("SeatView", shown)
+    if seat.get("laps"):
+        shown["laps"] = seat["laps"]
+    return shown
 
 
 def _game_view(game: Game | None) -> GameView | None:
     if game is None:
         return None
-    shown = fields(game, ("id", "round", "results", "winners", "ended", "scores"))
-    return cast("GameView", {**shown, "results": shown["results"][-LATEST_RESULTS:]})
-
-
-_ROUND_FIELDS: Final = ("number", "starter", "level", "commitment", "trump", "passes", "declarer")
+    return {
+        "id": game["id"],
+        "round": game["round"],
+        "results": [summary_view(result) for result in game["results"][-LATEST_RESULTS:]],
+        "winners": game["winners"],
+        "ended": game["ended"],
+        "scores": game["scores"],
+    }
 
 
 def _round_view(state: State) -> RoundView:
     table_round = round_of(state)
-    result, request, played = table_round["result"], table_round["take_back"], table_round["played"]
-    shown = {
-        **fields(table_round, _ROUND_FIELDS),
-        "dealt": fields(table_round["deal"], ("count", "of")),
-        "declarations": [fields(shown, ("seat", "cards", "as")) for shown in table_round["shown"]],
+    deal, result, request = table_round["deal"], table_round["result"], table_round["take_back"]
+    return {
+        "number": table_round["number"],
+        "starter": table_round["starter"],
+        "level": table_round["level"],
+        "commitment": table_round["commitment"],
+        "trump": trump_view(table_round["trump"]),
+        "passes": table_round["passes"],
+        "declarer": table_round["declarer"],
+        "dealt": {"count": deal["count"], "of": deal["of"]},
+        "declarations": [
+            {"seat": made["seat"], "cards": names_of(made["cards"]), "as": made["as"]} for made in table_round["shown"]
+        ],
         "kitty": _kitty_view(table_round),
         "calls": [{**call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
         "roads": _roads_view(table_round["roads"]),
         "attackers_points": attackers_points(state),
-        "played": dict(zip(compress(CARDS, played), filter(None, played), strict=True)),
+        "played": {name: count for name, count in zip(CARDS, table_round["played"], strict=True) if count},
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
         "seen": _seen_view(table_round),
         "take_back": None if request is None else fields(request, ("seat", "accepted")),
         "result": None if result is None else result_view(result),
     }
-    return cast("RoundView", shown)
 
 
 def _kitty_view(table_round: Round) -> KittyView:
@@ -176,8 +192,15 @@ def _roads_view(roads: Roads | None) -> RoadsView | None:
 def _trick_view(trick: Trick | None) -> TrickView | None:
     if trick is None:
         return None
-    plays = [play_view(play) for play in trick["plays"]]
-    return cast("TrickView", {"plays": plays, **fields(trick, ("number", "leader", "winning", "winner", "points"))})
+    shown: TrickView = {
+        "plays": [play_view(play) for play in trick["plays"]],
+        "number": trick["number"],
+        "leader": trick["leader"],
+        "winning": trick["winning"],
+    }
+    if "winner" in trick:
+        shown["winner"], shown["points"] = trick["winner"], trick["points"]
+    return shown
 
 
 def _seen_view(table_round: Round) -> SeenView:
@@ -221,12 +244,15 @@ def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None
     if decision is None:
         return None
     deadline = decision["deadline"]
-    shown = {
-        **fields(decision, ("id", "kind", "opened_seq", "on_timeout")),
+    shown: DecisionView = {
+        "id": decision["id"],
+        "kind": decision["kind"],
+        "opened_seq": decision["opened_seq"],
+        "on_timeout": decision["on_timeout"],
         "seats": asked(state, decision),
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }
     if viewer is not None and may_answer(decision, viewer):
         shown["hints"] = hints.hints(state, viewer)
-    return cast("DecisionView", shown)
+    return shown

@@ -82,7 +82,7 @@ class TrickRules:
             IllegalPlay: `no_cards`, `one_suit`, `throws`, `throws_of_trumps`, `throw_same_count`, `units_not_cards`,
                 `no_unit`, `proven_throws`.
         """
-        if units is None and cards and cards.count(cards[0]) == len(cards):
+        if cards and cards.count(cards[0]) == len(cards) and (units is None or list(units) == [cards]):
             return self.alike(cards[0], len(cards))
         lead = read_lead(self.order, self.lines, cards, units, self._lead_rules)
         proven = unseen is None or not self._throws.proven_throws or lead.kind != "throw"

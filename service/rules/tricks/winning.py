@@ -77,6 +77,8 @@ class Winning:
         group = self._group(lead, play)
         if group is None:
             return None
+        if lead.kind in {"single", "tuple"}:
+            return tuple(play) if play.count(play[0]) == lead.size else None
         line, counts = self._lines[group], self._played(group, play)
         found = self._largest(lead, line, counts)
         return None if found is None else line.unit(*found).cards

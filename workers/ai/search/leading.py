@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Final, NamedTuple
 
+from service.rules.rounds.friends import OTHER_COPY
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.picks import cheapest
@@ -63,6 +64,9 @@ class Leading:
 
     def lead(self, world: World, seat: int) -> list[int]:
         """Return the slots that a seat leads; they must not be changed."""
+        called = self.called(world, seat)
+        if called >= 0:
+            return [called]
         best: list[int] = []
         most = -inf
         for row, leads in self._choices(world, seat):
@@ -71,6 +75,26 @@ class Leading:
                 if worth > most:
                     best, most = cards, worth
         return best
+
+    def called(self, world: World, seat: int, led: int = -1) -> int:
+        """Return the card by which a seat joins the declarer now, before another hand can; -1: none.
+
+        Args:
+            world: as it is.
+            seat: whose turn it is.
+            led: the suit to follow; -1: it leads.
+        """
+        if not world.calls or world.shown[seat]:
+            return -1
+        hand = world.hands[seat]
+        for slot, ordinal in world.calls:
+            group = self.group[slot]
+            fills = ordinal in (OTHER_COPY, world.seen.get(slot, 0) + 1)
+            if not fills or slot not in hand[group] or (group != led >= 0 and hand[led]):
+                continue
+            if world.left[group].count(slot) > hand[group].count(slot):
+                return slot
+        return -1
 
     def leads(self, world: World, seat: int) -> list[Option]:
         """Return leads with their worth, in levels; only differences count."""

@@ -70,6 +70,9 @@ class Singles(Leading):
             world.voids[seat] |= 1 << group
         elif suit[0] == suit[-1]:
             return suit[0], self._beats(trick, suit[0])
+        called = self.called(world, seat, group)
+        if called >= 0:
+            return called, self._beats(trick, called)
         best, best_wins, most = -1, False, -inf
         for worth, card, wins in self.singles(world, trick, seat):
             if worth > most:

@@ -1,0 +1,108 @@
+"""Cost of a move of an AI seat, step by step: what a worker does for it, without the queue that brings the job.
+
+    python -m bench.bench_moves [--moves 1200]
+
+Tables with AI seats only are advanced in turn by one process with a Redis of its own, as a worker does that meets each
+table anew. Figures are CPU time of this process; the baseline is a `PING`, of which a move needs two: to load and to
+append. `bench_tables` shows what the same move costs with the queue, the clock and Redis.
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from bench import report
+from bench.servers import SLOW_CLOCK
+from service.embedded_redis import EmbeddedRedis
+from service.game.commands.decide import decide_for_ai
+from service.game.state import clock
+from service.game.views.view import view
+from service.store.clients import command_client
+from service.store.port import TableStore
+from service.store.redis_tables import RedisTableStore
+from service.tables import Tables
+from service.tables.advancing import seed_for
+from service.tables.writing import LIFETIMES, queue_for
+from workers import ai
+
+TABLES: Final = 8
+_T = TypeVar("_T")
+
+
+class Stopwatch:
+    """Sums up the CPU time of steps by name."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, list[float]] = defaultdict(list)
+
+    def time(self, name: str, step: Callable[[], _T]) -> _T:
+        began = time.process_time()
+        result = step()
+        self.spent[name].append(time.process_time() - began)
+        return result
+
+
+def crowd(tables: Tables, level: str) -> list[str]:
+    """Create tables with AI seats only, and return their ids."""
+    spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "clock": SLOW_CLOCK}
+    names = [str(tables.create({"id": "pl_crowd"}, {**spec, "ai_pace_ms": 0}).state["id"]) for _ in range(TABLES)]
+    for name in names:
+        for seat in range(4):
+            tables.act(name, {"type": "seat_ai", "player": "pl_crowd", "seat": seat, "level": level})
+    return names
+
+
+def move(store: TableStore, table: str, level: str, watch: Stopwatch) -> None:
+    """Move the AI seat whose turn it is, as `service.tables.advancing` does."""
+    now = int(time.time() * 1000)
+    snapshot = watch.time("load", lambda: store.load(table))
+    assert snapshot is not None
+    state = snapshot.state
+    seat = clock.ai_seats_asked(state)[0]
+    seen = watch.time("view of the seat", lambda: view(state, seat, now))
+    command = watch.time("choice of the AI player", lambda: ai.choose(seen, seed_for(state, seat), level))
+    decided = watch.time("decide and evolve", lambda: decide_for_ai(state, seat, command, now, os.urandom))
+
+    def append() -> None:
+        wake_at, ttl_ms, queue = clock.wake_at(decided.state), LIFETIMES["playing"], queue_for(decided.state)
+        store.append(
+            table, state["version"], decided.events, decided.state, wake_at=wake_at, ttl_ms=ttl_ms, queue=queue
+        )
+
+    watch.time("append", append)
+
+
+def measure(moves: int, level: str) -> dict[str, float]:
+    """Return the mean CPU time (µs) of each step of so many moves."""
+    watch = Stopwatch()
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
+        client = command_client(redis.url)
+        names = crowd(Tables(RedisTableStore(client)), level)
+        store = RedisTableStore(client)
+        for number in range(moves):
+            watch.time("PING", client.ping)
+            move(store, names[number % TABLES], level, watch)
+    return {name: 1e6 * statistics.mean(spent[moves // 10 :]) for name, spent in watch.spent.items()}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moves", type=int, default=1200)
+    given = parser.parse_args()
+    found = {level: measure(given.moves, level) for level in ("easy", "normal")}
+    steps = [name for name in found["easy"] if name != "PING"]
+    rows = [("PING", *(f"{spent['PING']:.0f}" for spent in found.values()))]
+    rows += [(name, *(f"{spent[name]:.0f}" for spent in found.values())) for name in steps]
+    rows += [("a move", *(f"{sum(spent[name] for name in steps):.0f}" for spent in found.values()))]
+    report.table(("CPU µs of a move", *found), rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""Joining the declarer by playing a called card (docs/rules.md §5.4), before somebody else can.
+
+The declarer's side wins most rounds, and a called copy makes a friend of the seat that plays it, and of no other. Seats
+that hold the same called card are in a race.
+"""
+
+from typing import Final
+
+from workers.ai.following import Play
+from workers.ai.sight import Sight
+
+#: Value of joining while another hand may hold a copy, in card points: more than a play can bring otherwise.
+JOINED: Final = 20.0
+#: Value of the next lead to a seat that can then lead a called card.
+NEXT_LEAD: Final = 10.0
+
+
+def gain(sight: Sight, cards: Play) -> float:
+    """Return what playing these cards gains by making a friend of this seat."""
+    return JOINED if any(call.filled_by(cards.count(call.kind)) for call in sight.races) else 0.0
+
+
+def tempo(sight: Sight, cards: Play) -> float:
+    """Return what the next lead is worth more to this seat, after these cards, since it can join by it."""
+    left = [sight.hand[call.kind] - cards.count(call.kind) for call in sight.races]
+    return NEXT_LEAD if any(call.filled_by(copies) for call, copies in zip(sight.races, left, strict=True)) else 0.0
