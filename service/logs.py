@@ -21,6 +21,8 @@ _CAUSES: Final = 5
 def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Say in one line that a server is away: where the code was at that moment does not matter."""
     raised = event.get("exc_info")
+    if not raised:
+        return event
     error = sys.exc_info()[1] if raised is True else raised[1] if isinstance(raised, tuple) else raised
     for _number in range(_CAUSES):
         if isinstance(error, RedisError | ConnectionError | TimeoutError):

@@ -32,6 +32,7 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Final, NamedTuple
 from zlib import crc32
 
@@ -113,6 +114,7 @@ def old(table: str) -> str:
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:old"
 
 
+@lru_cache(maxsize=1_000)
 def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
