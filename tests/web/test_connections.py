@@ -62,6 +62,32 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_played_once(person):
     assert len(plays_of(lin, 0)) == before + 1
 
 
+#: Lets the body of the first answer to `POST /v1/tables` break off after its head, and counts the requests.
+CUT = """
+const whole = window.fetch;
+window.made = 0;
+window.fetch = async (url, how) => {
+  const answer = await whole(url, how);
+  if (how?.method !== "POST" || !String(url).endsWith("/v1/tables") || window.made++) return answer;
+  const broken = new ReadableStream({ start: (body) => body.error(new TypeError("cut")) });
+  return new Response(broken, { status: answer.status });
+};
+"""
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again_and_makes_one_table(person):
+    lin = person()
+    lin.registers()
+    page = lin.page
+    page.add_init_script(CUT)
+    page.goto(f"{lin.url}/#/new?ruleset=sishifen")
+    page.reload()
+    page.click("form.create button[type=submit]")
+    page.wait_for_selector(".invitation input")
+    assert page.evaluate("made") == 2
+    assert len(lin.api("GET", "/me/tables")["items"]) == 1
+
+
 def test_two_tabs_of_one_player_show_the_same_and_do_not_fight(person):
     lin = person()
     lin.begins("sishifen", 4)

@@ -38,9 +38,9 @@ export async function call(method, path, body, how = {}) {
   if (method === "POST") headers["Idempotency-Key"] = freshKey();
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, how.signal);
-    if (answer?.ok) return answer.status === 204 ? null : answer.json();
+    if (answer?.ok) return answer.text ? JSON.parse(answer.text) : null;
     how.signal?.throwIfAborted();
-    if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(await problemOf(answer));
+    if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(problemOf(answer));
     if (how.once) throw new Error("no connection");
     const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
     await wait(Math.max(asked, pause(attempt)), how.signal);
@@ -66,7 +66,7 @@ export function heading() {
 }
 
 /**
- * The answer, or null if there is none.
+ * The answer, or null if there is none or its body does not arrive as a whole.
  * @param {string} method
  * @param {string} path
  * @param {object | undefined} body
@@ -82,19 +82,20 @@ async function send(method, path, body, headers, signal) {
       body: body && JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     });
+    const text = await answer.text();
     isOnline(true);
-    return answer;
+    return { ok: answer.ok, status: answer.status, reason: answer.statusText, headers: answer.headers, text };
   } catch {
     if (!signal?.aborted) isOnline(false);
     return null;
   }
 }
 
-/** @param {Response} answer @returns {Promise<Problem>} */
-async function problemOf(answer) {
+/** @param {{ status: number, reason: string, text: string }} answer @returns {Problem} */
+function problemOf({ status, reason, text }) {
   try {
-    return await answer.json();
+    return JSON.parse(text);
   } catch {
-    return /** @type {Problem} */ ({ code: "unreadable", status: answer.status, title: "", detail: answer.statusText });
+    return /** @type {Problem} */ ({ code: "unreadable", status, title: "", detail: reason });
   }
 }
