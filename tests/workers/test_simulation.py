@@ -13,7 +13,6 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
 from workers.ai import Effort, burying, choose
 from workers.ai.playing import ranked
-from workers.ai.search.deals import Dealer
 from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
@@ -103,11 +102,11 @@ def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int)
         if chance.random() > 0.3:
             continue
         sight = Sight(seen, memory=True)
-        known = Simulation(seen, sight, chance).known
+        simulation = Simulation(seen, sight, chance)
+        known = simulation.known
         slots = known.slots
-        dealer = Dealer(known, chance)
         for _ in range(3):
-            deal = dealer.deal()
+            deal = simulation.dealer.deal()
             everything = list(counts_of(deal.kitty))
             for seat, hand in enumerate(deal.hands):
                 assert sum(map(len, hand)) == known.held[seat]
@@ -322,14 +321,14 @@ def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[st
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players: int) -> None:
     poorer = 0
-    for seen in discards_asked(ruleset, players, range(3)):
+    for seen in discards_asked(ruleset, players, range(1, 4)):
         sight = Sight(seen, memory=True)
         discards = Discards(seen, sight, random.Random(1))
         size = seen["decision"]["hints"]["cards"]
         usual = burying.candidates(sight.hand, size, sight.order, deck_counts(seen), burying.PRICES["fixed"])[0]
         rich = sorted(kinds_in(sight.hand), key=lambda kind: -POINTS[kind])[:size]
         slots = [discards.game.slots.slots_of(cards) for cards in (usual, rich)]
-        worlds = [discards.world() for _ in range(12)]
+        worlds = [discards.world() for _ in range(40)]
         values = [sum(discards.value(world, each) for world in worlds) for each in slots]
         assert [discards.value(world, slots[0]) for world in worlds] == [discards.value(w, slots[0]) for w in worlds]
         poorer += values[1] < values[0]

@@ -175,8 +175,8 @@ def by_search(effort: Effort) -> Player:
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=40, confirm=100, surety=0.5, plays=12_000),
-    "expert": Effort(candidates=12, nominate=100, confirm=300, surety=0.5, plays=150_000),
+    "hard": Effort(candidates=10, nominate=80, confirm=200, surety=0.5, plays=10_000),
+    "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

@@ -1,21 +1,16 @@
 """Dealing the hidden cards so that everything fits what a seat has seen.
 
 Every deal that is possible can come up, the true one included: voids, tuples that a seat has shown not to hold, cards
-that it has shown and not played, the sizes of hands, and the own kitty are respected. What a declarer is unlikely to
-have buried is buried less often.
+that it has shown and not played, the sizes of hands, and the own kitty are respected. Likely deals come up more often.
 """
 
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from service.rules.cards import CARDS
-from service.rules.trumps import TRUMPS
+from workers.ai.search.beliefs import Beliefs
 from workers.ai.search.slots import SlotHand, Slots
 
-#: Chance that a trump, and another card that is worth keeping, is taken out of a kitty that came up by chance.
-_NO_TRUMP_BURIED = 0.9
-_NOTHING_GOOD_BURIED = 0.6
 #: Tries to mend a deal card by card before a constraint is given up.
 _REPAIRS = 30
 
@@ -31,7 +26,6 @@ class Known(NamedTuple):
         held: number of cards in each hand.
         kitty: number of cards in the kitty, if it does not know them; else 0.
         buried: kinds in the kitty, if it knows them.
-        declarer: the seat that buried the kitty; -1: nobody did.
         voids: for each seat, as bits, the suit groups of which it holds no card.
         most_alike: (seat, group) -> the most identical cards of the group that it can hold.
         holds: seat -> kinds that it must hold.
@@ -44,7 +38,6 @@ class Known(NamedTuple):
     held: Sequence[int]
     kitty: int
     buried: Sequence[int]
-    declarer: int
     voids: Sequence[int]
     most_alike: Mapping[tuple[int, int], int]
     holds: Mapping[int, Sequence[int]]
@@ -58,10 +51,10 @@ class Deal(NamedTuple):
 
 
 class Dealer:
-    """Deals the hidden cards of one seat's view again and again."""
+    """Deals the hidden cards of one seat's view again and again, likely deals more often."""
 
-    def __init__(self, known: Known, random: Random) -> None:
-        self.known, self.random = known, random
+    def __init__(self, known: Known, random: Random, beliefs: Beliefs) -> None:
+        self.known, self.random, self.beliefs = known, random, beliefs
         slots = known.slots
         players = len(known.held)
         pool = list(known.pool)
@@ -123,6 +116,7 @@ class Dealer:
         if homeless:
             self._house(places, rooms, homeless)
         self._part_tuples(places)
+        self.beliefs.settle(places, self.fixed, self.voids, self.known.most_alike, self.random)
         return self._finished(places)
 
     def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:
@@ -191,8 +185,6 @@ class Dealer:
     def _finished(self, places: list[list[int]]) -> Deal:
         known, slots = self.known, self.known.slots
         buried = places[-1]
-        if buried and known.declarer not in (-1, known.seat):
-            self._keep_what_is_good(buried, places[known.declarer])
         hands: list[SlotHand] = []
         group_of, groups = slots.group, len(slots.order.groups)
         for seat in range(len(known.held)):
@@ -210,26 +202,3 @@ class Dealer:
         group = self.known.slots.group[slot]
         most = self.known.most_alike.get((seat, group))
         return not self.voids[seat] >> group & 1 and (most is None or cards.count(slot) < most)
-
-    def _keep_what_is_good(self, buried: list[int], hand: list[int]) -> None:
-        """Exchange cards that few declarers bury with others of the declarer's hand."""
-        random, slots = self.random, self.known.slots
-        least = len(self.fixed[self.known.declarer])
-        for at, slot in enumerate(buried):
-            if slots.group[slot] == TRUMPS:
-                chance = _NO_TRUMP_BURIED
-            elif slots.points[slot] or CARDS[slots.kind[slot]][0] == "A":
-                chance = _NOTHING_GOOD_BURIED
-            else:
-                continue
-            if random.random() < chance and self._may_get(self.known.declarer, slot, hand):
-                plain = [
-                    place
-                    for place in range(least, len(hand))
-                    if slots.group[hand[place]] != TRUMPS
-                    and not slots.points[hand[place]]
-                    and CARDS[slots.kind[hand[place]]][0] != "A"
-                ]
-                if plain:
-                    place = plain[int(random.random() * len(plain))]
-                    buried[at], hand[place] = hand[place], slot

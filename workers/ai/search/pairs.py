@@ -1,7 +1,7 @@
 """How a simulated seat follows a pair."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 
 from service.rules.trumps import TRUMPS
@@ -11,7 +11,7 @@ from workers.ai.search.singles import OURS, OURS_SURE, THEIRS, Singles
 from workers.ai.search.slots import SlotHand
 from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE
 from workers.ai.search.trick import Trick
-from workers.ai.search.world import World
+from workers.ai.search.world import Game, World
 
 #: What a follow is worth, its slots, and whether they win so far.
 Option = tuple[float, list[int], bool]
@@ -25,8 +25,18 @@ LOSE, LOSE_POINTS, WIN, RUFF = range(4)
 _TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
 
 
+def _different(plays: Iterable[list[int]]) -> list[list[int]]:
+    """Return plays without repetitions, each ascending."""
+    return [list(play) for play in dict.fromkeys([tuple(sorted(play)) for play in plays])]
+
+
 class Pairs(Singles):
     """Follows pairs in the worlds of one game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        #: Cards of the suit led -> the follows to choose from.
+        self._answers: dict[tuple[int, ...], list[list[int]]] = {}
 
     def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
         """Return the cards with which a seat follows a pair, and whether they win so far."""
@@ -48,11 +58,14 @@ class Pairs(Singles):
         hand, points = world.hands[seat], self.points
         group = trick.lead.group
         suit = hand[group]
-        possible = self._in_suit_pairs(suit) if len(suit) >= 2 else self._short(hand, suit, trick)
-        plays = dict.fromkeys([tuple(sorted(play)) for play in possible])
+        if len(suit) < 2:
+            plays = _different(self._short(hand, suit, trick))
+        else:
+            key = tuple(suit)
+            plays = self._answers.get(key) or self._answers.setdefault(key, _different(self._in_suit_pairs(suit)))
         worth_of = self._pair_worth(world, trick, seat)
         found: list[Option] = []
-        for cards in [list(play) for play in plays]:
+        for cards in plays:
             wins = cards[0] == cards[1] and self._beats(trick, cards[0])
             if wins:
                 act = WIN if len(suit) >= 2 else RUFF

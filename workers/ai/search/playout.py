@@ -18,6 +18,9 @@ from workers.ai.search.slots import SlotHand
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import Game, World
 
+#: What following a pair, and following anything else, takes, if following a single card is 1.
+_PAIR, _OTHER = 2, 4
+
 
 class Playout(Pairs):
     """Plays worlds of one game to their end."""
@@ -32,7 +35,11 @@ class Playout(Pairs):
         self._theirs = [level[kind] * 0.3 + slots.points[slot[kind]] for kind in range(len(slot))]
         self._ours = [level[kind] * 0.3 - slots.points[slot[kind]] for kind in range(len(slot))]
         self._dear = [-price for price in self._theirs]
+        #: Simulated seats throw what no unit beats; under other tests that may fail.
+        self._safe_throws = game.options["throw_test"] == "units" and not game.options["quad_beats_tractor"]
         self._read: dict[tuple[int, ...], Lead] = {}
+        #: Work done so far: the plays that were simulated, each counted by what it takes.
+        self.work = 0
 
     # --- the round ------------------------------------------------------------------------------------------------
 
@@ -47,8 +54,7 @@ class Playout(Pairs):
         hands = world.hands
         while True:
             if trick is None:
-                cards = self.lead(world, leader)
-                trick = self.led(world, leader, cards)
+                trick = self.led(world, leader, self.lead(world, leader), safe=self._safe_throws)
             lead = trick.lead
             self.finish(world, trick)
             leader = trick.best_seat
@@ -58,15 +64,18 @@ class Playout(Pairs):
                 return self.game.end(world, lead, leader, winning)
             trick = None
 
-    def led(self, world: World, leader: int, cards: list[int]) -> Trick:
-        """Lead cards, and return the trick. Throws are tested; if one fails, what is forced is led."""
+    def led(self, world: World, leader: int, cards: list[int], *, safe: bool = False) -> Trick:
+        """Lead cards, and return the trick.
+
+        Throws are tested unless they are said to be safe; if one fails, what is forced is led.
+        """
         kind = self.kind
         if cards[0] == cards[-1]:
             lead = self.rules.alike(kind[cards[0]], len(cards))
         else:
             key = tuple(cards)
             lead = self._read.get(key) or self._read.setdefault(key, self.rules.lead([kind[slot] for slot in cards]))
-            if lead.kind == "throw":
+            if lead.kind == "throw" and not safe:
                 lead = self.tested(world, leader, lead)
                 cards = self.game.slots.slots_of(lead.cards)
         size = sum(map(len, world.hands[leader]))
@@ -89,12 +98,15 @@ class Playout(Pairs):
 
     def finish(self, world: World, trick: Trick) -> None:
         """Let everybody follow who has not played yet."""
-        lead = trick.lead
+        lead, plays = trick.lead, trick.to_come + 1
         if lead.size == 1:
+            self.work += plays
             self._singles(world, trick)
         elif lead.size == 2 and lead.kind == "tuple" and self.plain:
+            self.work += _PAIR * plays
             self._pairs(world, trick)
         else:
+            self.work += _OTHER * plays
             self._others(world, trick)
 
     def remove(self, world: World, seat: int, cards: Sequence[int]) -> None:

@@ -17,6 +17,7 @@ from service.rules.options.rulesets import RULESETS, composition
 from service.rules.rounds.friends import OTHER_COPY
 from service.rules.tricks.inferences import told
 from workers.ai.following import Play
+from workers.ai.search.beliefs import Beliefs, load
 from workers.ai.search.deals import Dealer, Known
 from workers.ai.search.playout import Playout
 from workers.ai.search.slots import slots_for
@@ -28,7 +29,10 @@ from workers.ai.sight import Sight, View, told_of
 #: standard errors by which a play that is dropped lags.
 _LOOK_EVERY = 8
 _LEAST = 4
+_CONFIRM_LEAST = 8
 _CLEARLY = 2.7
+#: Cards that are dealt for the work of one simulated play.
+_DEALT = 4
 #: Standard errors below zero from which a gain is not looked for any longer.
 _HOPELESS = 1.5
 #: What a throw that stops the round costs, in levels.
@@ -44,7 +48,7 @@ class Effort:
         nominate: deals on which they are compared.
         confirm: fresh deals on which the best is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
-        plays: most simulated plays (one seat, one trick) in all; with more seats there are fewer deals.
+        plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
     """
 
     candidates: int
@@ -129,7 +133,6 @@ def known_of(view: View, sight: Sight, game: Game) -> Known:
         sight.held,
         0 if buried else kitty["count"],
         buried,
-        -1 if kitty["seat"] is None else kitty["seat"],
         sight.voids,
         most,
         holds,
@@ -144,7 +147,9 @@ class Simulation:
         self.game = game_of(view, sight)
         self.known = known_of(view, sight, self.game)
         self.playout = Playout(self.game)
-        self._dealer = Dealer(self.known, random)
+        name = "friends" if self.game.declarer >= 0 else "teams"
+        beliefs = Beliefs(view, self.game.slots, self.known.pool, load(name))
+        self.dealer = Dealer(self.known, random, beliefs)
         slots = self.game.slots
         self._taken: list[int] = [place["points"] for place in view["seats"]]
         self._shown = [place["side"] == "declarers" for place in view["seats"]]
@@ -155,15 +160,22 @@ class Simulation:
         played = dict(view["round"]["played"])
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = slots.hand(self.known.pool)
+        self._deal_work = sum(self.known.pool) // _DEALT
         self.trick: Trick | None = None
         if sight.lead is not None:
             best = slots.slots_of(sight.best)
             to_come = sight.players - len(sight.plays)
             self.trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come, sight.size)
 
+    @property
+    def work(self) -> int:
+        """Work done so far, in simulated plays of single cards."""
+        return self.playout.work
+
     def world(self) -> World:
         """Return a possible world."""
-        deal = self._dealer.deal()
+        self.playout.work += self._deal_work
+        deal = self.dealer.deal()
         left = [sorted(mine + others) for mine, others in zip(deal.hands[self.sight.seat], self._pool, strict=True)]
         world = World(
             deal.hands,
@@ -214,15 +226,12 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort, handic
     if len(slots) == 1:
         return Found(plays[0], 0.0, 0)
     handicaps = handicaps or [0.0] * len(slots)
-    # A playout from here takes so many plays.
-    length = max(1, simulation.sight.size) * simulation.sight.players
-    budget = max(len(slots) * 4, effort.plays // length)
-    best, values, spent = _nominated(simulation, slots, handicaps, effort.nominate, budget * 2 // 3)
+    end = simulation.work + effort.plays
+    best, values = _nominated(simulation, slots, handicaps, effort.nominate, end - effort.plays // 3)
     done = len(values[best])
     if best == 0:
         return Found(plays[0], 0.0, done, _others(plays, values, 0))
-    confirm = min(effort.confirm, max(8, (budget - spent) // 2))
-    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], handicaps[best], confirm)
+    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], handicaps[best], effort.confirm, end)
     if gain - handicaps[best] - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
@@ -250,9 +259,9 @@ def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int)
 
 
 def _nominated(
-    simulation: Simulation, slots: list[list[int]], handicaps: Sequence[float], most: int, playouts: int
-) -> tuple[int, list[list[float]], int]:
-    """Return the play that does best in the same worlds, the values of all in each world, and the number of playouts.
+    simulation: Simulation, slots: list[list[int]], handicaps: Sequence[float], most: int, end: int
+) -> tuple[int, list[list[float]]]:
+    """Return the play that does best in the same worlds, and the values of all in each world.
 
     Plays that fall behind clearly are dropped, so that close ones are compared in more worlds; the first never is.
 
@@ -260,24 +269,25 @@ def _nominated(
         simulation: of the view.
         slots: the plays.
         handicaps: see `search`.
-        most: worlds; `playouts`: playouts at most.
+        most: worlds at most.
+        end: work of the simulation after which no other world is begun.
     """
     values: list[list[float]] = [[] for _ in slots]
     left = list(range(len(slots)))
-    worlds = spent = 0
+    worlds = 0
 
     def rank(number: int) -> tuple[float, int]:
         return sum(values[number]) - worlds * handicaps[number], -number
 
-    while len(left) > 1 and worlds < most and (worlds < _LEAST or spent + len(left) <= playouts):
+    while len(left) > 1 and worlds < most and (worlds < _LEAST or simulation.work < end):
         world = simulation.world()
         for number in left:
             values[number].append(simulation.value(world, slots[number]))
-        worlds, spent = worlds + 1, spent + len(left)
+        worlds += 1
         if worlds % _LOOK_EVERY == 0:
             leader = max(left, key=rank)
             left = [number for number in left if not number or not _behind(values[number], values[leader])]
-    return max(left, key=rank), values, spent
+    return max(left, key=rank), values
 
 
 def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
@@ -290,21 +300,23 @@ def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
 
 
 def _confirmed(
-    simulation: Simulation, better: list[int], usual: list[int], handicap: float, worlds: int
+    simulation: Simulation, better: list[int], usual: list[int], handicap: float, most: int, end: int
 ) -> tuple[float, float, int]:
     """Return the mean gain of one play on another in fresh worlds, its standard error, and the number of worlds.
 
-    Stops early when it is plain whether the gain exceeds the handicap.
+    Stops early when it is plain whether the gain exceeds the handicap; `most` and `end`: see `_nominated`.
     """
     total = squares = 0.0
-    for number in range(1, worlds + 1):
+    worlds = 0
+    while True:
         world = simulation.world()
         gain = simulation.value(world, better) - simulation.value(world, usual)
         total += gain
         squares += gain * gain
-        if number % 16 == 0 or number == worlds:
-            mean = total / number
-            error = (max(1e-9, squares / number - mean * mean) / max(1, number - 1)) ** 0.5
-            if number == worlds or mean - handicap > 3.0 * error or mean - handicap + _HOPELESS * error < 0:
-                return mean, error, number
-    return 0.0, 1.0, worlds
+        worlds += 1
+        over = worlds >= most or (worlds >= _CONFIRM_LEAST and simulation.work >= end)
+        if worlds % 16 == 0 or over:
+            mean = total / worlds
+            error = (max(1e-9, squares / worlds - mean * mean) / max(1, worlds - 1)) ** 0.5
+            if over or mean - handicap > 3.0 * error or mean - handicap + _HOPELESS * error < 0:
+                return mean, error, worlds

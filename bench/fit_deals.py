@@ -1,0 +1,159 @@
+"""Find what tells likely deals of the hidden cards from others: weights for `workers/ai/search/beliefs.py`.
+
+    python -m bench.fit_deals --ruleset shengji --players 4 --deals 400 --minutes 5
+    python -m bench.fit_deals --ruleset zhaopengyou --players 6 --deals 150 --minutes 5
+
+Rounds are played by `normal`. At each decision the true deal is compared with deals that the seat believes likely: the
+weights of features that the true deals have more often are raised, those of the others lowered. At the end, features
+are as frequent in what seats believe as they are in truth. Every tenth round is left out, to see how well its cards
+are guessed.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from math import log, prod, sqrt
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from harness.ai_table import Table
+from service.rules.cards import RANKS
+from service.rules.options.rulesets import RULESETS
+from workers.ai import Command, choose
+from workers.ai.search import beliefs
+from workers.ai.search.beliefs import Beliefs
+from workers.ai.search.deals import Dealer
+from workers.ai.search.searching import game_of, known_of
+from workers.ai.sight import Sight
+
+WEIGHTS: Final = Path(__file__).parent.parent / "workers" / "ai" / "search" / "weights"
+#: Decisions in a step, and deals that are compared with the true one.
+BATCH, DEALS = 16, 2
+#: Steps of the descent: at the beginning and at the end; they shrink with the sum of squares so far (AdaGrad).
+FASTEST, SLOWEST = 0.35, 0.03
+#: Pull to zero; and the largest weight: larger ones would hardly let cards be exchanged.
+PENALTY, LARGEST = 0.004, 4.0
+#: Every so many rounds, one is for the test; decisions looked at there, and deals of each.
+HELD_OUT, LOOKED_AT, LOOKS = 10, 200, 40
+
+
+class Seen(NamedTuple):
+    """A decision: the view, and all hands and the kitty, as counts and kinds."""
+
+    view: Mapping[str, Any]
+    hands: Sequence[Sequence[int]]
+    kitty: Sequence[int]
+
+
+def decisions(ruleset: str, players: int, deal: int) -> list[Seen]:
+    """Return the decisions of one round of `normal`."""
+    options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
+    table = Table(ruleset, players, options if RULESETS[ruleset].family == "shengji" else {}, deal)
+    found: list[Seen] = []
+
+    def play(_: int, view: dict[str, Any]) -> Command:
+        if view["decision"]["kind"] == "play":
+            state = table.state["round"]
+            found.append(Seen(view, [list(hand) for hand in state["hands"]], list(state["discard"])))
+        return choose(view, b"fit", "normal")
+
+    while not table.results:
+        table.step(play)
+    return found
+
+
+class Guess:
+    """What the seat of a decision believes, and what is true."""
+
+    def __init__(self, seen: Seen, weights: Sequence[float], chance: random.Random) -> None:
+        sight = Sight(seen.view, memory=True)
+        game = game_of(seen.view, sight)
+        known = known_of(seen.view, sight, game)
+        self.seat, self._slots, self._hidden = sight.seat, game.slots, known.kitty > 0
+        self.beliefs = Beliefs(seen.view, game.slots, known.pool, weights)
+        self._dealer = Dealer(known, chance, self.beliefs)
+        self.truth = self._places([game.slots.hand(hand) for hand in seen.hands], seen.kitty)
+
+    def _places(self, hands: Sequence[Sequence[Sequence[int]]], kitty: Sequence[int]) -> list[list[int]]:
+        buried = self._slots.slots_of(kitty) if self._hidden else []
+        return [*([slot for suit in hand for slot in suit] for hand in hands), buried]
+
+    def deal(self) -> list[list[int]]:
+        """Return the hands and the kitty of a deal that the seat believes likely."""
+        return self._places(*self._dealer.deal())
+
+
+def fitted(seen: Sequence[Seen], weights: list[float], seconds: float, chance: random.Random) -> None:
+    """Improve weights for some seconds of processor time."""
+    squares = [1.0] * len(weights)
+    begin = time.process_time()
+    while (share := (time.process_time() - begin) / seconds) < 1.0:
+        slope: defaultdict[int, float] = defaultdict(float)
+        for each in chance.sample(seen, BATCH):
+            guess = Guess(each, weights, chance)
+            for row in guess.beliefs.rows(guess.truth):
+                slope[row] += 1 / BATCH
+            for _ in range(DEALS):
+                for row in guess.beliefs.rows(guess.deal()):
+                    slope[row] -= 1 / BATCH / DEALS
+        pace = FASTEST * (1.0 - share) + SLOWEST
+        for row, up in slope.items():
+            step = up - PENALTY * weights[row]
+            squares[row] += step * step
+            weights[row] = max(-LARGEST, min(LARGEST, weights[row] + pace * step / sqrt(squares[row])))
+
+
+def surprise(seen: Sequence[Seen], weights: Sequence[float] | None) -> float:
+    """Return how surprised seats would be by a hidden card's place: the mean logarithm of its chance, negative.
+
+    Args:
+        seen: decisions.
+        weights: None: all that is possible is equally likely.
+    """
+    total, number = 0.0, 0
+    chance = random.Random(1)
+    for each in seen:
+        guess = Guess(each, weights or [0.0] * beliefs.WEIGHTS, chance)
+        times: defaultdict[tuple[int, int], int] = defaultdict(int)
+        for _ in range(LOOKS):
+            for place, held in enumerate(guess.deal()):
+                for slot in held:
+                    times[place, slot] += 1
+        for place, held in enumerate(guess.truth):
+            for slot in held if place != guess.seat else ():
+                copies = sum([cards.count(slot) for other, cards in enumerate(guess.truth) if other != guess.seat])
+                total -= log((times[place, slot] + 0.5) / (LOOKS * copies + 2))
+                number += 1
+    return total / number
+
+
+def main() -> None:
+    """Fit weights as the command line says, and write them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--deals", type=int, default=400)
+    parser.add_argument("--minutes", type=float, default=5.0, help="of processor time, without playing the rounds")
+    parser.add_argument("--first", type=int, default=5_000_000, help="number of the first deal")
+    given = parser.parse_args()
+    rounds = [decisions(given.ruleset, given.players, given.first + number) for number in range(given.deals)]
+    seen = [each for number, found in enumerate(rounds) if number % HELD_OUT for each in found]
+    chance = random.Random(1)
+    weights = [0.0] * beliefs.WEIGHTS
+    fitted(seen, weights, 60 * given.minutes, chance)
+    rows = iter([round(weight, 2) for weight in weights])
+    kept = {table: [next(rows) for _ in range(prod(shape))] for table, shape in beliefs.TABLES.items()}
+    name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
+    lines = ",\n".join(f'"{table}": {json.dumps(row, separators=(",", ":"))}' for table, row in kept.items())
+    (WEIGHTS / f"deals-{name}.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    others = [each for found in rounds[::HELD_OUT] for each in found]
+    looked = chance.sample(others, min(LOOKED_AT, len(others)))
+    before, after = surprise(looked, None), surprise(looked, weights)
+    print(f"deals-{name}.json: {len(seen)} decisions; surprise by a card {before:.3f}, with these weights {after:.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What seats believe of the hidden cards: exchanges follow the weights, and beliefs are nearer to the truth."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from harness.ai_table import Table
+from service.rules.trumps import TRUMPS
+from tests.workers.test_simulation import plays_asked
+from workers.ai.search.beliefs import WEIGHTS, Beliefs, load
+from workers.ai.search.deals import Deal, Dealer
+from workers.ai.search.searching import game_of, known_of
+from workers.ai.sight import Sight
+
+
+def beliefs_asked(
+    ruleset: str, players: int, deal: int, share: float, weights: Sequence[float]
+) -> Iterator[tuple[Table, dict[str, Any], Beliefs, Dealer]]:
+    """Yield some decisions of a round: table, view, what the seat believes, and who deals the cards."""
+    chance = random.Random(deal)
+    for table, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, deal):
+        if chance.random() < share:
+            sight = Sight(seen, memory=True)
+            game = game_of(seen, sight)
+            known = known_of(seen, sight, game)
+            beliefs = Beliefs(seen, game.slots, known.pool, weights)
+            yield table, seen, beliefs, Dealer(known, chance, beliefs)
+
+
+def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:
+    """Return the hands and the kitty as slots."""
+    return [*([slot for suit in hand for slot in suit] for hand in deal.hands), beliefs.slots.slots_of(deal.kitty)]
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, players: int) -> None:
+    chance = random.Random(1)
+    weights = [chance.gauss(0.0, 1.0) for _ in range(WEIGHTS)]
+    exchanged = joined = 0
+    for _, _, beliefs, dealer in beliefs_asked(ruleset, players, 7, 0.2, weights):
+        places = places_of(beliefs, dealer.deal())
+        if dealer.known.buried:
+            places[-1] = []
+        free = [place for place, cards in enumerate(places) if cards and place != beliefs.me]
+        for _ in range(20 if len(free) > 1 else 0):
+            one, other = sorted(chance.sample(free, 2))
+            mine, theirs = places[one], places[other]
+            at, there = chance.randrange(len(mine)), chance.randrange(len(theirs))
+            give, get = mine[at], theirs[there]
+            cards, (given, got) = beliefs.cards, (beliefs.slots.group[slot] for slot in (give, get))
+            gain = cards[one][get] - cards[one][give] + cards[other][give] - cards[other][get]
+            if given != got:
+                gain += beliefs.gain(beliefs.numbers(places), one, other, given, got)
+            before = sum(weights[row] for row in beliefs.rows(places))
+            mine[at], theirs[there] = get, give
+            assert gain == pytest.approx(sum(weights[row] for row in beliefs.rows(places)) - before)
+            exchanged += 1
+            joined += beliefs.joins and given != got
+    assert exchanged > 100
+    assert joined > 50
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_seats_believe_in_kitties_and_voids_as_they_are(ruleset: str, players: int) -> None:
+    """Declarers bury no trumps, and empty side suits: possible deals say so less often than likely ones."""
+    name = "friends" if ruleset == "zhaopengyou" else "teams"
+    trumps, voids = [], []
+    for weights in ([0.0] * WEIGHTS, load(name)):
+        buried = empty = 0
+        for deal in range(30, 33):
+            for _, _, beliefs, dealer in beliefs_asked(ruleset, players, deal, 0.1, weights):
+                if not beliefs.joins or dealer.known.buried:
+                    continue
+                for _ in range(4):
+                    dealt = dealer.deal()
+                    buried += sum(beliefs.slots.group[slot] == TRUMPS for slot in beliefs.slots.slots_of(dealt.kitty))
+                    empty += sum(not suit for suit in dealt.hands[beliefs.burier][:TRUMPS])
+        trumps.append(buried)
+        voids.append(empty)
+    assert trumps[1] < trumps[0] / 5
+    assert voids[1] > voids[0]

@@ -1,0 +1,360 @@
+"""What is likely of the hidden cards: how others bury, declare, lead and follow tells more than what is possible.
+
+A deal has features, each a row of a table: how many cards of a side suit a seat holds, what is buried of a suit of
+which the declarer holds so many, whether a card could have beaten the trick to which its holder gave another one. The
+weight in that row says how much likelier such deals are, as a logarithm. `bench/fit_deals.py` finds the weights from
+rounds of `normal`. A deal that came up by chance is made a likely one by exchanging cards.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from math import exp, prod
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from service.rules.cards import KIND
+from service.rules.trumps import TRUMPS
+from workers.ai.search.slots import Slots
+
+#: Table -> its dimensions.
+TABLES: Final[Mapping[str, tuple[int, ...]]] = {
+    # Role of the holder, phase, class of the card.
+    "card": (4, 3, 7),
+    # Role, phase, share of trumps; length of each side suit.
+    "trumps": (3, 3, 12),
+    "suit": (3, 3, 6),
+    # Phase, buried cards of a side suit, and how many of it the declarer still holds.
+    "buried": (3, 5, 4),
+    # A seat has followed suit: trumps were led, whose trick it was, it was the last to play, its card had points;
+    # another card of the suit in its hand: what it would have done, and whether it has points.
+    "followed": (2, 3, 2, 2, 3, 2),
+    # A seat has given or ruffed: whose trick it was, the last to play, points; another card in its hand.
+    "given": (3, 2, 2, 5),
+    "given suit": (3, 2),
+    # A seat has led: trumps, on the declarer's side; another card in its hand.
+    "led": (2, 2, 6),
+}
+WEIGHTS: Final = sum(map(prod, TABLES.values()))
+#: Roles: who buried, who is known to play for the declarer, other seats, and the kitty.
+BURIER, MATE, OTHER, KITTY = range(4)
+#: Share of the cards dealt above which it is early in the round, and above which it is not late.
+_EARLY, _MIDDLE = 0.68, 0.36
+#: Whose trick it was when a seat played: its own from then on, its side's, the other side's.
+WON, OURS, THEIRS = range(3)
+#: Exchanges that are tried for each hidden card.
+TRIES: Final = 3.0
+
+
+def _firsts() -> dict[str, int]:
+    firsts, at = {}, 0
+    for name, shape in TABLES.items():
+        firsts[name] = at
+        at += prod(shape)
+    return firsts
+
+
+_AT: Final = _firsts()
+
+
+def _row(table: str, *columns: int) -> int:
+    """Return the index of a weight."""
+    at = 0
+    for column, size in zip(columns, TABLES[table], strict=True):
+        at = at * size + column
+    return _AT[table] + at
+
+
+@cache
+def load(name: str) -> Sequence[float]:
+    """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
+    file = Path(__file__).parent / "weights" / f"deals-{name}.json"
+    tables = json.loads(file.read_text(encoding="utf-8"))
+    return [float(weight) for table in TABLES for weight in tables[table]]
+
+
+class Beliefs:
+    """What a seat believes of the hidden cards."""
+
+    def __init__(self, view: Mapping[str, Any], slots: Slots, pool: Sequence[int], weights: Sequence[float]) -> None:
+        self.slots, self.weights = slots, weights
+        seats = view["seats"]
+        self.me: int = view["my"]["seat"]
+        kitty = view["round"]["kitty"]
+        self.burier: int = -1 if kitty["seat"] is None else kitty["seat"]
+        self.held = [place["hand_count"] for place in seats]
+        share = max(self.held) * len(seats) / max(1, view["round"]["dealt"]["of"])
+        self.phase = 0 if share > _EARLY else 1 if share > _MIDDLE else 2
+        self.sides = [place["side"] for place in seats]
+        self.roles = [
+            BURIER if seat == self.burier else MATE if side == "declarers" else OTHER
+            for seat, side in enumerate(self.sides)
+        ] + [KITTY]
+        self.out = [slot for slot, kind in enumerate(slots.kind) if pool[kind]]
+        self.top = [-1] * len(slots.order.groups)
+        for slot in self.out:
+            group = slots.group[slot]
+            self.top[group] = max(self.top[group], slots.level[slot])
+        self.card_rows = self._card_rows(view)
+        weights = self.weights
+        self.cards = [
+            {slot: sum([weights[row] for row in rows]) for slot, rows in each.items()} for each in self.card_rows
+        ]
+        most = max([*self.held, kitty["count"]]) + 2
+        groups = range(len(slots.order.groups))
+        self.counts = [
+            [[self._weight(self._count_row(place, group, number)) for number in range(most)] for group in groups]
+            for place in range(len(self.roles))
+        ]
+        #: The kitty is hidden, and somebody else has buried it.
+        self.joins = self.burier not in (-1, self.me) and not kitty["revealed"]
+        self.joint = [
+            [[self._weight(self._buried_row(group, buried, kept)) for kept in range(most)] for buried in range(most)]
+            for group in groups
+        ]
+
+    def _weight(self, row: int) -> float:
+        return 0.0 if row < 0 else self.weights[row]
+
+    def _buried_row(self, group: int, buried: int, kept: int) -> int:
+        """Return the weight of so many buried cards of a group of which the burier still holds `kept`; -1: none."""
+        return -1 if group == TRUMPS else _row("buried", self.phase, min(4, buried), min(3, kept))
+
+    def _count_row(self, place: int, group: int, number: int) -> int:
+        """Return the weight of holding so many cards of a group; -1: none."""
+        role = self.roles[place]
+        if role == KITTY:
+            return -1
+        if group == TRUMPS:
+            share = min(11, 16 * number // max(1, self.held[place]))
+            return _row("trumps", role, self.phase, share)
+        return _row("suit", role, self.phase, min(5, number))
+
+    def rows(self, places: Sequence[Sequence[int]]) -> list[int]:
+        """Return the weights of a deal: the logarithm of its likelihood is their sum, but for a constant.
+
+        Args:
+            places: the hands and the kitty, as slots.
+        """
+        numbers = self.numbers(places)
+        found: list[int] = []
+        for place, cards in enumerate(places):
+            if place != self.me:
+                for slot in cards:
+                    found += self.card_rows[place].get(slot, ())
+                found += [self._count_row(place, group, number) for group, number in enumerate(numbers[place])]
+        if self.joins:
+            kept = numbers[self.burier]
+            found += [self._buried_row(group, buried, kept[group]) for group, buried in enumerate(numbers[-1])]
+        return [row for row in found if row >= 0]
+
+    def _class(self, slot: int) -> int:
+        slots = self.slots
+        points = slots.points[slot]
+        if slots.group[slot] == TRUMPS:
+            return 1 if points else 2 if slots.level[slot] >= self.top[TRUMPS] - 3 else 0
+        if slots.level[slot] >= self.top[slots.group[slot]]:
+            return 3
+        return 4 if points == 10 else 5 if points else 6
+
+    def _card_rows(self, view: Mapping[str, Any]) -> list[dict[int, list[int]]]:
+        """Return for each place slot -> weights of holding a card."""
+        classes = {slot: self._class(slot) for slot in self.out}
+        found: list[dict[int, list[int]]] = [
+            {slot: [_row("card", role, self.phase, column)] for slot, column in classes.items()} for role in self.roles
+        ]
+        table_round = view["round"]
+        for trick in (table_round["trick"], table_round["last_trick"]):
+            if trick and len(trick["plays"][0]["cards"]) == 1:
+                self._tell(trick["plays"], found)
+        return found
+
+    def _tell(self, plays: Sequence[Mapping[str, Any]], found: Sequence[dict[int, list[int]]]) -> None:
+        """Add what a trick of single cards tells of those that its seats still hold.
+
+        Args:
+            plays: so far.
+            found: see `_card_rows`; added to.
+        """
+        slots = self.slots
+        cards = [slots.slot[KIND[play["cards"][0]]] for play in plays]
+        led = slots.group[cards[0]]
+        best = best_seat = -1
+        for number, (play, card) in enumerate(zip(plays, cards, strict=True)):
+            seat, worth = play["seat"], self._strength(card, led)
+            if seat != self.me:
+                if not number:
+                    rows = self._of_lead(card, seat)
+                else:
+                    mate = self.sides[seat] == self.sides[best_seat] != "unknown"
+                    whose = WON if worth > best else OURS if mate else THEIRS
+                    scene = (whose, int(number == len(self.held) - 1), int(slots.points[card] > 0))
+                    tell = self._of_follow if slots.group[card] == led else self._of_gift
+                    rows = tell(card, led, best, scene)
+                for slot, row in rows:
+                    found[seat][slot].append(row)
+            if worth > best:
+                best, best_seat = worth, seat
+
+    def _strength(self, slot: int, led: int) -> int:
+        """Return a number that says which of two cards wins a trick; -1: neither of the suit led nor a trump."""
+        group = self.slots.group[slot]
+        return self.slots.level[slot] + 1000 * (group == TRUMPS) if group in (led, TRUMPS) else -1
+
+    def _of_lead(self, card: int, seat: int) -> Iterator[tuple[int, int]]:
+        """Yield other cards with what it tells of them that a seat has led a card."""
+        group_of, level = self.slots.group, self.slots.level
+        led = group_of[card]
+        side = int(self.sides[seat] == "declarers")
+        for slot in self.out:
+            group = group_of[slot]
+            boss = level[slot] >= self.top[group]
+            if group == led:
+                what = 0 if slot == card else 1 if slot < card else 2 if boss else 3
+                yield slot, _row("led", int(led == TRUMPS), side, what)
+            elif boss and group != TRUMPS:
+                yield slot, _row("led", int(led == TRUMPS), side, 4)
+
+    def _of_follow(self, card: int, led: int, best: int, scene: tuple[int, int, int]) -> Iterator[tuple[int, int]]:
+        """Yield other cards with what it tells of them that a seat has followed suit with a card.
+
+        Args:
+            card: the card; `led`: the suit.
+            best: strength of the best card before.
+            scene: whose trick it was, whether the seat was the last, and whether the card has points.
+        """
+        won = scene[0] == WON
+        for slot in self.out:
+            if self.slots.group[slot] == led:
+                beats, higher = self._strength(slot, led) > best, slot > card
+                what = 0 if won and not beats else 1 + higher if won else 2 if beats else int(higher)
+                rich = int(self.slots.points[slot] > 0)
+                yield slot, _row("followed", int(led == TRUMPS), *scene, what, rich)
+
+    def _of_gift(self, card: int, led: int, best: int, scene: tuple[int, int, int]) -> Iterator[tuple[int, int]]:
+        """Yield other cards with what it tells of them that a seat has given a card, or ruffed; see `_of_follow`."""
+        slots = self.slots
+        worth = self._strength(card, led)
+        for slot in self.out:
+            group, strength = slots.group[slot], self._strength(slot, led)
+            rich = int(slots.points[slot] > 0)
+            if group != TRUMPS:
+                if group == slots.group[card]:
+                    yield slot, _row("given suit", scene[0], rich)
+                yield slot, _row("given", *scene, rich)
+            else:
+                what = 2 if strength <= best else 4 if scene[0] == WON and strength >= worth else 3
+                yield slot, _row("given", *scene, what)
+
+    def settle(
+        self,
+        places: Sequence[list[int]],
+        fixed: Sequence[Sequence[int]],
+        voids: Sequence[int],
+        most: Mapping[tuple[int, int], int],
+        random: Random,
+    ) -> None:
+        """Exchange cards of a deal, so that likely deals come up more often.
+
+        Exchanges are those of the Metropolis algorithm: one that makes the deal likelier is done, another one with the
+        chance that is left for it.
+
+        Args:
+            places: the hands and the kitty, as slots; changed.
+            fixed: the cards at the start of each that stay.
+            voids, most: see `Known.voids` and `Known.most_alike`.
+            random: source of chance.
+        """
+        group_of, cards_of, chance = self.slots.group, self.cards, random.random
+        firsts = list(map(len, fixed))
+        pairs = self._pairs([place for place, cards in enumerate(places) if len(cards) > firsts[place]])
+        numbers = self.numbers(places)
+        for _ in range(int(TRIES * sum(map(len, places))) if pairs else 0):
+            one, other = pairs[int(chance() * len(pairs))]
+            mine, theirs = places[one], places[other]
+            at, there = firsts[one], firsts[other]
+            at += int(chance() * (len(mine) - at))
+            there += int(chance() * (len(theirs) - there))
+            give, get = mine[at], theirs[there]
+            if give == get:
+                continue
+            given, got = group_of[give], group_of[get]
+            gain = cards_of[one][get] - cards_of[one][give] + cards_of[other][give] - cards_of[other][get]
+            if given != got:
+                if voids[one] >> got & 1 or voids[other] >> given & 1:
+                    continue
+                gain += self.gain(numbers, one, other, given, got)
+            if gain < 0.0 and chance() >= exp(gain):
+                continue
+            if most and not (_fits(mine, get, most.get((one, got))) and _fits(theirs, give, most.get((other, given)))):
+                continue
+            mine[at], theirs[there] = get, give
+            if given != got:
+                own, away = numbers[one], numbers[other]
+                own[given], own[got], away[given], away[got] = (
+                    own[given] - 1,
+                    own[got] + 1,
+                    away[given] + 1,
+                    away[got] - 1,
+                )
+
+    def numbers(self, places: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return for each place how many cards of each group it holds."""
+        group_of = self.slots.group
+        numbers = [[0] * len(self.slots.order.groups) for _ in places]
+        for number, cards in zip(numbers, places, strict=True):
+            for slot in cards:
+                number[group_of[slot]] += 1
+        return numbers
+
+    def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, given: int, got: int) -> float:
+        """Return how much likelier the numbers of cards are if `one` gives a card of a group for one of another group.
+
+        Args:
+            numbers: see `numbers`.
+            one, other: places, the kitty only as `other`.
+            given, got: the groups.
+        """
+        own, away = numbers[one], numbers[other]
+        a, b, c, d = own[given], own[got], away[given], away[got]
+        losing, winning = self.counts[one][given], self.counts[one][got]
+        gain = losing[a - 1] - losing[a] + winning[b + 1] - winning[b]
+        winning, losing = self.counts[other][given], self.counts[other][got]
+        gain += winning[c + 1] - winning[c] + losing[d - 1] - losing[d]
+        if not self.joins:
+            return gain
+        burier, joint = self.burier, self.joint
+        if other == len(numbers) - 1:
+            kept = numbers[burier]
+            moved = one == burier
+            return (
+                gain
+                + joint[given][c + 1][kept[given] - moved]
+                - joint[given][c][kept[given]]
+                + joint[got][d - 1][kept[got] + moved]
+                - joint[got][d][kept[got]]
+            )
+        if burier in (one, other):
+            hidden, step = numbers[-1], -1 if one == burier else 1
+            less, more = joint[given][hidden[given]], joint[got][hidden[got]]
+            kept = numbers[burier]
+            gain += less[kept[given] + step] - less[kept[given]] + more[kept[got] - step] - more[kept[got]]
+        return gain
+
+    def _pairs(self, free: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the places that exchange cards, those more than once of which most can be told.
+
+        Args:
+            free: places with cards that may go elsewhere, ascending.
+        """
+        pairs = [(one, other) for one in free for other in free if one < other]
+        kitty = len(self.roles) - 1
+        if self.joins and {self.burier, kitty} <= set(free):
+            pairs += [(self.burier, kitty)] * (len(pairs) // 2) + [pair for pair in pairs if pair[1] == kitty]
+        return pairs
+
+
+def _fits(cards: Sequence[int], slot: int, most: int | None) -> bool:
+    """Return whether a hand can hold one card more, if it can hold at most so many identical ones."""
+    return most is None or cards.count(slot) < most
