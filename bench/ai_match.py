@@ -20,6 +20,7 @@ import json
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,8 +28,7 @@ from bench.frozen import players_of
 from harness.ai_table import Table
 from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS
-from workers.ai import LEVELS, Command, Player, answer, by_rules
-from workers.ai.playing import Style
+from workers.ai import EASY, LEVELS, Command, Player, answer, by_rules
 
 #: CPU times are saved of every deal with a number divisible by this, to keep the files small.
 TIMED: int = 10
@@ -43,7 +43,7 @@ def player_named(name: str) -> Player:
         ValueError: there is no such player.
     """
     if name == "easy-without-noise":
-        return by_rules(Style(memory=False, noise=0.0))
+        return by_rules(replace(EASY, noise=0.0))
     level, _, revision = name.partition("@")
     levels = players_of(revision) if revision else LEVELS
     if level not in levels:

@@ -2,18 +2,20 @@
 
     python -m bench.fit playouts --ruleset shengji --players 4 --minutes 60
     python -m bench.fit rules --ruleset zhaopengyou --players 6 --minutes 60
+    python -m bench.fit burying --minutes 10
 
-`playouts` finds the weights of simulated seats (`workers/ai/search/weights`), `rules` those of `normal`
+`playouts` finds the weights of simulated seats (`workers/ai/search/weights`), `rules` and `burying` those of `normal`
 (`workers/ai/weights`), by what is to be added to the present ones. Rounds are dealt and bid as real ones are; now and
 then a seat plays something else than it likes best, so that unusual positions come up too. The present weights play the
 rounds to their ends, so a second run starts from better ones. Files are named after the kind of teams: `teams` or
-`friends`.
+`friends`; of burying, there are weights for fixed teams only.
 """
 
 import argparse
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from pathlib import Path
@@ -21,11 +23,13 @@ from typing import Any
 
 from bench.fitting import Option, fitted
 from harness.ai_table import Table
-from service.rules.cards import RANKS, names_of
+from service.rules.cards import RANKS, kinds_in, names_of
 from service.rules.options.rulesets import RULESETS
-from workers.ai import Command, choose, playing
+from workers.ai import NORMAL, Command, burial_of, choose, playing
+from workers.ai.burying import Burial
 from workers.ai.features import weights_of
 from workers.ai.search import tables as weight_tables
+from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation
 from workers.ai.search.world import World
@@ -37,7 +41,11 @@ LOOKED_AT = 0.3
 ODD = 0.1
 #: Options of the rules that are compared: those that they like best, and one of the others.
 BEST = 5
-PENALTY = {"playouts": 40.0, "rules": 600.0}
+#: Ways to bury that are compared: those that the rules like best, others of theirs, and some with cards exchanged.
+BEST_KITTIES = 10
+OTHER_KITTIES = 5
+ODD_KITTIES = 16
+PENALTY = {"playouts": 40.0, "rules": 600.0, "burying": 600.0}
 #: Feature of an option of the rules: what the present weights say of it.
 PRESENT = "present"
 
@@ -68,7 +76,7 @@ def true_world(simulation: Simulation, state: Any) -> World:
     """Return the world in which everybody holds what they do."""
     slots, world = simulation.game.slots, simulation.world()
     world.hands = [slots.hand(hand) for hand in state["round"]["hands"]]
-    world.kitty = list(state["round"]["discard"])
+    world.kitty = list(state["round"]["discard"] or ())
     if world.calls:
         world.find_friends(simulation.game)
     return world
@@ -97,6 +105,26 @@ def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[di
     return [({**found, PRESENT: value}, slots.slots_of(cards)) for (value, cards), (_, _, found) in best]
 
 
+def kitty_options(
+    simulation: Simulation, burial: Burial, chance: random.Random
+) -> list[tuple[dict[Any, float], list[int]]]:
+    """Return ways to bury: features, among them what the present weights say, and slots."""
+    found = burial.candidates()
+    others = found[BEST_KITTIES:]
+    sets = found[:BEST_KITTIES] + chance.sample(others, min(OTHER_KITTIES, len(others)))
+    for _ in range(ODD_KITTIES):
+        buried = list(chance.choice(sets))
+        left = list((Counter(kinds_in(burial.hand)) - Counter(buried)).elements())
+        for _ in range(chance.choice((1, 1, 2))):
+            one, other = chance.randrange(len(buried)), chance.randrange(len(left))
+            buried[one], left[other] = left[other], buried[one]
+        sets.append(tuple(sorted(buried)))
+    return [
+        ({**burial.kept.features(cards), PRESENT: burial.value(cards)}, simulation.game.slots.slots_of(cards))
+        for cards in dict.fromkeys(sets)
+    ]
+
+
 def decisions(what: str, ruleset: str, players: int, minutes: float, first: int) -> Iterator[list[Option]]:
     """Yield decisions until the time is over."""
     end = time.monotonic() + 60 * minutes
@@ -108,7 +136,7 @@ def decisions(what: str, ruleset: str, players: int, minutes: float, first: int)
         paced = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
         table = Table(ruleset, players, paced if RULESETS[ruleset].family == "shengji" else {}, deal)
         play = _player(what, table, chance, found)
-        while not table.results:
+        while not table.results and not (what == "burying" and found):
             table.step(play)
         yield from found
         found.clear()
@@ -117,6 +145,14 @@ def decisions(what: str, ruleset: str, players: int, minutes: float, first: int)
 def _player(
     what: str, table: Table, chance: random.Random, found: list[list[Option]]
 ) -> Callable[[int, dict[str, Any]], Command]:
+    def bury(_: int, view: dict[str, Any]) -> Command:
+        if view["decision"]["kind"] == "discard":
+            simulation = Discards(view, Sight(view, memory=True), chance)
+            world = true_world(simulation, table.state)
+            options = kitty_options(simulation, burial_of(view, NORMAL), chance)
+            found.append([Option(features, simulation.value(world, slots)) for features, slots in options])
+        return choose(view, b"fit", "normal")
+
     def play(_: int, view: dict[str, Any]) -> Command:
         if view["decision"]["kind"] != "play" or chance.random() > LOOKED_AT:
             return choose(view, b"fit", "normal")
@@ -130,7 +166,7 @@ def _player(
                 return {"type": "play", "cards": names_of(simulation.game.slots.kinds_of(slots))}
         return choose(view, b"fit", "normal")
 
-    return play
+    return bury if what == "burying" else play
 
 
 def main() -> None:
@@ -145,7 +181,8 @@ def main() -> None:
     looked = list(decisions(given.what, given.ruleset, given.players, given.minutes, given.first))
     weights = fitted(looked, PENALTY[given.what])
     name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
-    if given.what == "rules":
+    if given.what != "playouts":
+        name = "burying" if given.what == "burying" else name
         # Weights are in card points, as what the present ones say; what is found is added to them.
         unit = weights.pop(PRESENT)
         present = weights_of(name)

@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from harness.ai_table import Table
-from service.rules.cards import KIND, POINTS, counts_of, kinds_of
+from service.rules.cards import KIND, POINTS, counts_of, kinds_of, names_of
 from service.rules.options.rulesets import composition, deck_of, effective_options
 from service.rules.trumps import Trump, order_of
 from tests.workers.seen import seen
-from workers.ai import calling, choose
+from workers.ai import NORMAL, burial_of, calling, choose, leading
+from workers.ai.sight import Sight
 
 LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
 
@@ -138,6 +139,32 @@ def test_it_throws_only_what_nobody_can_break(level: str) -> None:
     assert failed == 0
 
 
+NO_PAIRS = {"most": {"S": {str(seat): 1 for seat in (1, 2, 3)}}}
+
+
+def test_where_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
+    def throws(**known: Any) -> list[list[str]]:
+        view = seen("AS 4S 4S 9C 8D", held=12, **known)
+        leads = leading.candidates(Sight(view, memory=True))
+        return [sorted(names_of(lead.cards)) for lead in leads if lead.kind == "throw"]
+
+    assert throws() == []
+    assert throws(told={"most": {"S": {"1": 1, "2": 1}}}) == []
+    assert throws(told=NO_PAIRS) == [["4S", "4S", "AS"]]
+    assert throws(told={"most": {"S": {"1": 1, "2": 1}}, "voids": {"S": [3]}}) == [["4S", "4S", "AS"]]
+
+
+def test_who_holds_no_pairs_cannot_beat_a_pair_or_ruff_it() -> None:
+    def holds(**told: Any) -> float:
+        sight = Sight(seen("4S 4S 9C 8D", held=12, told=told), memory=True)
+        lead = sight.rules.lead(kinds_of(["4S", "4S"]))
+        return sight.win_chance(lead, lead.units[0].cards, 1.0)[1]
+
+    seats = {str(seat): 1 for seat in (1, 2, 3)}
+    assert holds() < holds(most={"S": seats}) < 1.0
+    assert holds(most={"S": seats, "T": seats}) == 1.0
+
+
 def test_a_throw_is_judged_as_it_would_be_read() -> None:
     """A triple and a pair that nobody beats, but together a tractor and a single king, and an ace is out."""
     view = seen(
@@ -170,6 +197,16 @@ def test_what_it_buries_is_cheap(level: str) -> None:
     suits = {card[1] for card in buried if card[0] in "AKT5"}
     held = DEALT.split()
     assert all(buried.count(card) == held.count(card) for card in held if card[1] in suits)
+
+
+def test_weights_decide_between_hands_that_cost_the_same() -> None:
+    def buried(weights: dict[str, float]) -> list[str]:
+        burial = burial_of(seen(DEALT, kind="discard", hints={"cards": 8}), NORMAL)
+        burial.weights = weights
+        return names_of(burial.best())
+
+    assert sum(POINTS[KIND[card]] for card in buried({"points": 1000.0})) >= 10
+    assert sum(POINTS[KIND[card]] for card in buried({"points": -1000.0})) == 0
 
 
 @LEVELS
@@ -228,6 +265,23 @@ def test_it_declares_the_suit_of_which_it_holds_most() -> None:
     hand = f"{TRUMPS} 2S 4S 9D KD 3C 7C"
     view = seen(hand, kind="declare", declarer=None, hints={"possible": [["2S"], ["2H"]]})
     assert choose(view, b"bid") == {"type": "declare", "cards": ["2H"]}
+
+
+def test_for_the_kitty_it_shows_a_pair_at_once_so_that_only_jokers_beat_it() -> None:
+    hand = f"{TRUMPS} 2H 4S 9D 3C"
+    possible = {"possible": [["2H"], ["2H", "2H"]]}
+    for level, shown in [("easy", ["2H"]), ("normal", ["2H", "2H"])]:
+        view = seen(hand, kind="declare", declarer=None, hints=possible)
+        assert choose(view, b"bid", level)["cards"] == shown
+        assert choose(seen(hand, kind="declare", declarer=1, hints=possible), b"bid", level)["cards"] == ["2H"]
+
+
+def test_for_the_kitty_it_overcalls_its_partner_with_a_pair_of_a_suit_as_strong() -> None:
+    hand = "2S 2S 2H AS KS 9S 8S AH KH 9H 8H 4D 6D 7D 3C 5C 7C 8C TC"
+    shape: dict[str, Any] = {"kind": "declare", "shown": [(2, "2H")], "hints": {"possible": [["2S", "2S"]]}}
+    assert choose(seen(hand, declarer=None, **shape), b"bid", "easy")["type"] == "pass"
+    assert choose(seen(hand, declarer=None, **shape), b"bid", "normal")["cards"] == ["2S", "2S"]
+    assert choose(seen(hand, declarer=2, **shape), b"bid", "normal")["type"] == "pass"
 
 
 def test_it_declares_nothing_weak_when_somebody_else_takes_the_kitty() -> None:

@@ -11,7 +11,7 @@ from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
-from workers.ai import Effort, burying, choose
+from workers.ai import NORMAL, Effort, burial_of, choose
 from workers.ai.playing import ranked
 from workers.ai.search.deals import Dealer
 from workers.ai.search.discards import Discards
@@ -20,7 +20,7 @@ from workers.ai.search.searching import Simulation, search
 from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
-from workers.ai.sight import Sight, deck_counts
+from workers.ai.sight import Sight
 
 GAMES = [size for size in SIZES if size[0] != "arms_length"]
 
@@ -326,7 +326,7 @@ def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players
         sight = Sight(seen, memory=True)
         discards = Discards(seen, sight, random.Random(1))
         size = seen["decision"]["hints"]["cards"]
-        usual = burying.candidates(sight.hand, size, sight.order, deck_counts(seen), burying.PRICES["fixed"])[0]
+        usual = burial_of(seen, NORMAL).best()
         rich = sorted(kinds_in(sight.hand), key=lambda kind: -POINTS[kind])[:size]
         slots = [discards.game.slots.slots_of(cards) for cards in (usual, rich)]
         worlds = [discards.world() for _ in range(12)]
@@ -338,11 +338,10 @@ def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players
 
 def test_candidates_to_bury_are_parts_of_the_hand_and_the_first_is_the_rules() -> None:
     for seen in discards_asked("shengji", 4, range(6)):
-        sight, deck = Sight(seen, memory=True), deck_counts(seen)
+        sight, burial = Sight(seen, memory=True), burial_of(seen, NORMAL)
         size = seen["decision"]["hints"]["cards"]
-        prices = burying.PRICES["fixed"]
-        found = burying.candidates(sight.hand, size, sight.order, deck, prices)
-        assert list(found[0]) == sorted(burying.bury(sight.hand, size, sight.order, deck, prices))
+        found = burial.candidates()
+        assert found[0] == burial.best()
         assert len(found) == len(set(found)) > 2
         for cards in found:
             assert len(cards) == size

@@ -13,6 +13,7 @@ from service.game.state.levels import SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import arms, bidding, burying, calling, chance, playing, reasons
+from workers.ai.features import weights_of
 from workers.ai.following import Play
 from workers.ai.playing import Style
 from workers.ai.reasons import Advice, Reason, reason
@@ -44,6 +45,8 @@ EARLY: Final = 0.5
 #: Levels that a play must gain for each card point by which the rules like it less. What simulated plays gain, `normal`
 #: gains half of in real ones, and the less it likes the play, the less of it.
 HANDICAP: Final = 0.02
+EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
+NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
 #: Decision kind -> answer of a player.
 Player = Mapping[str, Callable[[View, Random], Advice]]
 
@@ -88,14 +91,24 @@ def _play(cards: Iterable[int], why: Reason, others: Sequence[tuple[Play, float]
     return Advice({"type": "play", "cards": names_of(cards)}, why, [(names_of(play), gain) for play, gain in others])
 
 
-def _prices(view: View) -> burying.Prices:
-    return burying.PRICES[RULESETS[view["ruleset"]].teams]
+def burial_of(view: View, style: Style) -> burying.Burial:
+    """Return the hand from which a seat has to bury cards, as a player of this style sees it."""
+    teams = RULESETS[view["ruleset"]].teams
+    return burying.Burial(
+        hand_of(view),
+        view["decision"]["hints"]["cards"],
+        order_for(view),
+        deck_counts(view),
+        len(view["seats"]),
+        burying.PRICES[teams],
+        weights_of("burying") if style.memory and teams == "fixed" else {},
+    )
 
 
-def _discard(view: View, _: Random) -> Advice:
-    hand, order = hand_of(view), order_for(view)
-    cards = burying.bury(hand, view["decision"]["hints"]["cards"], order, deck_counts(view), _prices(view))
-    return Advice({"type": "discard", "cards": names_of(cards)}, reasons.for_discard(hand, cards, order))
+def _discard(view: View, style: Style) -> Advice:
+    burial = burial_of(view, style)
+    cards = burial.best()
+    return Advice({"type": "discard", "cards": names_of(cards)}, reasons.for_discard(burial.hand, cards, burial.order))
 
 
 def _call(view: View, _: Random) -> Advice:
@@ -126,10 +139,10 @@ def by_rules(style: Style) -> Player:
         return _play(*playing.play(Sight(view, memory=style.memory), style, random))
 
     return {
-        "declare": lambda view, _: _shown("declare", bidding.bid(view)),
-        "defend": lambda view, _: _shown("declare", bidding.bid(view)),
+        "declare": lambda view, _: _shown("declare", bidding.bid(view, style.habits)),
+        "defend": lambda view, _: _shown("declare", bidding.bid(view, style.habits)),
         "overcall-kitty": lambda view, _: _shown("overcall_kitty", bidding.bid_for_kitty(view)),
-        "discard": _discard,
+        "discard": lambda view, _: _discard(view, style),
         "call": _call,
         "road": _road,
         "play": play,
@@ -159,10 +172,9 @@ def by_search(effort: Effort) -> Player:
     def discard(view: View, random: Random) -> Advice:
         if view["round"]["declarer"] != view["my"]["seat"]:
             # Somebody else leads, and calls the friends.
-            return _discard(view, random)
-        sight = Sight(view, memory=True)
-        size, deck = view["decision"]["hints"]["cards"], deck_counts(view)
-        plays = burying.candidates(sight.hand, size, sight.order, deck, _prices(view))
+            return _discard(view, NORMAL)
+        sight, burial = Sight(view, memory=True), burial_of(view, NORMAL)
+        plays = list(dict.fromkeys([tuple(sorted(burial.best())), *burial.candidates()]))
         found = search(Discards(view, sight, random), plays, replace(effort, plays=effort.plays * DISCARD))
         if found.play == plays[0]:
             why = reasons.for_discard(sight.hand, found.play, sight.order)
@@ -170,7 +182,7 @@ def by_search(effort: Effort) -> Player:
             why = reasons.for_search(plays[0], found.gain, found.worlds)
         return Advice({"type": "discard", "cards": names_of(found.play)}, why)
 
-    return {**by_rules(Style(memory=True, noise=0.0)), "play": play, "discard": discard}
+    return {**by_rules(NORMAL), "play": play, "discard": discard}
 
 
 #: Level -> how much it searches.
@@ -181,7 +193,7 @@ EFFORTS: Final[Mapping[str, Effort]] = {
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {
     "random": chance.PLAYER,
-    "easy": by_rules(Style(memory=False, noise=0.5)),
-    "normal": by_rules(Style(memory=True, noise=0.0)),
+    "easy": by_rules(EASY),
+    "normal": by_rules(NORMAL),
     **{level: by_search(effort) for level, effort in EFFORTS.items()},
 }

@@ -4,7 +4,7 @@ Strength is measured by the number of trumps, their ranks, and pairs among them.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
 from service.rules.options.rulesets import RULESETS
@@ -23,17 +23,34 @@ FOR_KITTY = 0.3
 FOR_SUIT = 1.1
 #: Extra strength needed at the start of the deal, falling to 0 at its end: the cards to come may favour another suit.
 EARLY = 0.5
-#: How much stronger the hand must be with its own suit than with the one that stands: when overcalling an opponent also
-#: wins the kitty, when it does not, and when overcalling a partner.
-OVER_FOR_KITTY = -0.5
-OVER_FOE = 0.15
-OVER_PARTNER = 0.6
+#: How much weaker the hand may be to reinforce its own declaration.
+REINFORCING = 0.15
 #: Extra strength needed to play without a trump suit: with so few trumps they win fewer tricks.
 NO_SUIT = 0.35
 #: How much stronger the hand must be to overcall for the kitty. Negative: the kitty itself is worth something.
 FOR_KITTY_AGAIN = -0.1
 
 Declaration = Mapping[str, Any]
+
+
+class Habits(NamedTuple):
+    """How a player bids.
+
+    Attributes:
+        over_foe, over_partner: how much stronger the hand must be with its own suit than with the one that stands, to
+            overcall an opponent, or a partner.
+        most: it shows as many identical cards at once as it may, so that others can hardly overcall; else the fewest.
+    """
+
+    over_foe: float
+    over_partner: float
+    most: bool
+
+
+#: For the kitty, of who shows little, and of who makes sure of it (docs/decisions/0108); and for the suit alone.
+CAUTIOUS: Final = Habits(over_foe=-0.5, over_partner=0.6, most=False)
+EAGER: Final = Habits(over_foe=-1.0, over_partner=0.0, most=True)
+ONLY_SUIT: Final = Habits(over_foe=0.15, over_partner=0.6, most=False)
 
 
 class Bid(NamedTuple):
@@ -68,21 +85,28 @@ def _weight(kind: int, order: Order) -> float:
     return 1.0 + HIGH if CARDS[kind][0] in "AKQ" else 1.0
 
 
-def bid(view: View) -> Bid:
-    """Return the cards to declare, overcall, reinforce or defend with, or a pass."""
+def bid(view: View, habits: Habits) -> Bid:
+    """Return the cards to declare, overcall, reinforce or defend with, or a pass.
+
+    Args:
+        view: of the seat.
+        habits: of the player when there is a kitty to win.
+    """
     table_round = view["round"]
     sets = view["decision"]["hints"]["possible"]
     if not sets:
         return Bid(None, 0.0, 0.0)
     hand, deck = hand_of(view), deck_counts(view)
     declarations = table_round["declarations"]
-    threshold = _threshold(view, declarations[-1] if declarations else None, hand, deck)
-    rated = [(_rate(view, cards, hand, deck), -len(cards), cards) for cards in sets]
+    if table_round["declarer"] is not None:
+        habits = ONLY_SUIT
+    threshold = _threshold(view, declarations[-1] if declarations else None, hand, deck, habits)
+    rated = [(_rate(view, cards, hand, deck), len(cards) if habits.most else -len(cards), cards) for cards in sets]
     value, _, cards = max(rated)
     return Bid(cards if value >= threshold else None, value, threshold)
 
 
-def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Counts) -> float:
+def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Counts, habits: Habits) -> float:
     """Return the strength that the hand needs to declare now."""
     table_round, seat = view["round"], view["my"]["seat"]
     dealt = table_round["dealt"]
@@ -92,9 +116,9 @@ def _threshold(view: View, standing: Declaration | None, hand: Counts, deck: Cou
         return threshold
     if standing["seat"] == seat:
         # Reinforcing keeps the suit and makes it safer; another suit must be at least as strong.
-        return max(threshold - OVER_FOE, _rate(view, standing["cards"], hand, deck))
+        return max(threshold - REINFORCING, _rate(view, standing["cards"], hand, deck))
     is_partner = RULESETS[view["ruleset"]].teams == "fixed" and (standing["seat"] - seat) % 2 == 0
-    margin = OVER_PARTNER if is_partner else OVER_FOR_KITTY if takes_kitty else OVER_FOE
+    margin = habits.over_partner if is_partner else habits.over_foe
     return max(threshold, _rate(view, standing["cards"], hand, deck) + margin)
 
 

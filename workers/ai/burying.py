@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from service.rules.cards import POINTS, Counts
 from service.rules.trumps import TRUMPS, Order
+from workers.ai.keeping import Kept
 from workers.ai.odds import Odds
 from workers.ai.worth import Worth
 
@@ -31,51 +32,64 @@ _OTHER_RISKS: Final = (0.1, 1.2)
 _SHORTER: Final = 2.0
 
 
-def bury(hand: Counts, size: int, order: Order, deck: Counts, prices: Prices) -> list[int]:
-    """Return the cards to bury.
-
-    Tries every combination of side suits that can be emptied, and fills the rest of the kitty with the cards whose loss
-    costs least.
+class Burial:
+    """A hand from which cards have to be buried.
 
     Args:
         hand: the hand, including the kitty.
         size: number of cards to bury.
         order: ranking of the round.
         deck: all cards of the game.
+        players: number of seats.
         prices: one of `PRICES`.
+        weights: of the features of what is left (`workers/ai/keeping.py`); empty: only prices count.
     """
-    whole = _Hand(hand, size, order, deck)
-    return min(whole.choices(prices), key=lambda chosen: whole.loss(chosen, prices))
 
-
-def candidates(hand: Counts, size: int, order: Order, deck: Counts, prices: Prices) -> list[tuple[int, ...]]:
-    """Return different sets of cards to bury, ascending; the one of `bury` first, then by what their loss costs."""
-    whole = _Hand(hand, size, order, deck)
-    choices = [choice for group in range(TRUMPS) for choice in whole.choices(prices, group)]
-    choices += [choice for point in _OTHER_RISKS for choice in whole.choices(prices._replace(point=point))]
-    choices += whole.choices(prices)
-    choices.sort(key=lambda chosen: whole.loss(chosen, prices))
-    return list(dict.fromkeys(tuple(sorted(choice)) for choice in [bury(hand, size, order, deck, prices), *choices]))
-
-
-class _Hand:
-    """A hand from which cards are buried; see `bury`."""
-
-    def __init__(self, hand: Counts, size: int, order: Order, deck: Counts) -> None:
+    def __init__(
+        self,
+        hand: Counts,
+        size: int,
+        order: Order,
+        deck: Counts,
+        players: int,
+        prices: Prices,
+        weights: Mapping[str, float],
+    ) -> None:
         self.hand, self.size, self.order = hand, size, order
+        self.prices, self.weights = prices, weights
         elsewhere = [copies - held for copies, held in zip(deck, hand, strict=True)]
         self.worth = Worth(Odds(order, elsewhere, [0] * len(order.groups)))
+        self.kept = Kept(hand, order, deck, players)
         #: Group -> its cards.
         self.suits = [[kind for kind in kinds for _ in range(hand[kind])] for kinds in order.groups]
 
-    def loss(self, chosen: Sequence[int], prices: Prices) -> float:
-        """Return what the loss of cards costs, less the value of the side suits that are emptied."""
+    def best(self) -> Sequence[int]:
+        """Return the cards to bury.
+
+        Tries every combination of side suits that can be emptied, and fills the rest of the kitty with the cards whose
+        loss costs least. With weights, it tries other fillings too.
+        """
+        return self.candidates()[0] if self.weights else max(self.choices(self.prices), key=self.value)
+
+    def candidates(self) -> list[tuple[int, ...]]:
+        """Return different sets of cards to bury, ascending, the best first."""
+        found = [choice for group in range(TRUMPS) for choice in self.choices(self.prices, group)]
+        found += [choice for point in _OTHER_RISKS for choice in self.choices(self.prices._replace(point=point))]
+        found += self.choices(self.prices)
+        return sorted(dict.fromkeys(tuple(sorted(choice)) for choice in found), key=self.value, reverse=True)
+
+    def value(self, chosen: Sequence[int]) -> float:
+        """Return what burying these cards is worth, in card points."""
         given = Counter(self.order.group_of[kind] for kind in chosen)
         emptied = sum(0 < len(suit) == given[group] for group, suit in enumerate(self.suits[:TRUMPS]))
         # An empty suit is worth little to a hand with few trumps to ruff with.
-        void = prices.void * min(1.0, len(self.suits[TRUMPS]) / (2.0 + self.size))
+        void = self.prices.void * min(1.0, len(self.suits[TRUMPS]) / (2.0 + self.size))
         points = sum(POINTS[kind] for kind in chosen)
-        return self.worth.price(self.hand, Counter(chosen)) + prices.point * points - void * emptied
+        value = void * emptied - self.worth.price(self.hand, Counter(chosen)) - self.prices.point * points
+        if self.weights:
+            found = self.kept.features(chosen)
+            value += sum([self.weights.get(name, 0.0) * number for name, number in found.items()])
+        return value
 
     def choices(self, prices: Prices, shorter: int | None = None) -> Iterator[list[int]]:
         """Yield sets of cards to bury, one for every combination of side suits that can be emptied.

@@ -69,8 +69,11 @@ def _safe_throw(sight: Sight, group: int) -> Lead | None:
 def _stands(sight: Sight, group: int, unit: Unit) -> bool:
     """Return whether no card or tuple in other hands can beat the unit under `throw_test` (docs/rules.md §6.3)."""
     order, odds = sight.order, sight.odds
-    low = order.level_of[unit.cards[-1]]
-    if unit.width == 1 or sight.options["throw_test"] == "cards":
-        return odds.above(group, low) == 0
+    width = 1 if sight.options["throw_test"] == "cards" else unit.width
+    others = [seat for seat in range(sight.players) if seat != sight.seat]
+    if all((sight.voids[seat] | sight.short_of(seat, width)) >> group & 1 for seat in others):
+        return True
+    if width == 1:
+        return odds.above(group, order.level_of[unit.cards[-1]]) == 0
     high = order.level_of[unit.cards[0]]
     return not any(odds.pool[kind] >= unit.width for kind in order.groups[group] if order.level_of[kind] > high)

@@ -11,6 +11,7 @@ from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, joining, leading
+from workers.ai.bidding import Habits
 from workers.ai.features import Features, Look, weights_of
 from workers.ai.following import EMPTY_SUIT, Play, used_in
 from workers.ai.reasons import Reason, for_play
@@ -25,10 +26,12 @@ class Style:
     Attributes:
         memory: whether it remembers the whole round, or only sees the trick on the table.
         noise: standard deviation of the error in the value of each play, in card points.
+        habits: in bidding.
     """
 
     memory: bool
     noise: float
+    habits: Habits
 
 
 #: Card points per card that a seat still to play adds to the trick: the least, and what a friend adds if the trick is

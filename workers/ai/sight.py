@@ -164,6 +164,15 @@ def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
     return voids
 
 
+def alike_of(view: View) -> dict[tuple[int, int], int]:
+    """Return (seat, suit group) -> the most identical cards of it that the seat can hold, where it has shown that."""
+    return {
+        (int(seat), GROUPS.index(letter)): most
+        for letter, seats in told_of(view, "most").items()
+        for seat, most in seats.items()
+    }
+
+
 class Sight:
     """What a seat knows when it has to play.
 
@@ -180,6 +189,7 @@ class Sight:
         races: calls that this seat may fill before or after another one; empty without a memory.
         odds: chances about the other hands.
         voids: for each other seat the suit groups in which it is known to be void, as bits.
+        alike: (seat, suit group) -> the most identical cards that it can hold; empty without a memory.
         lead: the lead of the trick on the table; None: this seat leads.
         plays: the plays of that trick so far.
         best, best_seat: the winning play so far and its seat; if this seat leads, empty and this seat.
@@ -204,6 +214,7 @@ class Sight:
         pool = pool_of(view, self.hand, memory=memory)
         self.races = races_of(view, self.hand, pool) if memory else []
         self.voids = voids_of(view, self.order, memory=memory)
+        self.alike = alike_of(view) if memory else {}
         elsewhere = [
             sum([cards for cards, voids in zip(self.held, self.voids, strict=True) if voids >> group & 1])
             for group in range(len(self.order.groups))
@@ -222,6 +233,10 @@ class Sight:
         self.later = [(self.seat + i) % self.players for i in range(1, self.players - len(played))]
         self.points = sum(points_of(play) for play in self.plays)
 
+    def short_of(self, seat: int, width: int) -> int:
+        """Return, as bits, the suit groups of which a seat has shown to hold no tuple as wide as that."""
+        return sum([1 << group for (other, group), most in self.alike.items() if other == seat and most < width])
+
     def win_chance(self, lead: Lead, unit: tuple[int, ...], start: float) -> tuple[float, float]:
         """Return the chance that this seat's side wins the trick, and the chance that nobody beats the best play.
 
@@ -233,15 +248,17 @@ class Sight:
         order, odds, held = self.order, self.odds, self.held
         level = order.level_of[unit[0]]
         trumped = lead.group != TRUMPS and order.group_of[unit[0]] == TRUMPS
-        known: dict[tuple[int, int], tuple[float, float]] = {}
+        known: dict[tuple[int, int, int], tuple[float, float]] = {}
+        width = lead.units[0].width if lead.units else 1
         suited: list[tuple[float, float]] = []
         ruffs: list[tuple[float, float]] = []
         holds = 1.0
         for seat in self.later:
-            cards, voids = held[seat], self.voids[seat]
-            beats = known.get((cards, voids))
+            cards, voids, short = held[seat], self.voids[seat], self.short_of(seat, width)
+            beats = known.get((cards, voids, short))
             if beats is None:
-                beats = known[cards, voids] = self._beat_chances(odds, cards, voids, lead, level, trumped=trumped)
+                beats = self._beat_chances(odds, cards, (voids, voids | short), lead, level, trumped=trumped)
+                known[cards, voids, short] = beats
             friend = (1.0 + self.leans[seat]) / 2
             suited.append((beats[0], friend))
             ruffs.append((beats[1], friend))
@@ -251,11 +268,12 @@ class Sight:
 
     @staticmethod
     def _beat_chances(
-        odds: Odds, held: int, voids: int, lead: Lead, level: int, *, trumped: bool
+        odds: Odds, held: int, lacks: tuple[int, int], lead: Lead, level: int, *, trumped: bool
     ) -> tuple[float, float]:
         """Return the chances that a seat with `held` cards beats a play in the suit led, and that it ruffs higher.
 
         Args:
+            lacks: groups of which the seat has no card, and of which it has no unit as wide as the lead's, as bits.
             level: of the largest unit of the play.
             trumped: the play is a ruff.
         """
@@ -264,11 +282,12 @@ class Sight:
         top = lead.units[0]
         shape = (top.width, top.length)
         beat = ruff = 0.0
+        voids, short = lacks
         # A throw that passed its test cannot be beaten in its own suit (docs/rules.md §8).
         void = voids >> lead.group & 1
-        if not trumped and not void and len(lead.units) == 1:
+        if not trumped and not short >> lead.group & 1 and len(lead.units) == 1:
             beat = odds.holds(held, lead.group, shape, level)
-        if lead.group != TRUMPS and not voids >> TRUMPS & 1:
+        if lead.group != TRUMPS and not short >> TRUMPS & 1:
             ruff = odds.holds(held, TRUMPS, shape, level if trumped else -1)
             if lead.size > top.width * top.length:
                 ruff *= odds.trumps(held, lead.size)
