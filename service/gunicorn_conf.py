@@ -27,6 +27,11 @@ worker_class = "service.gunicorn_worker.Worker"
 worker_connections = most_connections(raise_limit())
 # Longer than the idle timeout of common proxies (60 s): they close first, and no request meets a closed connection.
 keepalive = 75
+# Forwarding headers are left to ProxyFix, which knows how many proxies there are (TRUSTED_PROXIES). By default gunicorn
+# lets any neighbour on the same host replace path and scheme. Without such headers it looks at no addresses.
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""
+forwarded_allow_ips = "*"
 # Actions take milliseconds. What is left after this are streams and polls, whose clients reconnect and resume.
 graceful_timeout = 3
 # The default is a socket in the home directory that all gunicorns of a user would share.

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, request, send_from_directory
-
-from service.api.http.middleware import request_context
+from flask import Blueprint, Response, send_from_directory
 
 _CLIENT: Final = Path(__file__).parents[1] / "web" / "client"
 
@@ -18,11 +16,6 @@ _CONTENT_SECURITY_POLICY: Final = (
 _CACHE_CONTROL: Final = "no-cache"
 
 client_pages: Final = Blueprint("client", __name__)
-
-
-@client_pages.before_request
-def _note_route() -> None:
-    request_context().route = request.url_rule.rule if request.url_rule else "(none)"
 
 
 @client_pages.get("/", defaults={"name": "index.html"})

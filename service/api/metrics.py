@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from itertools import accumulate
 from math import inf
 from typing import Final
@@ -36,6 +37,7 @@ class Metrics:
         self._seconds = Histogram(
             "http_request_seconds", "Time to the answer's first byte.", ("route",), registry=registry, buckets=_BUCKETS
         )
+        self._series = cache(lambda *labels: (self._requests.labels(*labels), self._seconds.labels(labels[1])))
         self.streams = Gauge(
             "event_streams", "Event streams and long polls held.", registry=registry, multiprocess_mode="livesum"
         )
@@ -43,8 +45,9 @@ class Metrics:
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request; `route` is the path's template."""
         # A client may make methods up: each would be a series of its own, for ever.
-        self._requests.labels(method if method in _METHODS else "other", route, status).inc()
-        self._seconds.labels(route).observe(seconds)
+        number, times = self._series(method if method in _METHODS else "other", route, status)
+        number.inc()
+        times.observe(seconds)
 
     def page(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""

@@ -244,12 +244,12 @@ def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
     handler, auth, budget, cost = operation.handler, operation.auth, operation.budget, operation.cost
     body, query = operation.body, operation.query
+    max_body_bytes = operation.max_body_bytes or services.settings.max_body_bytes
 
     def view(**path_arguments: str | int) -> Response:
         raw = request_ctx.request
         received = ApiRequest(services, operation, raw)
         context = request_context(raw)
-        context.route = operation.path
         if auth is not None:
             context.player = received.caller = auth(services, raw)
         if budget is not None:
@@ -261,8 +261,7 @@ def _view(operation: Operation, services: Services) -> Handler:
             received.query = parsing.parse_query(raw.args, query)
         elif raw.environ.get("QUERY_STRING"):
             parsing.parse_query(raw.args, _NOTHING)
-        if operation.max_body_bytes is not None:
-            raw.max_content_length = operation.max_body_bytes
+        raw.max_content_length = max_body_bytes
         if body is not None:
             received.body = parsing.parse_body(raw, body)
         elif operation.method not in _WITHOUT_BODY:

@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from service.api.http.documents import Document
-from service.api.http.middleware import request_context
 from service.api.http.problems import STATUS
 from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.rulesets import RULESETS
@@ -36,24 +35,17 @@ _ASSET_MAX_AGE_S: Final = 3600
 pages: Final = Blueprint("pages", __name__, template_folder=str(_WEB / "pages"))
 
 
-@pages.before_request
-def _note_route() -> None:
-    request_context().route = request.url_rule.rule if request.url_rule else "(none)"
-
-
-@pages.after_request
-def _allow_scripts(response: Response) -> Response:
-    response.headers["Content-Security-Policy"] = _CONTENT_SECURITY_POLICY
-    return response
-
-
 def _page(template: str, **values: object) -> Response:
     """Return a page in the language that `?lang=` or the browser asks for; its links keep the one of `?lang=`."""
     asked = request.args.get("lang")
     language = language_of(asked or request.headers.get("Accept-Language"))
     kept = f"?lang={language}" if asked else ""
     text = render_template(template, language=language, t=PAGES[language], kept=kept, **values)
-    headers = {"Content-Language": language, "Vary": "Accept-Language"}
+    headers = {
+        "Content-Language": language,
+        "Content-Security-Policy": _CONTENT_SECURITY_POLICY,
+        "Vary": "Accept-Language",
+    }
     return Response(text, headers=headers, content_type="text/html; charset=utf-8")
 
 

@@ -106,8 +106,14 @@ def test_tokens_of_operators_cannot_be_tried_out(world):
 
 def test_metrics_count_requests_by_the_template_of_their_path(world, anybody):
     table = world.table(ready=False)
+    for page in ("/docs/rulesets/shengji", "/docs/rulesets/nonsense", "/app/nonsense.js", "/nowhere"):
+        anybody.get(page)
     text = anybody.get("/metrics").get_data(as_text=True)
     assert 'http_requests_total{method="POST",route="/v1/tables",status="201"} 1.0' in text
+    for status in (200, 404):
+        assert f'http_requests_total{{method="GET",route="/docs/rulesets/<ruleset>",status="{status}"}} 1.0' in text
+    assert text.count('status="404"} 1.0') == 3
+    assert "nonsense" not in text
     assert "http_request_seconds_bucket" in text
     assert table.id not in text
     assert table.host.player["id"] not in text

@@ -137,6 +137,11 @@ def test_a_body_in_chunks_is_read(port):
     assert json.loads(body[body.index(b"{") : body.rindex(b"}") + 1])["player"]["name"] == "Lin"
 
 
+def test_a_neighbour_cannot_replace_the_path_or_the_scheme(port):
+    head = b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPATH_INFO: /nowhere\r\nSCRIPT_NAME: /v1\r\n"
+    assert exchange(port, head + b"X-Forwarded-Proto: https\r\nX-Forwarded-Ssl: off\r\n\r\n")[0] == 200
+
+
 def test_metrics_are_counted_over_all_processes(redis_url):
     with served(redis_url, API_WORKERS="2") as port:
         for _ in range(20):

@@ -3,10 +3,12 @@
 import contextlib
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.embedded_redis import EmbeddedRedis
 from service.store import keys
@@ -148,6 +150,16 @@ def test_a_server_that_does_not_answer_is_unavailable_rather_than_waited_for(tmp
         client.connection_pool.connection_kwargs["socket_timeout"] = 0.05
         with pytest.raises(StoreUnavailable):
             RedisTableStore(client).load("tb_a")
+
+
+def test_an_answer_that_comes_too_late_is_not_taken_for_that_of_the_next_command(server):
+    client = command_client(server.url, connections=1)
+    client.connection_pool.connection_kwargs["socket_timeout"] = 0.1
+    client.set("known", "value")
+    with pytest.raises(RedisTimeoutError):
+        client.blpop("never", 0.3)
+    time.sleep(0.4)
+    assert client.get("known") == b"value"
 
 
 def test_who_finds_no_free_connection_waits_for_one(server):

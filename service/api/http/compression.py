@@ -51,15 +51,15 @@ def chosen(accept_encoding: str, offered: tuple[str, ...]) -> str | None:
 
 def compressed(response: Response, accept_encoding: str | None) -> Response:
     """Compress the body of a response, if that helps and the client accepts it."""
-    headers = response.headers
     body = response.response
     if not isinstance(body, list) or len(body) != 1 or len(body[0]) < SMALLEST or response.direct_passthrough:
         return response
-    if "Content-Encoding" in headers or not response.content_type.startswith(_TEXT):
+    names = {name for name, _ in response.headers}
+    if "Content-Encoding" in names or not response.content_type.startswith(_TEXT):
         return response
-    if "Cache-Control" in headers:
+    if "Cache-Control" in names:
         # Otherwise nothing stores the response, and nobody needs to know what it depends on.
-        headers.add("Vary", "Accept-Encoding")
+        response.headers.add("Vary", "Accept-Encoding")
     coding = chosen(accept_encoding, tuple(FAST)) if accept_encoding else None
     if coding is not None:
         set_body(response, FAST[coding](body[0]), coding)
