@@ -39,7 +39,9 @@ def news(state: State) -> Told:
     told: Told = {}
     if void:
         told["voids"] = {group: void}
-    if sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
+    if not before["most"] and not outcomes:
+        most: _Most = {}
+    elif sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
         most = _forgotten(before["most"], group, void)
     else:
         most = _fewer_alike(before["most"], group, outcomes)
@@ -47,10 +49,9 @@ def news(state: State) -> Told:
         told["most"] = most
     # Until the first trick is complete, nothing is stored of what was declared.
     holds = _left(before["holds"] if stored else _declared(state, table_round), trick["plays"])
-    changed = {seat: cards for seat, cards in holds.items() if before["holds"].get(seat) != cards}
-    changed |= {seat: [] for seat in before["holds"] if seat not in holds}
-    if changed:
-        told["holds"] = changed
+    if holds != before["holds"]:
+        told["holds"] = {seat: cards for seat, cards in holds.items() if before["holds"].get(seat) != cards}
+        told["holds"] |= {seat: [] for seat in before["holds"] if seat not in holds}
     return told
 
 
@@ -111,11 +112,13 @@ def _outcomes(state: State, trick: Trick) -> tuple[str, _Outcomes]:
         void = [play["seat"] for play in plays if play["cards"][0] // _SUIT_SIZE != led]
         return GROUPS[led], [(seat, inferences.VOID) for seat in void]
     rules = rules_of(state)
-    lead, order, duty = lead_of(rules, trick), rules.order, rules.duty
-    if lead.size == 1:
-        void = [play["seat"] for play in plays if order.group_of[play["cards"][0]] != lead.group]
-        return GROUPS[lead.group], [(seat, inferences.VOID) for seat in void]
-    outcomes = [(play["seat"], inferences.told(order, duty, lead, play["cards"])) for play in plays]
+    if len(lead_play["cards"]) == 1:
+        groups = rules.order.group_of
+        led = groups[lead_play["cards"][0]]
+        void = [play["seat"] for play in plays if groups[play["cards"][0]] != led]
+        return GROUPS[led], [(seat, inferences.VOID) for seat in void]
+    lead = lead_of(rules, trick)
+    outcomes = [(play["seat"], inferences.told(rules.order, rules.duty, lead, play["cards"])) for play in plays]
     return GROUPS[min(lead.group, TRUMPS)], outcomes
 
 

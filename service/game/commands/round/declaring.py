@@ -83,9 +83,14 @@ def _ask_next(tx: Transaction, first: int) -> Milestone | None:
 
 
 def _go_on(tx: Transaction, seat: int) -> Milestone | None:
-    """Go on after an answer that has ended the decision."""
+    """Go on after cards were shown, or a defence was passed up, which has ended the decision."""
     if not _may_be_answered(tx.state, tx.round["shown"]):
         return "declaring_over" if tx.round["phase"] == "declaring" else None
+    return _ask_on(tx, seat)
+
+
+def _ask_on(tx: Transaction, seat: int) -> Milestone | None:
+    """Ask all again, or the next seat after an instant deal."""
     if tx.round["deal"]["pace"] == "timed":
         _open_window(tx)
         return None
@@ -141,7 +146,8 @@ def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
     }
     tx.emit("passed", data)
     if tx.state["decision"] is None:
-        return _go_on(tx, tx.round["shown"][-1]["seat"] if defending else seat)
+        # Whether anybody can answer what lies on the table is the same after a pass as before.
+        return _go_on(tx, tx.round["shown"][-1]["seat"]) if defending else _ask_on(tx, seat)
     all_have_passed = len(tx.round["passes"]) == tx.state["players"]
     return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
 
