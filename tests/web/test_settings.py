@@ -13,9 +13,10 @@ COUNT = """
         return start.call(this, at);
     };
 """
-#: The colours in which the four suits of one's own hand are drawn.
-COLOURS = """new Set([...document.querySelectorAll(".hand .face")]
-    .filter((face) => /suit-/.test(face.className.baseVal)).map((face) => getComputedStyle(face).fill)).size"""
+#: The suits of one's own hand, of which one may be missing, and the colours in which they are drawn.
+FACES = """[...document.querySelectorAll(".hand .face")].filter((face) => /suit-/.test(face.className.baseVal))"""
+SUITS = f"new Set({FACES}.map((face) => /suit-\\w+/.exec(face.className.baseVal)[0])).size"
+COLOURS = f"new Set({FACES}.map((face) => getComputedStyle(face).fill)).size"
 
 
 def opens_menu(page):
@@ -29,10 +30,10 @@ def test_switches_do_what_they_say_and_are_remembered(person):
     lin.begins("shengji", 4)
     page = lin.page
     lin.plays_until("play")
-    assert page.evaluate(COLOURS) == 2
+    assert page.evaluate(f"{COLOURS} === 2 && {SUITS} > 2")
     opens_menu(page)
     page.get_by_label("Four colours of suits").check()
-    lin.sees(f"{COLOURS} === 4")
+    lin.sees(f"{COLOURS} === {SUITS}")
     papers = []
     for theme in ("dark", "light"):
         page.get_by_label("Light or dark").select_option(theme)
@@ -51,7 +52,7 @@ def test_switches_do_what_they_say_and_are_remembered(person):
     lin.sees("tones > 0")
     page.reload()
     lin.plays_until("play")
-    lin.sees(f"{COLOURS} === 4")
+    lin.sees(f"{COLOURS} === {SUITS}")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     opens_menu(page)
     assert page.get_by_label("Sounds").is_checked()
