@@ -6,17 +6,16 @@ weight in that row says how much likelier such deals are, as a logarithm. `bench
 rounds of `normal`. A deal that came up by chance is made a likely one by exchanging cards.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import exp, prod
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from service.rules.cards import KIND
 from service.rules.trumps import TRUMPS
 from workers.ai.search.slots import Slots
+from workers.ai.search.tables import first_of, read
 
 #: Table -> its dimensions.
 TABLES: Final[Mapping[str, tuple[int, ...]]] = {
@@ -45,17 +44,7 @@ _EARLY, _MIDDLE = 0.68, 0.36
 WON, OURS, THEIRS = range(3)
 #: Exchanges that are tried for each hidden card.
 TRIES: Final = 3.0
-
-
-def _firsts() -> dict[str, int]:
-    firsts, at = {}, 0
-    for name, shape in TABLES.items():
-        firsts[name] = at
-        at += prod(shape)
-    return firsts
-
-
-_AT: Final = _firsts()
+_AT: Final = first_of(TABLES)
 
 
 def _row(table: str, *columns: int) -> int:
@@ -69,9 +58,7 @@ def _row(table: str, *columns: int) -> int:
 @cache
 def load(name: str) -> Sequence[float]:
     """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
-    file = Path(__file__).parent / "weights" / f"deals-{name}.json"
-    tables = json.loads(file.read_text(encoding="utf-8"))
-    return [float(weight) for table in TABLES for weight in tables[table]]
+    return read(f"deals-{name}", TABLES)
 
 
 class Beliefs:

@@ -49,7 +49,7 @@ class Leading:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.weights = tables.load("friends" if game.declarer >= 0 else "teams")
+        self.weights = tables.load(game.weights)
         slots = game.slots
         self.group, self.level, self.points, self.lines = slots.group, slots.level, slots.points, game.rules.lines
         #: Slot -> column of its card points.

@@ -11,7 +11,6 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from service.errors import IllegalPlay
-from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, kinds_of
 from service.rules.options.rulesets import RULESETS, composition
 from service.rules.rounds.friends import OTHER_COPY
@@ -97,11 +96,7 @@ def game_of(view: View, sight: Sight) -> Game:
 def known_of(view: View, sight: Sight, game: Game) -> Known:
     """Return what a seat knows of the hidden cards."""
     table_round, slots = view["round"], game.slots
-    most = {
-        (int(seat), GROUPS.index(letter)): number
-        for letter, seats in told_of(view, "most").items()
-        for seat, number in seats.items()
-    }
+    most = dict(sight.alike)
     holds = {int(seat): kinds_of(cards) for seat, cards in told_of(view, "holds").items()}
     trick = table_round["trick"]
     for number, play in enumerate(trick["plays"] if trick else ()):
@@ -147,8 +142,7 @@ class Simulation:
         self.game = game_of(view, sight)
         self.known = known_of(view, sight, self.game)
         self.playout = Playout(self.game)
-        name = "friends" if self.game.declarer >= 0 else "teams"
-        beliefs = Beliefs(view, self.game.slots, self.known.pool, load(name))
+        beliefs = Beliefs(view, self.game.slots, self.known.pool, load(self.game.weights))
         self.dealer = Dealer(self.known, random, beliefs)
         slots = self.game.slots
         self._taken: list[int] = [place["points"] for place in view["seats"]]

@@ -6,7 +6,7 @@ weights. `bench/fit.py` finds them: it plays every option of many decisions to t
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -51,13 +51,19 @@ TABLES: Final[Mapping[str, tuple[int, ...]]] = {
 WEIGHTS: Final = sum(map(prod, TABLES.values()))
 
 
-def first_of() -> dict[str, int]:
-    """Return table -> index of its first weight."""
+def first_of(tables: Mapping[str, tuple[int, ...]] = TABLES) -> dict[str, int]:
+    """Return table -> index of its first weight, for tables with these dimensions."""
     firsts, at = {}, 0
-    for name, shape in TABLES.items():
+    for name, shape in tables.items():
         firsts[name] = at
         at += prod(shape)
     return firsts
+
+
+def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
+    """Return the weights of these tables, one table after the other, from the file of this name."""
+    found = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
+    return [float(weight) for table in tables for weight in found[table]]
 
 
 #: Sums of weights by a number that says in which situation they are needed.
@@ -88,8 +94,7 @@ class Weights:
 @cache
 def load(name: str) -> Weights:
     """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
-    tables = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
-    return Weights([float(weight) for table in TABLES for weight in tables[table]])
+    return Weights(read(name))
 
 
 #: Cards in hand -> phase of the round; number of cards -> column; the same for cards that beat one.

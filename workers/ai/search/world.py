@@ -46,6 +46,11 @@ class Game(NamedTuple):
     revealed: bool
     penalties: tuple[tuple[str, int], ...]
 
+    @property
+    def weights(self) -> str:
+        """The name of the weights for it: `teams` for fixed teams, `friends` for games in which friends are found."""
+        return "friends" if self.declarer >= 0 else "teams"
+
     def value(self, points: int, declarers: int) -> float:
         """Return what so many points of the attackers are worth to them, in levels; below 0 for the declarers.
 
