@@ -31,44 +31,45 @@ def settled(service: RunningService) -> bool:
 
 def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itself(service: RunningService) -> None:
     player = Player(service)
-    reader = Reader(player)
-    player.wait_for_turn()
-    wait_until(lambda: len(reader.seqs) > 5)
-    service.redis.kill()
-    for method, path, body in (
-        ("GET", player.path, None),
-        ("POST", f"{player.path}/play", {"decision_id": "dc_1", "cards": ["AS"]}),
-        ("POST", "/v1/tables", SPEC),
-        ("GET", f"{player.path}/events?after=0", None),
-        ("GET", "/readyz", None),
-    ):
-        answer = player.send(method, path, body)
-        assert answer.status_code == 503, (path, answer.text)
-        assert answer.headers["Content-Type"] == "application/problem+json"
-        assert answer.json()["code"] == "unavailable"
-        assert int(answer.headers["Retry-After"]) > 0
-    assert player.send("GET", "/healthz").ok
-    assert "redis_up 0.0" in player.send("GET", "/metrics").text
-    service.redis.start()
-    assert player.act().ok
-    player.act()
-    version = player.wait_for_turn()["version"]
-    wait_until(lambda: reader.seqs[-1] >= version)
-    wait_until(lambda: player.send("GET", "/readyz").ok)
-    reader.stop.set()
+    with Reader(player) as reader:
+        player.wait_for_turn()
+        wait_until(lambda: len(reader.seqs) > 5)
+        service.redis.kill()
+        for method, path, body in (
+            ("GET", player.path, None),
+            ("POST", f"{player.path}/play", {"decision_id": "dc_1", "cards": ["AS"]}),
+            ("POST", "/v1/tables", SPEC),
+            ("GET", f"{player.path}/events?after=0", None),
+            ("GET", "/readyz", None),
+        ):
+            answer = player.send(method, path, body)
+            assert answer.status_code == 503, (path, answer.text)
+            assert answer.headers["Content-Type"] == "application/problem+json"
+            assert answer.json()["code"] == "unavailable"
+            assert int(answer.headers["Retry-After"]) > 0
+        assert player.send("GET", "/healthz").ok
+        assert "redis_up 0.0" in player.send("GET", "/metrics").text
+        service.redis.start()
+        assert player.act().ok
+        player.act()
+        version = player.wait_for_turn()["version"]
+        wait_until(lambda: reader.seqs[-1] >= version)
+        wait_until(lambda: player.send("GET", "/readyz").ok)
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
 def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: RunningService) -> None:
-    player = Player(service, clock={"declare_ms": 2_000, "grace_ms": 0})
-    reader = Reader(player)
-    before = player.wait_for_turn()
-    decision = before["decision"]["id"]
-    with command_client(service.redis.url) as redis:
+    player = Player(service, clock={"declare_ms": 5_000, "grace_ms": 0})
+    with Reader(player) as reader, command_client(service.redis.url) as redis:
+        player.wait_for_turn()
         redis.config_set("maxmemory", 1)
         try:
-            time.sleep(2.1)
-            # Now a pass is owed to the table, which nobody can write down.
+            # Nothing can be stored now, so the decision that is seen stays the same however slow the machine is.
+            waiting = player.view()["decision"]
+            decision = waiting["id"]
+            assert waiting["kind"] == "declare", "declaring was over before Redis was full"
+            time.sleep(waiting["remaining_ms"] / 1_000 + 0.1)
+            # A pass is due now, and cannot be stored.
             seen = player.send("GET", player.path)
             assert seen.ok
             assert seen.json()["decision"]["id"] == decision
@@ -79,9 +80,8 @@ def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: 
                 assert int(refused.headers["Retry-After"]) > 0
         finally:
             redis.config_set("maxmemory", 0)
-    wait_until(lambda: player.view()["decision"]["id"] != decision)
-    wait_until(lambda: reader.seqs[-1] == player.view()["version"])
-    reader.stop.set()
+        wait_until(lambda: player.view()["decision"]["id"] != decision)
+        wait_until(lambda: reader.seqs[-1] == player.view()["version"])
     assert reader.seqs == list(range(len(reader.seqs)))
 
 
@@ -122,27 +122,31 @@ def test_a_read_does_what_is_due_while_every_worker_and_clock_is_dead(service: R
 def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningService) -> None:
     wait_until(lambda: settled(service))
     players = [Player(service) for _ in range(3)]
-    reader = Reader(players[0])
-    wait_until(lambda: reader.opened)
     counted = 'http_requests_total{method="GET",route="/v1",status="200"}'
 
     def value(name: str) -> float:
         text = players[0].send("GET", "/metrics").text
         return next((float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(name)), 0.0)
 
-    before = value(counted)
-    for _ in range(40):
-        # A connection each, so that both processes get some.
-        assert requests.get(f"{players[0].url}/v1", timeout=30).ok
-    assert value(counted) == before + 40
-    wait_until(lambda: value("event_streams") >= 1)
-    text = players[0].send("GET", "/metrics").text
-    for what in ("job_queue_depth", "tables_overdue", "job_lateness_seconds_bucket", 'processes{role="worker"} 1.0'):
-        assert what in text
-    for player in players:
-        assert player.table not in text
-        assert player.id not in text
-    reader.stop.set()
+    with Reader(players[0]) as reader:
+        wait_until(lambda: reader.opened)
+        before = value(counted)
+        for _ in range(40):
+            # A connection each, so that both processes get some.
+            assert requests.get(f"{players[0].url}/v1", timeout=30).ok
+        assert value(counted) == before + 40
+        wait_until(lambda: value("event_streams") >= 1)
+        text = players[0].send("GET", "/metrics").text
+        for what in (
+            "job_queue_depth",
+            "tables_overdue",
+            "job_lateness_seconds_bucket",
+            'processes{role="worker"} 1.0',
+        ):
+            assert what in text
+        for player in players:
+            assert player.table not in text
+            assert player.id not in text
     # A process that was killed holds no streams any more.
     for child in service.api[0].children():
         service.kill_child(child)

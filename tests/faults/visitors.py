@@ -4,7 +4,7 @@ import http.client
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import requests
 
@@ -56,16 +56,25 @@ class Player:
 
 
 class Reader(threading.Thread):
-    """Follows a table by a stream, and opens it anew where it ends; `seqs` are the events that came."""
+    """Follows a table by a stream while its `with` block lasts, and opens it anew where it ends.
+
+    `seqs` are the events that came.
+    """
 
     def __init__(self, player: Player) -> None:
         super().__init__(daemon=True)
         self.player, self.seqs, self.opened = player, [0], 0
-        self.stop = threading.Event()
+        self._stopped = threading.Event()
+
+    def __enter__(self) -> Self:
         self.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._stopped.set()
 
     def run(self) -> None:
-        while not self.stop.is_set():
+        while not self._stopped.is_set():
             try:
                 self._read()
             except (OSError, http.client.HTTPException, ValueError):
@@ -79,7 +88,7 @@ class Reader(threading.Thread):
         if answer.status != 200:
             raise OSError(answer.status)
         self.opened += 1
-        while (line := answer.readline()) and not self.stop.is_set():
+        while (line := answer.readline()) and not self._stopped.is_set():
             if line.startswith(b"id: "):
                 self.seqs.append(int(line[4:]))
         connection.close()

@@ -139,9 +139,8 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_red
     with RunningService(tmp_path, places, servers=1, workers=1, clocks=1) as service:
         player = play_a_round_over_http(service)
         wait_until(lambda: player.send("GET", "/readyz").ok)
-        reader = Reader(player)
-        wait_until(lambda: reader.seqs[-1] == player.view()["version"])
-        reader.stop.set()
+        with Reader(player) as reader:
+            wait_until(lambda: reader.seqs[-1] == player.view()["version"])
         assert reader.seqs == list(range(len(reader.seqs)))
         jobs = command_client(queues)
         wait_until(lambda: jobs.keys("sj:jobs:people"))
