@@ -5,8 +5,8 @@ from typing import Any
 from workers.ai import LEVELS, Effort, answer, by_search
 
 LITTLE = {
-    "hard": Effort(candidates=3, nominate=2, confirm=2, surety=0.5, plays=0),
-    "expert": Effort(candidates=4, nominate=3, confirm=4, surety=0.0, plays=0),
+    "hard": Effort(candidates=3, nominate=2, confirm=2, surety=0.5, plays=0, early=1.0),
+    "expert": Effort(candidates=4, nominate=3, confirm=4, surety=0.0, plays=0, early=1.0),
 }
 QUICK = {**LEVELS, **{level: by_search(effort) for level, effort in LITTLE.items()}}
 

@@ -212,7 +212,7 @@ def raced_by(world: World, seat: int) -> set[int]:
 
 
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
-    effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000)
+    effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000, early=1.0)
     overruled = 0
     for _, seen in plays_asked("shengji", 4, {"deal_pace": "instant"}, 9):
         if len(seen["my"]["hand"]) % 2:

@@ -40,11 +40,9 @@ __all__ = [
 Command = dict[str, Any]
 #: How much more work than a play burying the kitty is worth: it is done once a round, and the whole round is simulated.
 DISCARD: Final = 2
-#: Share of the work that plays get in the first third of a round.
-EARLY: Final = 0.5
-#: Levels that a play must gain for each card point by which the rules like it less. What simulated plays gain, `normal`
-#: gains half of in real ones, and the less it likes the play, the less of it.
-HANDICAP: Final = 0.02
+#: Levels that a play must gain for each card point by which the rules like it less, and for each card in hand. What
+#: simulated plays gain, real ones gain half of; less if the rules dislike the play, and if much is played after it.
+HANDICAP: Final = 0.001
 EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
 NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
 #: Decision kind -> answer of a player.
@@ -159,12 +157,12 @@ def by_search(effort: Effort) -> Player:
         sight = Sight(view, memory=True)
         ranked = sorted(playing.rated(sight), key=lambda pair: -pair[0])
         plays = [cards for _, cards in ranked]
-        if len(plays) == 1:
-            return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
-        handicaps = [HANDICAP * (ranked[0][0] - value) for value, _ in ranked]
-        # Until a third of the cards are played, a search gains next to nothing, whatever its work.
         early = 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
-        found = search(Simulation(view, sight, random), plays, effort.scaled(EARLY) if early else effort, handicaps)
+        work = effort.scaled(effort.early) if early else effort
+        if len(plays) == 1 or (early and not effort.early):
+            return _play(plays[0], reasons.for_play(sight, plays[0], is_only=len(plays) == 1))
+        handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
+        found = search(Simulation(view, sight, random), plays, work, handicaps)
         usual = found.play == plays[0]
         why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
         return _play(found.play, why, found.others)
@@ -187,8 +185,9 @@ def by_search(effort: Effort) -> Player:
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=80, confirm=200, surety=0.5, plays=12_000),
-    "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000),
+    # In the first third of a round, plays are close and rounds are long: a small search finds nothing there.
+    "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.5, plays=11_500, early=0.0),
+    "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000, early=0.5),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

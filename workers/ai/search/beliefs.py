@@ -96,10 +96,8 @@ class Beliefs:
         ]
         #: The kitty is hidden, and somebody else has buried it.
         self.joins = self.burier not in (-1, self.me) and not kitty["revealed"]
-        self.joint = [
-            [[self._weight(self._buried_row(group, buried, kept)) for kept in range(most)] for buried in range(most)]
-            for group in groups
-        ]
+        side = [[self._weight(self._buried_row(0, buried, kept)) for kept in range(most)] for buried in range(most)]
+        self.joint = [[[0.0] * most] * most if group == TRUMPS else side for group in groups] if self.joins else []
 
     def _weight(self, row: int) -> float:
         return 0.0 if row < 0 else self.weights[row]
@@ -257,12 +255,12 @@ class Beliefs:
         firsts = list(map(len, fixed))
         pairs = self._pairs([place for place, cards in enumerate(places) if len(cards) > firsts[place]])
         numbers = self.numbers(places)
+        free = [len(cards) - first for cards, first in zip(places, firsts, strict=True)]
+        number = len(pairs)
         for _ in range(int(TRIES * sum(map(len, places))) if pairs else 0):
-            one, other = pairs[int(chance() * len(pairs))]
+            one, other = pairs[int(chance() * number)]
             mine, theirs = places[one], places[other]
-            at, there = firsts[one], firsts[other]
-            at += int(chance() * (len(mine) - at))
-            there += int(chance() * (len(theirs) - there))
+            at, there = firsts[one] + int(chance() * free[one]), firsts[other] + int(chance() * free[other])
             give, get = mine[at], theirs[there]
             if give == get:
                 continue

@@ -29,7 +29,11 @@ from workers.ai.sight import Sight, View, told_of
 _LOOK_EVERY = 8
 _LEAST = 4
 _CONFIRM_LEAST = 8
-_CLEARLY = 2.7
+_CLEARLY = 2.0
+#: Share of the work that is kept for the confirmation.
+_KEPT = 0.4
+#: What a world of the nomination counts in the confirmation: less than a fresh one, as the play was nominated for it.
+_FOUND = 0.5
 #: Cards that are dealt for the work of one simulated play.
 _DEALT = 4
 #: Standard errors below zero from which a gain is not looked for any longer.
@@ -48,6 +52,7 @@ class Effort:
         confirm: fresh deals on which the best is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
+        early: share of the work in the first third of a round.
     """
 
     candidates: int
@@ -55,6 +60,7 @@ class Effort:
     confirm: int
     surety: float
     plays: int
+    early: float
 
     def scaled(self, share: float) -> "Effort":
         """Return an effort with a share of the work."""
@@ -221,11 +227,12 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort, handic
         return Found(plays[0], 0.0, 0)
     handicaps = handicaps or [0.0] * len(slots)
     end = simulation.work + effort.plays
-    best, values = _nominated(simulation, slots, handicaps, effort.nominate, end - effort.plays // 3)
+    best, values = _nominated(simulation, slots, handicaps, effort.nominate, end - int(_KEPT * effort.plays))
     done = len(values[best])
     if best == 0:
         return Found(plays[0], 0.0, done, _others(plays, values, 0))
-    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], handicaps[best], effort.confirm, end)
+    found = [one - other for one, other in zip(values[best], values[0], strict=True)]
+    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], found, handicaps[best], effort.confirm, end)
     if gain - handicaps[best] - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
@@ -294,11 +301,24 @@ def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
 
 
 def _confirmed(
-    simulation: Simulation, better: list[int], usual: list[int], handicap: float, most: int, end: int
+    simulation: Simulation,
+    better: list[int],
+    usual: list[int],
+    found: Sequence[float],
+    handicap: float,
+    most: int,
+    end: int,
 ) -> tuple[float, float, int]:
-    """Return the mean gain of one play on another in fresh worlds, its standard error, and the number of worlds.
+    """Return the mean gain of one play on another, its standard error, and the number of fresh worlds.
 
-    Stops early when it is plain whether the gain exceeds the handicap; `most` and `end`: see `_nominated`.
+    Stops early when it is plain from these alone whether the gain exceeds the handicap.
+
+    Args:
+        simulation: of the view.
+        better, usual: the plays.
+        found: gains in the worlds of the nomination.
+        handicap: see `search`.
+        most, end: see `_nominated`.
     """
     total = squares = 0.0
     worlds = 0
@@ -310,7 +330,15 @@ def _confirmed(
         worlds += 1
         over = worlds >= most or (worlds >= _CONFIRM_LEAST and simulation.work >= end)
         if worlds % 16 == 0 or over:
-            mean = total / worlds
-            error = (max(1e-9, squares / worlds - mean * mean) / max(1, worlds - 1)) ** 0.5
+            mean, error = _mean(total, squares, worlds)
             if over or mean - handicap > 3.0 * error or mean - handicap + _HOPELESS * error < 0:
-                return mean, error, worlds
+                break
+    total += _FOUND * sum(found)
+    squares += _FOUND * sum([gain * gain for gain in found])
+    return (*_mean(total, squares, worlds + _FOUND * len(found)), worlds)
+
+
+def _mean(total: float, squares: float, number: float) -> tuple[float, float]:
+    """Return the mean of some values and its standard error, by their sum and that of their squares."""
+    mean = total / number
+    return mean, (max(1e-9, squares / number - mean * mean) / max(1.0, number - 1)) ** 0.5

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from math import inf
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
@@ -29,6 +29,9 @@ GIVE, GIVE_POINTS, RUFF, OVERRUFF = range(4)
 #: Whose trick it is so far: the other side's, or this side's by a card that may be beaten, by the highest of its suit,
 #: or for sure.
 THEIRS, OURS, OURS_HIGHEST, OURS_SURE = range(4)
+
+#: Of an option.
+_WORTH: Final = itemgetter(0)
 
 
 class Scene(NamedTuple):
@@ -70,14 +73,12 @@ class Singles(Leading):
             world.voids[seat] |= 1 << group
         elif suit[0] == suit[-1]:
             return suit[0], self._beats(trick, suit[0])
-        called = self.called(world, seat, group)
-        if called >= 0:
-            return called, self._beats(trick, called)
-        best, best_wins, most = -1, False, -inf
-        for worth, card, wins in self.singles(world, trick, seat):
-            if worth > most:
-                best, best_wins, most = card, wins, worth
-        return best, best_wins
+        if world.calls:
+            called = self.called(world, seat, group)
+            if called >= 0:
+                return called, self._beats(trick, called)
+        _, best, wins = max(self.singles(world, trick, seat), key=_WORTH)
+        return best, wins
 
     def singles(self, world: World, trick: Trick, seat: int) -> list[Option]:
         """Return the cards with which a seat may follow a single card, with their worth."""
