@@ -75,6 +75,10 @@ REASONS: Final[dict[str, Text]] = {
         "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
         "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 级。",
     ),
+    "search-points": _text(
+        "Played out in {deals} possible deals, this gains {gain} points of the score on {over}.",
+        "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 分。",
+    ),
     # Before the first trick; 1 is the strength of an average hand
     "strong-enough": _text(
         "The hand is strong enough for these trumps: {strength} times the average, {needed} is enough.",

@@ -18,6 +18,7 @@ from workers.ai.following import Play
 from workers.ai.playing import Style
 from workers.ai.reasons import Advice, Reason, reason
 from workers.ai.search.discards import Discards
+from workers.ai.search.roads import Roads
 from workers.ai.search.searching import Effort, Simulation, search
 from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
 
@@ -40,6 +41,8 @@ __all__ = [
 Command = dict[str, Any]
 #: How much more work than a play burying the kitty is worth: it is done once a round, and the whole round is simulated.
 DISCARD: Final = 2
+#: How many times as many plays Arm's Length gets: they take less time there.
+ARMS: Final = 3
 #: Levels that a play must gain for each card point by which the rules like it less, and for each card in hand. What
 #: simulated plays gain, real ones gain half of; less if the rules dislike the play, and if much is played after it.
 HANDICAP: Final = 0.001
@@ -123,9 +126,18 @@ def _road(view: View, _: Random) -> Advice:
     return Advice({"type": "road", "road": road}, reason(f"road-{road}", tricks=round(tricks, 1)))
 
 
-def _arms_play(view: View) -> Advice:
-    card, gain = arms.play(view)
+def _arms_play(gain: float, card: int) -> Advice:
     return _play([card], reason("best-chance", gain=round(gain, 1)))
+
+
+def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
+    """Return a play of Arm's Length. What others gain is left out: it is in points of the score, not in levels."""
+    ranked = arms.plays(view)
+    plays = [(card,) for _, card in ranked]
+    found = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
+    if found.play == plays[0]:
+        return _arms_play(*ranked[0])
+    return _play(found.play, reasons.for_search(plays[0], found.gain, found.worlds, unit="points"))
 
 
 def by_rules(style: Style) -> Player:
@@ -133,7 +145,7 @@ def by_rules(style: Style) -> Player:
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return _arms_play(view)
+            return _arms_play(*arms.plays(view)[0])
         return _play(*playing.play(Sight(view, memory=style.memory), style, random))
 
     return {
@@ -153,7 +165,7 @@ def by_search(effort: Effort) -> Player:
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return _arms_play(view)
+            return _arms_search(view, random, effort)
         sight = Sight(view, memory=True)
         ranked = sorted(playing.rated(sight), key=lambda pair: -pair[0])
         plays = [cards for _, cards in ranked]

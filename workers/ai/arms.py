@@ -31,22 +31,21 @@ def road(view: View) -> tuple[str, float]:
     return "high" if tricks >= HIGH_FROM else "low" if tricks <= LOW_TO else "either", tricks
 
 
-def play(view: View) -> tuple[int, float]:
-    """Return the legal card with the highest expected gain, and that gain."""
-    before, trump = _trick(view)
+def plays(view: View) -> list[tuple[float, int]]:
+    """Return all legal cards with their expected gains, best first."""
+    before, trump = trick_of(view)
     hand = hand_of(view)
     table = _Table(view, before, trump, pool_of(view, hand, memory=True))
-    gain, card = max((table.value(kind), kind) for kind in arms_length.legal(trump, before, hand))
-    return card, gain
+    return sorted(((table.value(kind), kind) for kind in arms_length.legal(trump, before, hand)), reverse=True)
 
 
 def legal_plays(view: View) -> list[int]:
     """Return the kinds of card that may be played now."""
-    before, trump = _trick(view)
+    before, trump = trick_of(view)
     return arms_length.legal(trump, before, hand_of(view))
 
 
-def _trick(view: View) -> tuple[list[int], str | None]:
+def trick_of(view: View) -> tuple[list[int], str | None]:
     """Return the cards on the table in order of play, and the trump suit."""
     trick, trump = view["round"]["trick"], view["round"]["trump"]
     before = kinds_of([play["cards"][0] for play in trick["plays"]]) if trick else []

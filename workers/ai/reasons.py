@@ -57,9 +57,15 @@ def for_play(sight: Sight, cards: Play, *, is_only: bool = False) -> Reason:
     return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards)
 
 
-def for_search(usual: Play, gain: float, worlds: int) -> Reason:
-    """Return why a search overrules the rules, which would have played `usual`; `gain` in levels."""
-    return reason("search", gain=round(gain, 2), over=names_of(usual), deals=worlds)
+def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -> Reason:
+    """Return why a search overrules the rules, which would have played `usual`.
+
+    Args:
+        gain: on that.
+        unit: `levels`, or `points` of the score.
+    """
+    code = "search" if unit == "levels" else "search-points"
+    return reason(code, gain=round(gain, 2), over=names_of(usual), deals=worlds)
 
 
 def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reason:

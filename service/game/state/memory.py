@@ -22,10 +22,10 @@ _SUIT_SIZE = 13
 #: With fewer cards than this in a hand, what tuples it cannot hold is left out: a view has little room for it.
 WORTH_TELLING = 4
 NOTHING: Final[Memory] = {"voids": {}, "most": {}, "holds": {}}
-#: Letter of a suit -> seat -> the most identical cards that it can hold.
+#: Seat -> the most identical cards of a suit that it can hold.
+_Alike: TypeAlias = Mapping[SeatText, int]
+#: Letter of a suit -> the same of each seat.
 _Most: TypeAlias = dict[str, dict[SeatText, int]]
-#: Seats, and what the follow of each tells.
-_Outcomes: TypeAlias = Sequence[tuple[int, inferences.Told]]
 
 
 def news(state: State) -> Told:
@@ -33,25 +33,28 @@ def news(state: State) -> Told:
     table_round = round_of(state)
     trick, stored = trick_of(table_round), table_round.get("memory")
     before = stored or NOTHING
-    group, outcomes = _outcomes(state, trick)
-    known = before["voids"].get(group, ())
-    void = [seat for seat, outcome in outcomes if outcome.void and seat not in known]
+    group, void, alike = _outcomes(state, trick)
     told: Told = {}
     if void:
-        told["voids"] = {group: void}
-    if not before["most"] and not outcomes:
-        most: _Most = {}
-    elif sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING:
-        most = _forgotten(before["most"], group, void)
-    else:
-        most = _fewer_alike(before["most"], group, outcomes)
-    if most:
-        told["most"] = most
+        known = before["voids"].get(group, ())
+        void = [seat for seat in void if seat not in known]
+        if void:
+            told["voids"] = {group: void}
+    if before["most"] or alike:
+        most = (
+            _forgotten(before["most"], group, void)
+            if sum(table_round["hands"][trick["leader"]]) < WORTH_TELLING
+            else _fewer_alike(before["most"], group, alike)
+        )
+        if most:
+            told["most"] = most
     # Until the first trick is complete, nothing is stored of what was declared.
-    holds = _left(before["holds"] if stored else _declared(state, table_round), trick["plays"])
-    if holds != before["holds"]:
-        told["holds"] = {seat: cards for seat, cards in holds.items() if before["holds"].get(seat) != cards}
-        told["holds"] |= {seat: [] for seat in before["holds"] if seat not in holds}
+    holds = before["holds"] if stored else _declared(state, table_round)
+    if holds or trick["plays"][0]["throw"] is not None:
+        left = _left(holds, trick["plays"])
+        if left != before["holds"]:
+            told["holds"] = {seat: cards for seat, cards in left.items() if before["holds"].get(seat) != cards}
+            told["holds"] |= {seat: [] for seat in before["holds"] if seat not in left}
     return told
 
 
@@ -62,9 +65,8 @@ def _forgotten(most: _Most, group: str, void: Sequence[int]) -> _Most:
     )
 
 
-def _fewer_alike(most: _Most, group: str, outcomes: _Outcomes) -> _Most:
+def _fewer_alike(most: _Most, group: str, alike: _Alike) -> _Most:
     """Return the seats that turn out to have fewer identical cards of `group` than was known, and how many."""
-    alike = {str(seat): outcome.most_alike for seat, outcome in outcomes if outcome.most_alike is not None}
     if not alike:
         return {}
     known = most.get(group, {})
@@ -75,8 +77,6 @@ def _fewer_alike(most: _Most, group: str, outcomes: _Outcomes) -> _Most:
 
 def _left(holds: Mapping[SeatText, Cards], plays: Sequence[Play]) -> dict[SeatText, Cards]:
     """Return which cards that seats have shown they still hold after these plays."""
-    if not holds and plays[0]["throw"] is None:
-        return {}
     left = dict(holds)
     for play in plays:
         seat, throw = str(play["seat"]), play["throw"]
@@ -91,35 +91,43 @@ def merged(memory: Memory, told: Told) -> Memory:
     """Return a memory with what a trick has told."""
     if not told:
         return memory
-    voids, most = dict(memory["voids"]), dict(memory["most"])
-    for suit, seats in told.get("voids", {}).items():
-        voids[suit] = [*voids.get(suit, ()), *seats]
-    for suit in {**most, **told.get("most", {})}:
-        known = {**most.get(suit, {}), **told.get("most", {}).get(suit, {})}
-        most[suit] = {seat: number for seat, number in known.items() if number and int(seat) not in voids.get(suit, ())}
-    return {"voids": voids, "most": _kept(most), "holds": _kept({**memory["holds"], **told.get("holds", {})})}
+    voids, most, holds = memory["voids"], memory["most"], memory["holds"]
+    if "voids" in told:
+        voids = {**voids, **{suit: [*voids.get(suit, ()), *seats] for suit, seats in told["voids"].items()}}
+    if most or "most" in told:
+        most = _kept({suit: _capped(suit, most, told, voids) for suit in {**most, **told.get("most", {})}})
+    if "holds" in told:
+        holds = _kept({**holds, **told["holds"]})
+    return {"voids": voids, "most": most, "holds": holds}
+
+
+def _capped(suit: str, most: _Most, told: Told, voids: Mapping[str, Sequence[int]]) -> dict[SeatText, int]:
+    """Return the most identical cards of a suit that seats can hold, of those that are not void of it."""
+    known = {**most.get(suit, {}), **told.get("most", {}).get(suit, {})}
+    void = voids.get(suit, ())
+    return {seat: number for seat, number in known.items() if number and int(seat) not in void}
 
 
 def _kept(known: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value}
 
 
-def _outcomes(state: State, trick: Trick) -> tuple[str, _Outcomes]:
-    """Return the letter of the suit led, and what each follow of a trick tells about it."""
+def _outcomes(state: State, trick: Trick) -> tuple[str, list[int], _Alike]:
+    """Return the letter of the suit led, the seats that are void of it, and the most identical cards of others."""
     lead_play, *plays = trick["plays"]
     if RULESETS[state["ruleset"]].teams == "partners":
         led = lead_play["cards"][0] // _SUIT_SIZE
-        void = [play["seat"] for play in plays if play["cards"][0] // _SUIT_SIZE != led]
-        return GROUPS[led], [(seat, inferences.VOID) for seat in void]
+        return GROUPS[led], [play["seat"] for play in plays if play["cards"][0] // _SUIT_SIZE != led], {}
     rules = rules_of(state)
     if len(lead_play["cards"]) == 1:
         groups = rules.order.group_of
         led = groups[lead_play["cards"][0]]
-        void = [play["seat"] for play in plays if groups[play["cards"][0]] != led]
-        return GROUPS[led], [(seat, inferences.VOID) for seat in void]
+        return GROUPS[led], [play["seat"] for play in plays if groups[play["cards"][0]] != led], {}
     lead = lead_of(rules, trick)
     outcomes = [(play["seat"], inferences.told(rules.order, rules.duty, lead, play["cards"])) for play in plays]
-    return GROUPS[min(lead.group, TRUMPS)], outcomes
+    void = [seat for seat, outcome in outcomes if outcome.void]
+    alike = {str(seat): outcome.most_alike for seat, outcome in outcomes if outcome.most_alike is not None}
+    return GROUPS[min(lead.group, TRUMPS)], void, alike
 
 
 def _declared(state: State, table_round: Round) -> dict[str, Cards]:

@@ -53,7 +53,7 @@ class Deal(NamedTuple):
 class Dealer:
     """Deals the hidden cards of one seat's view again and again, likely deals more often."""
 
-    def __init__(self, known: Known, random: Random, beliefs: Beliefs) -> None:
+    def __init__(self, known: Known, random: Random, beliefs: Beliefs | None = None) -> None:
         self.known, self.random, self.beliefs = known, random, beliefs
         slots = known.slots
         players = len(known.held)
@@ -116,7 +116,8 @@ class Dealer:
         if homeless:
             self._house(places, rooms, homeless)
         self._part_tuples(places)
-        self.beliefs.settle(places, self.fixed, self.voids, self.known.most_alike, self.random)
+        if self.beliefs:
+            self.beliefs.settle(places, self.fixed, self.voids, self.known.most_alike, self.random)
         return self._finished(places)
 
     def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, stdev
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from service.errors import IllegalPlay
 from service.rules.cards import KIND, kinds_of
@@ -81,6 +81,23 @@ class Found(NamedTuple):
     gain: float
     worlds: int
     others: Sequence[tuple[Play, float]] = ()
+
+
+class Simulated(Protocol):
+    """The possible worlds of one view, and what plays are worth in them."""
+
+    @property
+    def work(self) -> int:
+        """Work done so far, in simulated plays of single cards."""
+
+    def slots_of(self, play: Play) -> list[int]:
+        """Return a play as the simulation has it."""
+
+    def world(self) -> Any:
+        """Return a possible world."""
+
+    def value(self, world: Any, slots: list[int]) -> float:
+        """Return what a play is worth in a world to this seat's side."""
 
 
 def game_of(view: View, sight: Sight) -> Game:
@@ -172,6 +189,10 @@ class Simulation:
         """Work done so far, in simulated plays of single cards."""
         return self.playout.work
 
+    def slots_of(self, play: Play) -> list[int]:
+        """Return the slots of a play."""
+        return self.game.slots.slots_of(play)
+
     def world(self) -> World:
         """Return a possible world."""
         self.playout.work += self._deal_work
@@ -213,7 +234,7 @@ class Simulation:
         return -worth if world.shown[seat] else worth
 
 
-def search(simulation: Simulation, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:
+def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:
     """Return the best of some plays; the first is the rule player's, and the others in order of what it thinks of them.
 
     Args:
@@ -222,7 +243,7 @@ def search(simulation: Simulation, plays: Sequence[Play], effort: Effort, handic
         effort: how much work may be done.
         handicaps: how many levels each play must gain on the first before it counts as better; empty: none.
     """
-    slots = [simulation.game.slots.slots_of(play) for play in plays[: effort.candidates]]
+    slots = [simulation.slots_of(play) for play in plays[: effort.candidates]]
     if len(slots) == 1:
         return Found(plays[0], 0.0, 0)
     handicaps = handicaps or [0.0] * len(slots)
@@ -260,7 +281,7 @@ def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int)
 
 
 def _nominated(
-    simulation: Simulation, slots: list[list[int]], handicaps: Sequence[float], most: int, end: int
+    simulation: Simulated, slots: list[list[int]], handicaps: Sequence[float], most: int, end: int
 ) -> tuple[int, list[list[float]]]:
     """Return the play that does best in the same worlds, and the values of all in each world.
 
@@ -301,7 +322,7 @@ def _behind(values: Sequence[float], leader: Sequence[float]) -> bool:
 
 
 def _confirmed(
-    simulation: Simulation,
+    simulation: Simulated,
     better: list[int],
     usual: list[int],
     found: Sequence[float],

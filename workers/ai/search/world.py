@@ -135,17 +135,18 @@ class World:
 
     def copy(self) -> "World":
         """Return a world that may be played on its own."""
-        other = World.__new__(World)
-        other.hands = [[suit[:] for suit in hand] for hand in self.hands]
-        other.left = [suit[:] for suit in self.left]
-        other.kitty = self.kitty
-        other.taken, other.voids = self.taken[:], self.voids[:]
-        other.calls = self.calls[:]
-        other.penalties = []
-        if self.calls:
-            other.shown, other.declarers, other.seen = self.shown[:], self.declarers[:], dict(self.seen)
-        else:
-            other.shown, other.declarers, other.seen = self.shown, self.declarers, self.seen
+        shared = not self.calls
+        other = World(
+            [[suit[:] for suit in hand] for hand in self.hands],
+            [suit[:] for suit in self.left],
+            self.kitty,
+            self.taken[:],
+            self.shown if shared else self.shown[:],
+            self.voids[:],
+            self.calls[:],
+            self.seen if shared else dict(self.seen),
+        )
+        other.declarers = self.declarers if shared else self.declarers[:]
         return other
 
     def find_friends(self, game: Game) -> None:

@@ -1,0 +1,121 @@
+"""The simulation of Arm's Length plays by the rules, and deals what is possible."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from harness.ai_table import Table
+from service.rules.cards import SUITS, counts_of, kinds_in, kinds_of
+from service.rules.rounds import arms_length
+from tests.workers.players import LITTLE, choose
+from workers.ai import advice_of, by_search
+from workers.ai.search.roads import Roads, Round
+
+SIZE = 13
+
+
+def plays_asked(deal: int) -> Iterator[tuple[Table, dict[str, Any]]]:
+    """Yield the table and the view of the seat each time that one is asked to play, in one round."""
+    table = Table("arms_length", 4, {}, deal)
+    found: list[dict[str, Any]] = []
+
+    def note(_: int, seen: dict[str, Any]) -> Any:
+        if seen["decision"]["kind"] == "play":
+            found.append(seen)
+        return choose(seen, b"x", "normal")
+
+    before = table.state
+    while not table.results:
+        before = table.state
+        table.step(note)
+        for seen in found:
+            after, table.state = table.state, before
+            yield table, seen
+            table.state = after
+        found.clear()
+
+
+def hand_of(world: Round, seat: int) -> list[int]:
+    return counts_of([card for suit in world.hands[seat] for card in suit])
+
+
+class Strict(Roads):
+    """Holds each simulated play, and each winner of a trick, to the rules."""
+
+    played = 0
+
+    def value(self, world: Round, cards: Any) -> int:
+        self.trick = [*self._before]
+        self.trump = None if world.trump < 0 else SUITS[world.trump]
+        self.winner = (self.seat - len(self._before)) % 4
+        return super().value(world, cards)
+
+    def _take(self, world: Round, seat: int, card: int) -> None:
+        assert card in arms_length.legal(self.trump, self.trick, hand_of(world, seat))
+        assert world.left[card // SIZE] >> card % SIZE & 1
+        super()._take(world, seat, card)
+        self.trick.append(card)
+        Strict.played += 1
+
+    def _trick(self, world: Round, *rest: Any) -> int:
+        winner = super()._trick(world, *rest)
+        at, self.trump = arms_length.winner(self.trump, self.trick)
+        assert winner == (self.winner + at) % 4
+        assert world.trump == (-1 if self.trump is None else SUITS.index(self.trump))
+        self.trick, self.winner = [], winner
+        return winner
+
+
+def test_simulated_rounds_keep_the_rules() -> None:
+    for deal in range(3):
+        for _, seen in plays_asked(deal):
+            roads = Strict(seen, random.Random(deal))
+            for card in seen["decision"]["hints"].get("example", []):
+                world = roads.world()
+                roads.value(world, kinds_of([card]))
+    assert Strict.played > 1_000
+
+
+def test_deals_are_possible_and_the_world_stays_as_it_is() -> None:
+    for _, seen in plays_asked(7):
+        roads = Roads(seen, random.Random(1))
+        world = roads.world()
+        for seat, place in enumerate(seen["seats"]):
+            assert sum(map(len, world.hands[seat])) == place["hand_count"]
+        for letter, seats in seen["round"]["seen"].get("voids", {}).items():
+            assert not any(world.hands[seat][SUITS.index(letter)] for seat in seats)
+        assert sorted(kinds_in(hand_of(world, roads.seat))) == sorted(kinds_of(seen["my"]["hand"]))
+        before = str(world.hands), world.left[:], world.tricks[:], world.trump
+        roads.value(world, kinds_of(seen["decision"]["hints"]["example"]))
+        assert (str(world.hands), world.left, world.tricks, world.trump) == before
+
+
+def test_the_last_cards_are_worth_what_the_round_then_scores() -> None:
+    table = Table("arms_length", 4, {}, 5)
+    last: list[int] = []
+
+    def note(seat: int, seen: dict[str, Any]) -> Any:
+        if seen["decision"]["kind"] == "play" and seen["seats"][seat]["hand_count"] == 1 and not last:
+            roads = Roads(seen, random.Random(1))
+            world = roads.world()
+            world.hands = [
+                [[kind for kind in kinds_in(hand) if kind // SIZE == suit] for suit in range(4)]
+                for hand in table.state["round"]["hands"]
+            ]
+            last.append(roads.value(world, kinds_of(seen["my"]["hand"])) * (-1 if seat % 2 else 1))
+        return choose(seen, b"x", "normal")
+
+    while not table.results:
+        table.step(note)
+    even, odd = table.results[0]["scores"]
+    assert last == [even - odd]
+
+
+def test_a_search_may_overrule_the_rules_and_says_so_in_points() -> None:
+    found = {
+        reason["code"]
+        for _, seen in plays_asked(3)
+        for reason in [advice_of(by_search(LITTLE["expert"]), seen, b"x").reason]
+        if reason
+    }
+    assert found >= {"best-chance", "search-points"}
