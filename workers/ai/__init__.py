@@ -174,8 +174,9 @@ def by_search(effort: Effort) -> Player:
         if len(plays) == 1:
             return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
         handicaps = [HANDICAP * (ranked[0][0] - value) for value, _ in ranked]
-        # Until a third of the cards are played, a search gains next to nothing, whatever its work.
-        early = 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
+        # Until a third of the cards are played, a search gains next to nothing, unless friends are still to be found.
+        found_all = all(call["filled_by"] is not None for call in view["round"]["calls"])
+        early = found_all and 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
         found = search(Simulation(view, sight, random), plays, effort.scaled(EARLY) if early else effort, handicaps)
         usual = found.play == plays[0]
         why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
