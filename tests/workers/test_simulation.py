@@ -11,11 +11,12 @@ from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
+from workers import ai
 from workers.ai import NORMAL, Effort, burial_of, choose
 from workers.ai.playing import ranked
 from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
-from workers.ai.search.searching import Simulation, search
+from workers.ai.search.searching import Found, Simulation, search
 from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import World
@@ -345,3 +346,35 @@ def test_candidates_to_bury_are_parts_of_the_hand_and_the_first_is_the_rules() -
         for cards in found:
             assert len(cards) == size
             assert all(buried <= held for buried, held in zip(counts_of(cards), sight.hand, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "level", "share"),
+    [("shengji", 4, "hard", 0.0), ("shengji", 4, "expert", 0.5), ("zhaopengyou", 6, "hard", 1.0)],
+)
+def test_early_searches_get_less_work_or_none_unless_friends_are_to_be_found(
+    ruleset: str, players: int, level: str, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works: list[int] = []
+
+    def noted(_: Simulation, plays: Any, effort: Effort, *__: Any) -> Found:
+        works.append(effort.plays)
+        return Found(plays[0], 0.0, 0)
+
+    monkeypatch.setattr(ai, "search", noted)
+    early, late = set(), set()
+    for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, 3):
+        works.clear()
+        ai.advise(seen, b"x", level)
+        cards = sum(place["hand_count"] for place in seen["seats"])
+        played = sum(seen["round"]["played"].values())
+        if played > cards:
+            late.update(works)
+        elif played < cards / 3 and bool(waiting(seen)) == (players == 6):
+            early.update(works)
+    work = ai.EFFORTS[level].plays
+    assert (early, late) == ({share * work} - {0.0}, {work})
+
+
+def waiting(seen: dict[str, Any]) -> list[Any]:
+    return [call for call in seen["round"]["calls"] if call["filled_by"] is None]

@@ -169,7 +169,9 @@ def by_search(effort: Effort) -> Player:
         sight = Sight(view, memory=True)
         ranked = sorted(playing.rated(sight), key=lambda pair: -pair[0])
         plays = [cards for _, cards in ranked]
-        early = 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
+        # Until a third of the cards are played, a search gains next to nothing, unless friends are still to be found.
+        found_all = all(call["filled_by"] is not None for call in view["round"]["calls"])
+        early = found_all and 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
         work = effort.scaled(effort.early) if early else effort
         if len(plays) == 1 or (early and not effort.early):
             return _play(plays[0], reasons.for_play(sight, plays[0], is_only=len(plays) == 1))
@@ -197,7 +199,6 @@ def by_search(effort: Effort) -> Player:
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    # In the first third of a round, plays are close and rounds are long: a small search finds nothing there.
     "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.5, plays=11_500, early=0.0),
     "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000, early=0.5),
 }
