@@ -16,8 +16,10 @@ import structlog
 from redis import Redis
 from redis.client import Pipeline
 from rq import Queue, SimpleWorker, get_current_job
+from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.worker import WorkerStatus
 
 from service.errors import Refusal
 from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
@@ -108,7 +110,13 @@ class Worker(SimpleWorker):
         """Send RQ's heartbeat, the one that `/readyz` reads, and the job metrics.
 
         RQ asks for its own three times a job, two round trips each; it holds for more than a minute.
+
+        Raises:
+            StopRequested: the worker has been told to stop and is idle. RQ raises it where the signal arrives. Code there
+                that catches everything may swallow it, and RQ would then wait for a job without end.
         """
+        if self._stop.is_set() and self.get_state() == WorkerStatus.IDLE:
+            raise StopRequested
         now = time.monotonic()
         if pipeline is not None or now - self._beat_at >= _HEARTBEAT_S:
             super().heartbeat(timeout, pipeline)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -99,17 +99,31 @@ def test_an_idle_process_stops_when_told_to(house: House, role: str) -> None:
         assert child.wait(timeout=20) == 0
 
 
-@pytest.mark.timeout(60)
-def test_a_worker_told_to_stop_before_it_waits_for_jobs_stops(house: House) -> None:
-    stop = Event()
-    stop.set()
-    worker = Worker(queue_client(house.url, blocking=True), house.tables, stop, house.queues)
+def work(worker: Worker) -> None:
+    """Let a worker work in this process, and keep the signal handlers."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         worker.work(logging_level="WARNING")
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+@pytest.mark.timeout(60)
+def test_a_worker_told_to_stop_before_it_waits_for_jobs_stops(house: House) -> None:
+    stop = Event()
+    stop.set()
+    work(Worker(queue_client(house.url, blocking=True), house.tables, stop, house.queues))
+
+
+@pytest.mark.timeout(60)
+def test_a_worker_stops_even_if_what_rq_raises_on_a_signal_is_swallowed(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    stop = Event()
+    Timer(0.5, stop.set).start()
+    work(Worker(queue_client(house.url, blocking=True), house.tables, stop, house.queues))
+    assert not caplog.records, "RQ swallows the timeout of a test too, and logs it"
 
 
 def test_worker_and_clock_in_one_process_move_a_table(house: House) -> None:
