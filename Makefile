@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test cover lint format types bench soak crowd compose docs openapi clients lock clean
+.PHONY: help setup run demo test cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,10 @@ crowd: $(RUNTIME) ## Load the running service with many tables and check each ga
 
 compose: $(DEV) ## Run docker-compose.yml: play while every container is killed, scaled and upgraded (needs Docker)
 	@exec $(PY) -m tests.compose $(ARGS)
+
+compiled: $(DEV) ## Compile rules and AI players into a copy in build/compiled and run their tests there (needs a C compiler)
+	$(PY) scripts/compiled.py
+	cd build/compiled && .venv/bin/python -m pytest -n auto tests/rules tests/workers $(ARGS)
 
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet

@@ -112,8 +112,8 @@ class Worker(SimpleWorker):
         RQ asks for its own three times a job, two round trips each; it holds for more than a minute.
 
         Raises:
-            StopRequested: the worker has been told to stop and is idle. RQ raises it where the signal arrives. Code there
-                that catches everything may swallow it, and RQ would then wait for a job without end.
+            StopRequested: the worker is idle and has been told to stop. RQ raises it where the signal arrives, but code
+                there may swallow it, and then RQ would wait for a job without end.
         """
         if self._stop.is_set() and self.get_state() == WorkerStatus.IDLE:
             raise StopRequested

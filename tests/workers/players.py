@@ -2,7 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from workers.ai import LEVELS, Effort, answer, by_search
+from workers.ai.search import searching
+
+#: For tests that change a class of a search, or extend it: `make compiled` leaves them out.
+interpreted = pytest.mark.skipif(not searching.__file__.endswith(".py"), reason="the class is compiled")
 
 LITTLE = {
     "hard": Effort(candidates=3, nominate=2, confirm=2, surety=0.5, plays=0, early=1.0),

@@ -12,7 +12,7 @@ from service.game.state.types import State
 from service.game.views.view import view
 from service.rules.cards import counts_of, kinds_in
 from service.rules.options.rulesets import RULESETS
-from tests.workers.players import LITTLE, QUICK, choose
+from tests.workers.players import LITTLE, QUICK, choose, interpreted
 from workers import ai
 from workers.ai import LEVELS, advice_of, by_search, judging
 from workers.ai.search.deals import Deal, Dealer
@@ -107,6 +107,7 @@ def test_every_ruleset_is_among_them() -> None:
     assert {ruleset for ruleset, _ in [*GAMES, *OTHERS]} == set(RULESETS)
 
 
+@interpreted
 def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(7)
     true: list[State] = []

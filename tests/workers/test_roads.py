@@ -7,7 +7,7 @@ from typing import Any
 from harness.ai_table import Table
 from service.rules.cards import SUITS, counts_of, kinds_in, kinds_of
 from service.rules.rounds import arms_length
-from tests.workers.players import LITTLE, choose
+from tests.workers.players import LITTLE, choose, interpreted
 from workers.ai import advice_of, by_search
 from workers.ai.search.roads import Roads, Round
 
@@ -66,6 +66,7 @@ class Strict(Roads):
         return winner
 
 
+@interpreted
 def test_simulated_rounds_keep_the_rules() -> None:
     for deal in range(3):
         for _, seen in plays_asked(deal):

@@ -89,7 +89,7 @@ def _object_schema(**fields: Any) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "additionalProperties": False}
 
 
-CARDS: Final = (
+CARDS: Final[tuple[Option, ...]] = (
     choice(
         "joker_policy",
         "Pagat, The Players and Cards; Variations",
@@ -111,7 +111,7 @@ CARDS: Final = (
     number("kitty_size", "rbtying/shengji; ChannonTian/80fen", 0, _MOST_KITTY, None),
 )
 
-DEAL: Final = (
+DEAL: Final[tuple[Option, ...]] = (
     choice(
         "direction",
         "Pagat, Making Trumps; Zhang §3.7; Parlett; 80, The Deal",
@@ -151,7 +151,7 @@ DEAL: Final = (
     choice("misdeal_starter", "80, The Deal; Zhang §3.5.7", "same caller", "same", but={ZHAOPENGYOU_80: "caller"}),
 )
 
-DECLARING: Final = (
+DECLARING: Final[tuple[Option, ...]] = (
     choice(
         "declare_rank",
         "Pagat, Making Trumps, Variations; Zhang §3.6.1, §6.5; 80, The Deal; No-trump",
@@ -214,7 +214,7 @@ DECLARING: Final = (
     flag("twos_always_trump", "Zhang fn 2"),
 )
 
-KITTY: Final = (
+KITTY: Final[tuple[Option, ...]] = (
     flag("chao_di", "Zhang §6.2", applies=PAIR_GAMES),
     choice(
         "chao_di_rule",
@@ -235,7 +235,7 @@ KITTY: Final = (
     flag("kitty_reveal", "80, Discarding, The Scoring", ZHAOPENGYOU_80),
 )
 
-FRIENDS: Final = (
+FRIENDS: Final[tuple[Option, ...]] = (
     number("friend_calls", "rbtying/shengji", 0, _MOST_PLAYERS - 2, None, applies=FRIENDS_GAMES),
     choice(
         "call_cards",
@@ -248,7 +248,7 @@ FRIENDS: Final = (
     flag("double_join", "Pagat, Discarding; Zhang §6.5; rbtying/shengji", *SHENGJI_FAMILY, applies=FRIENDS_GAMES),
 )
 
-SCORING: Final = (
+SCORING: Final[tuple[Option, ...]] = (
     Option(
         "points_per_level",
         None,
@@ -274,7 +274,7 @@ SCORING: Final = (
     flag("active_passive", "Pagat, Variations", applies=FRIENDS_GAMES),
 )
 
-LEVELS: Final = (
+LEVELS: Final[tuple[Option, ...]] = (
     choice(
         "start_level", "Pagat, Making Trumps; Zhang §3.4; 80, The Deal; No-trump", f"{' '.join(RANKS)} NT joker", "2"
     ),

@@ -18,7 +18,7 @@ from service.rules.option import Option, choice, flag, number
 _MOST_DECKS: Final = 24
 _MOST_LENGTH: Final = 12
 
-LEADS: Final = (
+LEADS: Final[tuple[Option, ...]] = (
     choice(
         "trump_tractors",
         "Pagat, Variations; Zhang §4.1; 80, Leading a Sequence of Sets; Botzone",
@@ -72,7 +72,7 @@ LEADS: Final = (
     flag("throw_same_count", "Pagat, Variations"),
 )
 
-FOLLOWING: Final = (
+FOLLOWING: Final[tuple[Option, ...]] = (
     choice("follow_structure", "rbtying/shengji", "units suit_only", "units", applies=PAIR_GAMES),
     flag(
         "follow_tractors",
@@ -112,7 +112,7 @@ FOLLOWING: Final = (
     choice("ruff_must_match", "sunbin1998can", "never tuples all", "never", applies=PAIR_GAMES),
 )
 
-WINNING: Final = (
+WINNING: Final[tuple[Option, ...]] = (
     choice(
         "trump_throw_compare",
         "Zhang §4.4, fn 7; rbtying/shengji; ChannonTian/80fen",

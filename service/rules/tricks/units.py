@@ -9,7 +9,7 @@ consistent.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, repeat
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from service.errors import TooComplex
 from service.rules.trumps import TRUMPS, Order
@@ -17,7 +17,7 @@ from service.rules.trumps import TRUMPS, Order
 #: Width and length of a unit: (1, 1) is a single, (k, 1) a tuple of k cards, (k, n) a tractor of n tuples.
 Shape = tuple[int, int]
 #: Most dead ends in a search for places. Hands of real tables stay far below: a few hundred at worst.
-MOST_STATES: Final = 2_000
+MOST_STATES = 2_000
 #: The slots of a unit, ascending.
 Place = tuple[int, ...]
 
