@@ -378,3 +378,21 @@ def test_early_searches_get_less_work_or_none_unless_friends_are_to_be_found(
 
 def waiting(seen: dict[str, Any]) -> list[Any]:
     return [call for call in seen["round"]["calls"] if call["filled_by"] is None]
+
+
+def test_following_counts_a_third_more_while_a_call_is_open() -> None:
+    seen = next(
+        seen
+        for _, seen in plays_asked("zhaopengyou", 6, {"deal_pace": "instant"}, 3)
+        if waiting(seen) and seen["round"]["trick"] is None
+    )
+    simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
+    works = []
+    for is_open in (False, True):
+        world = simulation.world()
+        world.calls = world.calls if is_open else []
+        suit = next(suit for suit in world.hands[simulation.sight.seat] if suit)
+        before = simulation.work
+        simulation.playout.finish(world, simulation.playout.led(world, simulation.sight.seat, suit[:1]))
+        works.append(simulation.work - before)
+    assert works == [6, 8]

@@ -20,6 +20,8 @@ from workers.ai.search.world import Game, World
 
 #: What following a pair, and following anything else, takes, if following a single card is 1.
 _PAIR, _OTHER = 2, 4
+#: As long as a call is open, plays take longer by this part: called cards are looked for in each hand.
+_CALLED = 3
 
 
 class Playout(Pairs):
@@ -99,6 +101,8 @@ class Playout(Pairs):
     def finish(self, world: World, trick: Trick) -> None:
         """Let everybody follow who has not played yet."""
         lead, plays = trick.lead, trick.to_come + 1
+        if world.calls:
+            plays += plays // _CALLED
         if lead.size == 1:
             self.work += plays
             self._singles(world, trick)
