@@ -82,11 +82,11 @@ def _ask_next(tx: Transaction, first: int) -> Milestone | None:
     return "declaring_over"
 
 
-def _go_on(tx: Transaction, seat: int) -> Milestone | None:
+def _go_on(tx: Transaction, seat: int, *, may_be_answered: bool) -> Milestone | None:
     """Go on after cards were shown, or a defence was passed up, which has ended the decision."""
-    if not _may_be_answered(tx.state, tx.round["shown"]):
-        return "declaring_over" if tx.round["phase"] == "declaring" else None
-    return _ask_on(tx, seat)
+    if may_be_answered:
+        return _ask_on(tx, seat)
+    return "declaring_over" if tx.round["phase"] == "declaring" else None
 
 
 def _ask_on(tx: Transaction, seat: int) -> Milestone | None:
@@ -114,8 +114,8 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     deadline = decision["deadline"]
     if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
-    goes_on = defending_seat is None and _may_be_answered(state, [*shown, declaration])
-    shared = len(decision["seats"]) > 1 and goes_on
+    may_be_answered = defending_seat is None and _may_be_answered(state, [*shown, declaration])
+    shared = len(decision["seats"]) > 1 and may_be_answered
     made = trump_maker(context, [*shown, declaration])
     if made is None:
         raise AssertionError("something has just been shown")
@@ -131,7 +131,7 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     if defending_seat is not None:
         tx.open_decision("defend", [defending_seat])
         return None
-    return _go_on(tx, seat) if tx.state["decision"] is None else None
+    return None if tx.state["decision"] else _go_on(tx, seat, may_be_answered=may_be_answered)
 
 
 def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
@@ -147,7 +147,10 @@ def pass_declaring(tx: Transaction, seat: int) -> Milestone | None:
     tx.emit("passed", data)
     if tx.state["decision"] is None:
         # Whether anybody can answer what lies on the table is the same after a pass as before.
-        return _go_on(tx, tx.round["shown"][-1]["seat"]) if defending else _ask_on(tx, seat)
+        if not defending:
+            return _ask_on(tx, seat)
+        shown = tx.round["shown"]
+        return _go_on(tx, shown[-1]["seat"], may_be_answered=_may_be_answered(tx.state, shown))
     all_have_passed = len(tx.round["passes"]) == tx.state["players"]
     return "declaring_over" if tx.round["phase"] == "declaring" and all_have_passed else None
 
