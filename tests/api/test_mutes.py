@@ -4,6 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.api.resources.reports import MOST_MUTED
+from service.api.streams.follower import Follower, Frame
 from service.settings import Budget
 from tests.api.contract import assert_problem
 from tests.api.test_chat import last_event
@@ -61,9 +62,31 @@ def test_another_process_mutes_for_the_streams_of_this_one(world):
     table = world.table(ready=False)
     me, loud = table.clients[:2]
     with Stream(me, f"{table.path}/events?after={table.state()['version']}") as mine:
+        # From here on the stream is told, and no longer reads the log itself.
+        say(loud, table, "one")
+        assert mine.next()[2]["data"]["text"] == "one"
         world.stores.players.update(me.player["id"], lambda record: {**record, "muted": [loud.player["id"]]})
         world.feeds.revoked(me.player["id"])
         say(loud, table)
+        assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
+
+
+def test_a_mute_holds_for_what_is_said_after_it_even_if_the_stream_is_just_looking(world, monkeypatch):
+    table = world.table(ready=False)
+    me, loud = table.clients[:2]
+    with Stream(me, f"{table.path}/events?after={table.state()['version']}") as mine:
+        say(loud, table, "one")
+        assert mine.next()[2]["data"]["text"] == "one"
+        world.stores.players.update(me.player["id"], lambda record: {**record, "muted": [loud.player["id"]]})
+        next_frame = Follower.frame
+
+        def told_meanwhile(self: Follower) -> Frame | None:
+            frame = next_frame(self)
+            self.must_check = frame is not None
+            return frame
+
+        monkeypatch.setattr(Follower, "frame", told_meanwhile)
+        say(loud, table, "two")
         assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
 
 

@@ -117,9 +117,7 @@ class Stream:
         follower = self._follower
         if isinstance(follower.ended, Refusal):
             raise follower.ended
-        if follower.must_check:
-            follower.must_check = False
-            check_token(self._sources, follower)
+        self._check_player()
         if follower.was_called_away:
             # A process that does not know of this stream has called the player away.
             follower.was_called_away = False
@@ -135,12 +133,19 @@ class Stream:
             return self._read(self._after)
         return self._waiting(self._after)
 
+    def _check_player(self) -> None:
+        if self._follower.must_check:
+            self._follower.must_check = False
+            check_token(self._sources, self._follower)
+
     def _waiting(self, after: int) -> list[Text]:
         """Return the frames that are waiting, and a heartbeat if it is time for one."""
         follower, texts, is_over = self._follower, list[Text](), False
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
                 continue
+            # Again, as the player may have muted somebody before this was said.
+            self._check_player()
             is_muted = not follower.muted.isdisjoint(frame.authors)
             if frame.first != after + 1 or frame.texts is None or is_muted:
                 follower.is_behind = True
@@ -173,6 +178,7 @@ class Stream:
         sources, follower = self._sources, self._follower
         page = read_page(sources.tables, self._table, follower.player, after, PAGE_SIZE)
         events, perspective = page.events, page.perspective
+        self._check_player()
         if events and events[0]["seq"] != after + 1:
             return self._reset()
         texts = list[Text]()
