@@ -71,21 +71,22 @@ def test_another_process_mutes_for_the_streams_of_this_one(world):
         assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
 
 
-def test_a_mute_holds_for_what_is_said_after_it_even_if_the_stream_is_just_looking(world, monkeypatch):
+def test_a_mute_holds_even_if_it_comes_while_the_stream_takes_what_is_said(world, monkeypatch):
     table = world.table(ready=False)
     me, loud = table.clients[:2]
     with Stream(me, f"{table.path}/events?after={table.state()['version']}") as mine:
         say(loud, table, "one")
         assert mine.next()[2]["data"]["text"] == "one"
-        world.stores.players.update(me.player["id"], lambda record: {**record, "muted": [loud.player["id"]]})
         next_frame = Follower.frame
 
-        def told_meanwhile(self: Follower) -> Frame | None:
-            frame = next_frame(self)
-            self.must_check = frame is not None
+        def muting(follower: Follower) -> Frame | None:
+            frame = next_frame(follower)
+            if frame is not None:
+                world.stores.players.update(me.player["id"], lambda record: {**record, "muted": [loud.player["id"]]})
+                follower.must_check = True
             return frame
 
-        monkeypatch.setattr(Follower, "frame", told_meanwhile)
+        monkeypatch.setattr(Follower, "frame", muting)
         say(loud, table, "two")
         assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
 
