@@ -27,7 +27,8 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
     play_until_mei_is_next(lin, mei, table)
     before = lin.page.locator(".hand .card").count()
     lin.answers()
-    lin.sees(f"document.querySelectorAll('.hand .card').length === {before - 1}")
+    # A pair may have been led.
+    lin.sees(f"document.querySelectorAll('.hand .card').length < {before}")
     lin.page.click("header button[aria-label='Menu']")
     lin.page.click("dialog.menu button >> text=Take back my last card")
     lin.page.keyboard.press("Escape")
