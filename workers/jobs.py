@@ -54,6 +54,21 @@ class Games(NamedTuple):
     analyses: AnalysisStore
 
 
+class _Job(Job):
+    """A job that nothing depends on."""
+
+    def cleanup(self, ttl: int | None = None, pipeline: Pipeline | None = None, remove_from_queue: bool = True) -> None:
+        """Delete the job if it has been done, together with the rest that its worker then writes.
+
+        RQ first asks Redis six times for its status and its executions, which the worker knows and removes itself (decision
+        116).
+        """
+        if ttl == 0 and pipeline is not None and not remove_from_queue:
+            pipeline.delete(self.key)
+        else:
+            super().cleanup(ttl, pipeline, remove_from_queue)
+
+
 class Worker(SimpleWorker):
     """Runs jobs one at a time in its own process: a job takes milliseconds, so forking would cost more than the job.
 
@@ -86,7 +101,12 @@ class Worker(SimpleWorker):
     ) -> None:
         listened = [Queue(name, connection=redis, serializer=JSONSerializer) for name in ROLE_QUEUES[role]]
         super().__init__(
-            listened, connection=redis, serializer=JSONSerializer, worker_ttl=_WORKER_TTL_S, log_job_description=False
+            listened,
+            connection=redis,
+            job_class=_Job,
+            serializer=JSONSerializer,
+            worker_ttl=_WORKER_TTL_S,
+            log_job_description=False,
         )
         self._heartbeat = Heartbeat(redis, role, tables.now, alive_file)
         self._metrics = JobMetrics(redis)
