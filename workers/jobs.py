@@ -60,8 +60,8 @@ class _Job(Job):
     def cleanup(self, ttl: int | None = None, pipeline: Pipeline | None = None, remove_from_queue: bool = True) -> None:
         """Delete the job if it has been done, together with the rest that its worker then writes.
 
-        RQ first asks Redis six times for its status and its executions, which the worker knows and removes itself (decision
-        116).
+        RQ first asks Redis six times for its status and its executions, which the worker knows, and removes itself
+        (decision 116).
         """
         if ttl == 0 and pipeline is not None and not remove_from_queue:
             pipeline.delete(self.key)
