@@ -1,5 +1,6 @@
 """Playing through HTTP: a table with a client on every seat, and an answer to each kind of decision."""
 
+from service.game.views.view import view
 from workers import ai
 
 
@@ -63,8 +64,18 @@ class Table:
         assert answer.status_code == 200, (path, body, answer.json)
         return answer
 
-    def play_until(self, *kinds):
-        """Play on until the table asks for one of these kinds of decisions, or the game is over."""
+    def move(self):
+        """Answer the open decision as an AI would, without the API: in a tenth of the time."""
+        state = self.state()
+        decision = state["decision"]
+        seat = decision["seats"][0]
+        command = {"type": "ready"}
+        if decision["kind"] != "ready":
+            command = {"decision_id": decision["id"], **ai.choose(view(state, seat, self.world.now), b"seed")}
+        self.world.tables.act(self.id, {"player": self.clients[seat].player["id"], **command})
+
+    def play_until(self, *kinds, by=None):
+        """Play on, by `step` or otherwise, until the table asks for one of these decisions or the game is over."""
         while (decision := self.state()["decision"]) is not None and decision["kind"] not in kinds:
-            self.step()
+            (by or self.step)()
         return decision

@@ -14,10 +14,10 @@ from workers.choosing import Chooser
 def one_round(world, **spec):
     """A table of bots whose first round is over and whose second is being played."""
     table = world.table(**spec)
-    table.play_until("ready")
+    table.play_until("ready", by=table.move)
     while table.state()["round"]["number"] == 1:
-        table.step()
-    table.play_until("play")
+        table.move()
+    table.play_until("play", by=table.move)
     return table
 
 
@@ -25,7 +25,7 @@ def whole_game(world, **spec):
     """A table of bots with a finished game, which a worker has kept."""
     table = world.table(ruleset="arms_length", **spec)
     while table.state()["status"] == "playing":
-        table.step()
+        table.move()
     world.advance(table.id)
     assert table.state()["game"]["kept"]
     return table
