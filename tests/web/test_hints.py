@@ -50,12 +50,18 @@ def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe
     lin.plays_until("play")
     lin.finishes(table)
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]
-    lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     page = lin.page
+    # Of a game that is still played the AI says nothing, so nothing is offered.
+    with page.expect_response(f"**/v1/games/{game}"):
+        page.goto(f"{lin.url}/#/replay/{game}/1?at=0")
+    page.wait_for_selector(".replay .panel .ask")
+    page.wait_for_timeout(300)
+    assert page.locator(".replay .suggest").count() == 0
+    lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     log = f"/tables/{table}/events?after=0&limit=500"
     while not any(event["type"] == "game_kept" for event in lin.api("GET", log)["events"]):
         page.wait_for_timeout(100)
-    page.goto(f"{lin.url}/#/replay/{game}/1?at=0")
+    page.reload()
     page.click(".replay .suggest")
     page.wait_for_selector(".analysis .reason")
     assert page.inner_text(".analysis .reason").strip()[-1] in ".。"
