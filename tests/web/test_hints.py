@@ -36,7 +36,28 @@ def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(perso
     lin.page.click(".panel.play .suggest")
     lin.page.wait_for_selector(".panel.play .reason")
     assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
+    said = "Hints are off at this table. This is only a legal choice, not advice."
+    assert lin.page.inner_text(".panel.play .reason") == said
     assert not [url for url in asked if url.endswith("/hint")]
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en-GB", "The AI did not answer. This is only a legal choice, not advice."),
+        ("zh-CN", "AI 没有回应。 这只是符合规则的选择，并非建议。"),
+    ],
+)
+def test_a_suggestion_without_an_answer_of_the_ai_claims_no_advice(person, locale, said):
+    lin = person(locale=locale)
+    lin.tolerated = ("ERR_FAILED", "status of 409")
+    lin.begins("shengji", 4)
+    lin.plays_until("play")
+    lin.page.route("**/hint", lambda route: route.abort())
+    lin.page.click(".panel.play .suggest")
+    lin.page.wait_for_selector(".panel.play .reason")
+    assert lin.page.inner_text(".panel.play .reason") == said
+    assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
 
 
 @pytest.mark.parametrize(
