@@ -28,11 +28,16 @@ class Presence:
         self._tables = tables
         self._lock: Final = threading.Lock()
         self._streams: Counter[tuple[str, str]] = Counter()
+        #: The grace periods that run.
+        self._timers: Final[dict[tuple[str, str], threading.Timer]] = {}
 
     def stream_opened(self, state: State, player: str) -> None:
-        """Count a player's new stream."""
+        """Count a player's new stream, which ends the grace period."""
         with self._lock:
             self._streams[state["id"], player] += 1
+            timer = self._timers.pop((state["id"], player), None)
+        if timer is not None:
+            timer.cancel()
         self.seen(state, player)
 
     def stream_closed(self, table: str, player: str) -> None:
@@ -42,7 +47,7 @@ class Presence:
             if self._streams[table, player] > 0:
                 return
             del self._streams[table, player]
-        timer = threading.Timer(GRACE_S, self._grace_over, (table, player))
+            timer = self._timers[table, player] = threading.Timer(GRACE_S, self._grace_over, (table, player))
         timer.daemon = True
         timer.start()
 
@@ -53,8 +58,11 @@ class Presence:
             self._set(state["id"], player, "online")
 
     def _grace_over(self, table: str, player: str) -> None:
-        if self._streams[table, player]:
-            return
+        with self._lock:
+            # Not if a stream has been opened since, even if that has been closed again.
+            if self._timers.get((table, player)) is not threading.current_thread():
+                return
+            del self._timers[table, player]
         with suppress(Refusal, StoreUnavailable):
             state = self._tables.load(table)
             seat = seat_of(state, player)

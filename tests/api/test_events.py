@@ -10,6 +10,7 @@ from service.api.streams import feeds, messages
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
+from tests.api.test_games import whole_game
 
 STREAM = {"Accept": "text/event-stream"}
 
@@ -303,6 +304,20 @@ def test_a_stream_ends_with_the_table_and_is_not_opened_again(world):
     with Stream(table.host, f"{table.path}/events") as stream:
         assert stream.next()[0] == "reset"
         assert stream.end() == "over"
+
+
+def test_whoever_was_away_after_the_game_was_over_need_not_stream_that(world):
+    table = whole_game(world)
+    path, before = f"{table.path}/events", table.state()["version"]
+    headers = {**STREAM, "Last-Event-ID": str(before)}
+    for presence in ("away", "online"):
+        world.tables.act(table.id, {"type": "presence", "player": table.host.player["id"], "presence": presence})
+    assert table.state()["version"] == before + 2
+    assert table.host.get(path, headers=headers).status_code == 204
+    # Somebody wants to play again, or says something: that is worth a stream.
+    table.clients[1].post(f"{table.path}/chat", {"text": "well played"})
+    with Stream(table.host, path, headers) as stream:
+        assert [event["type"] for event in stream.messages(3)] == ["presence", "presence", "chat"]
 
 
 def test_events_that_come_while_a_stream_opens_are_neither_lost_nor_doubled(world):

@@ -1,6 +1,8 @@
 """Presence: a player is present while a stream is open."""
 
+import threading
 import time
+from typing import ClassVar
 
 import pytest
 
@@ -49,6 +51,40 @@ def test_reloading_a_page_does_not_make_a_player_away(world, monkeypatch):
         time.sleep(0.5)
         assert presence_of(table, 1) == "online"
     assert table.state()["version"] == 5
+
+
+class GracePeriod(threading.Thread):
+    """A timer that runs out when the test says so, even if it was cancelled at that moment."""
+
+    begun: ClassVar[list["GracePeriod"]] = []
+
+    def __init__(self, seconds, function, args):
+        super().__init__(target=function, args=args, daemon=True)
+        self.begun.append(self)
+
+    def start(self):
+        pass
+
+    def cancel(self):
+        pass
+
+    def run_out(self):
+        super().start()
+        self.join()
+
+
+def test_the_grace_period_begins_anew_with_each_last_stream(world, monkeypatch):
+    monkeypatch.setattr(GracePeriod, "begun", [])
+    monkeypatch.setattr(presence.threading, "Timer", GracePeriod)
+    table = world.table(ready=False)
+    for _ in range(2):
+        with Stream(table.clients[1], f"{table.path}/events?after=5"):
+            pass
+    first, second = GracePeriod.begun
+    first.run_out()
+    assert presence_of(table, 1) == "online"
+    second.run_out()
+    assert presence_of(table, 1) == "away"
 
 
 def test_a_player_who_acts_is_present(world):

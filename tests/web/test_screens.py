@@ -1,9 +1,11 @@
 """Every screen: in both languages, on small and large windows, readable for everybody; pictures of them to look at."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from service.api import client_pages
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PHONE
 
@@ -196,6 +198,27 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     lin.context.set_offline(False)
     page.wait_for_selector(".replay .offline", state="detached")
     lin.sees(f"document.querySelector('.replay .hand').innerText !== {json.dumps(before)}")
+
+
+def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
+    lin = person()
+    lin.tolerated = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch")
+    lin.registers()
+    page = lin.page
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.goto(f"{lin.url}/#/lobby")  # only the part behind the # changes: nothing is loaded again
+    lin.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".offline >> text=No connection")
+    page.goto(f"{lin.url}/?from=home")
+    page.wait_for_selector(".hello")
+    kept = page.evaluate(
+        """caches.open("shengji-1").then((cache) => cache.keys())
+            .then((all) => all.map((each) => new URL(each.url).pathname))"""
+    )
+    client = Path(client_pages.__file__).parents[1] / "web" / "client"
+    scripts = {f"/{each.relative_to(client)}" for each in (client / "app").rglob("*.js")}
+    assert scripts | {"/", "/style/base.css", "/style/table.css", "/vendor/preact-htm.js"} <= set(kept)
 
 
 def test_replays_of_the_other_rounds_are_a_step_away(person):

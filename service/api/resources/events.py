@@ -21,7 +21,7 @@ from service.api.operations import ApiRequest, Resource, bearer, charge_failure
 from service.api.schemas.events import envelope as schemas
 from service.api.services import Services
 from service.api.streams.coding import Gzip, Identity
-from service.api.streams.messages import Stream
+from service.api.streams.messages import PAGE_SIZE, Stream
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
 from service.api.visibility import Perspective
@@ -141,7 +141,7 @@ def _stream(request: ApiRequest, table: str) -> Response:
     services = request.services
     perspective = Perspective.load(services.tables, table, request.player_id)
     after = _resume_after(request, perspective)
-    if after == perspective.version and _is_drained(request, perspective):
+    if _is_drained(request, perspective, after):
         return empty_response()
     with ExitStack() as opening:
         held = opening.enter_context(held_open(services, request.player_id, table))
@@ -160,14 +160,21 @@ def _stream(request: ApiRequest, table: str) -> Response:
     return response
 
 
-def _is_drained(request: ApiRequest, perspective: Perspective) -> bool:
-    """Tell whether a client that has every event has nothing to wait for.
+def _is_drained(request: ApiRequest, perspective: Perspective, after: int | None) -> bool:
+    """Tell whether a client that has the events up to `after` has nothing to wait for.
 
     At a closed table nobody has. Where only the game is over a new one may begin; whoever wants to see it asks with
     `after`, while `Last-Event-ID` is what a browser sends when it opens a stream that has ended again by itself.
+    Presence is not worth a stream: it tells that the player was away after the end.
     """
     table = perspective.visible_table
-    return is_over(table) and (table["settings"]["closed"] or "Last-Event-ID" in request.raw.headers)
+    if not is_over(table) or not (table["settings"]["closed"] or "Last-Event-ID" in request.raw.headers):
+        return False
+    if after is None or after >= perspective.version:
+        return after == perspective.version
+    page = read_page(request.services.tables, table["id"], request.player_id, after, PAGE_SIZE)
+    is_whole = bool(page.events) and page.events[-1]["seq"] == page.perspective.version
+    return is_whole and all(event["type"] == "presence" for event in page.events)
 
 
 def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:

@@ -1,14 +1,20 @@
 /**
  * Keeps the page for times without a network: the client's own files and the records of finished rounds. The network
- * comes first, so that nobody plays an old version; games themselves are never kept.
+ * comes first, so that nobody plays an old version; games themselves are never kept. The first page was loaded before
+ * the worker was there, so the worker fetches the client's files itself before it starts.
  */
 const KEPT = "shengji-1";
 const SHELL = /\/(app|style|art|vendor)\/|\/manifest\.webmanifest$|\/$/;
 const FINISHED = /\/v1\/(games\/[^/]+\/rounds\/|games\/[^/]+$|rulesets)/;
+/** How a file of the client names another: `from "../x.js"`, `href="style/base.css"`. */
+const NAMED = /\b(?:from |import |src=|href=)"([^"]+)"/g;
 
 const worker = /** @type {any} */ (self);
 
-worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("install", (/** @type {any} */ event) => {
+  worker.skipWaiting();
+  event.waitUntil(keepClient());
+});
 worker.addEventListener("activate", (/** @type {any} */ event) => {
   event.waitUntil(
     (async () => {
@@ -25,6 +31,24 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (kept) event.respondWith(networkFirst(request));
 });
 
+/** Keep the page and every file that it leads to. Without a network this fails, and the browser installs the worker at the next visit. */
+async function keepClient() {
+  const cache = await caches.open(KEPT);
+  const seen = new Set();
+  const keep = async (/** @type {URL} */ url) => {
+    url.hash = "";
+    if (seen.has(url.href) || url.origin !== location.origin || !SHELL.test(url.pathname)) return;
+    seen.add(url.href);
+    const answer = await fetch(url);
+    if (!answer.ok) return;
+    await cache.put(url, answer.clone());
+    if (!/\.js$|\/$/.test(url.pathname)) return;
+    const names = [...(await answer.text()).matchAll(NAMED)].map(([, name]) => name);
+    await Promise.all(names.map((name) => keep(new URL(name, url))));
+  };
+  await keep(new URL("./", location.href));
+}
+
 /** @param {Request} request @returns {Promise<Response>} */
 async function networkFirst(request) {
   const cache = await caches.open(KEPT);
@@ -33,7 +57,7 @@ async function networkFirst(request) {
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch (error) {
-    const known = await cache.match(request, { ignoreVary: true });
+    const known = await cache.match(request, { ignoreVary: true, ignoreSearch: request.mode === "navigate" });
     if (known) return known;
     throw error;
   }
