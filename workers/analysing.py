@@ -47,16 +47,19 @@ def judged(taken: Taken, game: str) -> dict[str, Any]:
     """Return what the AI says of a decision."""
     action = taken.action
     seed = hmac.digest(game.encode(), str(action["seq"]).encode(), "sha256")
+    level = LEVEL
     try:
-        found = judge(taken.view(), action, seed, LEVEL)
+        found = judge(taken.view(), action, seed, level)
     except Exception as error:  # noqa: BLE001 - whatever it is, the analysis goes on by rules
         # Neither the message nor variables are logged: they may name cards.
-        log.error("analysis failed", game=game, seq=action["seq"], level=LEVEL, error=type(error).__name__)  # noqa: TRY400
-        found = judge(taken.view(), action, seed, RULES)
+        log.error("analysis failed", game=game, seq=action["seq"], level=level, error=type(error).__name__)  # noqa: TRY400
+        level = RULES
+        found = judge(taken.view(), action, seed, level)._replace(gain=None)
     return {
         "seq": action["seq"],
         "seat": action["seat"],
         "type": action["type"],
+        "level": level,
         "best": None if found.agrees else found.advice.command,
         "gain": None if found.gain is None else round(found.gain, 3),
         "error": round(found.error, 3),

@@ -48,7 +48,7 @@ def access_of(table: State, player: str) -> Access:
         if table["status"] == "playing" and not may_watch:
             return Access(viewer, is_host, NoSpectators())
         if settings["visibility"] == "private":
-            reason = "no_watch_code" if may_watch else "no_join_code"
+            reason = "no_watch_code" if may_watch else "players_only"
             return Access(viewer, is_host, PrivateTable(reason=reason), by_invitation=may_watch)
     return Access(viewer, is_host, None)
 

@@ -72,7 +72,7 @@ class IdempotencyKeyReused(Refusal):
 
 
 class SeatTaken(Refusal):
-    """Somebody else sits there. `params`: `seat`."""
+    """A person sits there. `params`: `seat`, and `reason` if it is the player who asks."""
 
     code = "seat-taken"
 

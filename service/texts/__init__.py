@@ -55,7 +55,7 @@ def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
 
 
 class _Worded(dict[str, Any]):
-    """Values as they read in a sentence: lists separated by commas, None as a dash, nested objects as JSON."""
+    """Values as they read in a sentence: lists separated by commas, None as a dash, other values as JSON."""
 
     def __getitem__(self, key: str) -> str:
         return _words(super().get(key, "…"))
@@ -72,4 +72,4 @@ def _words(value: Any) -> str:
         return ", ".join(f"{key} {_words(entry)}" for key, entry in value.items())
     if isinstance(value, Sequence):
         return ", ".join(map(_words, value))
-    return str(value)
+    return json.dumps(value)

@@ -18,7 +18,8 @@ REASONS: Final[dict[str, Text]] = {
         "There can be at most two decks per player: {accepted}.", "每人至多两副牌，可取：{accepted}。"
     ),
     "more_entries_than_decks": _text(
-        "{option} has more entries than there are decks: {accepted}.", "{option} 的项数超过牌的副数：{accepted}。"
+        "{option} has more entries than there are decks; possible: {accepted}.",
+        "{option} 的项数超过牌的副数，可取：{accepted}。",
     ),
     "hands_too_small": _text(
         "{option} {value} leaves fewer than three cards per hand; possible: {accepted}.",

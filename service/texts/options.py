@@ -3,9 +3,21 @@
 from typing import Final
 
 from service.texts import Text, option_reasons, round_option_texts, trick_options
+from service.texts.option_shapes import FEWER, NUMBERS, NUMBERS_AND, SHAPES
 from service.texts.option_titles import PHASES, TITLES
 
-__all__ = ["MEANINGS", "OWN_NUMBER", "PHASES", "REASONS", "TITLES", "VALUES"]
+__all__ = [
+    "FEWER",
+    "MEANINGS",
+    "NUMBERS",
+    "NUMBERS_AND",
+    "OWN_NUMBER",
+    "PHASES",
+    "REASONS",
+    "SHAPES",
+    "TITLES",
+    "VALUES",
+]
 
 #: Meaning of the value null, the same for every option.
 OWN_NUMBER: Final[Text] = {"en": "As in the ruleset.", "zh-Hans": "按本规则。"}

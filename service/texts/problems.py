@@ -285,6 +285,12 @@ REASONS: Final[dict[str, Text]] = {
         "The host has removed you from this table. To come back, ask for its new join code.",
         "房主已将您移出本桌。如需回来，请向房主索取新的加入码。",
     ),
+    "bad_ticket": _text(
+        "This stream ticket is unknown, used or expired, or it is for another table: a ticket opens one stream, within "
+        "60 s. Get another one with POST /v1/tables/{table}/stream-ticket.",
+        "此凭证不存在、已使用、已过期或属于另一张牌桌：每张凭证只能在 60 秒内打开一个事件流。"
+        "请用 POST /v1/tables/{table}/stream-ticket 另取一张。",
+    ),
     "too_many_commands": _text(
         "You have done {most} things beside the game in this round; go on in the next one.",
         "您在本局中除出牌之外的操作已达 {most} 次，请在下一局再继续。",
@@ -317,11 +323,19 @@ REASONS: Final[dict[str, Text]] = {
     "no_chat": _text("This table has no chat.", "这里不能聊天。"),
     "silence": _text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
     "no_take_back": _text("This table does not allow take-backs.", "本桌不能悔牌。"),
+    "own_seat": _text(
+        "You sit on seat {seat} yourself; leave it to put an AI there.", "座位 {seat} 上是您自己，请先离座再安排电脑。"
+    ),
     "no_join_code": _text("Send the table's `join_code` to sit down.", "请使用本桌的加入码（`join_code`）入座。"),
     "wrong_join_code": _text("This is not the table's join code. Ask the host for it.", "加入码不正确，请向房主核对。"),
     "no_watch_code": _text(
-        "Sit down with the join code, or send the watch code to `watchers/me` to watch.",
-        "请用加入码入座，或向 `watchers/me` 提交观战码旁观。",
+        "To read this, send the table's watch code to its `watchers/me`, or sit down there with its join code.",
+        "如需查看，请向该桌的 `watchers/me` 提交观战码，或用加入码入座。",
+    ),
+    "players_only": _text(
+        "Only the host and the players can read this, and there is no watch code: the table's `spectators` are `off`. "
+        "Sit down with its join code to become a player.",
+        "只有房主和玩家可以查看；本桌不允许旁观（`spectators` 为 `off`），因此没有观战码。请用加入码入座，成为玩家。",
     ),
     "wrong_watch_code": _text(
         "This is not the table's watch code. Ask a player for it.", "观战码不正确，请向牌桌上的玩家核对。"

@@ -137,8 +137,8 @@ MEANINGS: Final[dict[str, Text]] = {
     "levels_cap": _text("The most levels that a side can gain in a round.", "一局最多升几级。"),
     "short_team_gain": _text("The bonus for a smaller side of declarers.", "庄家一方人少时的奖励方式。"),
     "level_ladder": _text(
-        "The levels that are played, in ascending order and ending with the ace. Empty: every rank.",
-        "要打的级别，从低到高直到 A。空：每一级都打。",
+        "The levels that are played: two or more, in ascending order and ending with the ace. Empty: every rank.",
+        "要打的级别，至少两级，从低到高直到 A。空：每一级都打。",
     ),
     "last_level": _text("The last level.", "最后一级。"),
     "last_level_by": _text("Who passes the last level.", "怎样才能过最后一级。"),

@@ -187,7 +187,12 @@ def test_where_the_ai_fails_the_rules_judge_and_the_log_names_no_card(world, mon
     post(table)
     with structlog.testing.capture_logs() as lines:
         world.work()
-    assert get(table).json["status"] == "ready"
+    told = get(table).json
+    assert told["status"] == "ready"
     failed = [line for line in lines if line["event"] == "analysis failed"]
     assert failed
+    by_rules = [each for each in told["decisions"] if each["level"] == "normal"]
+    assert [each["seq"] for each in by_rules] == [line["seq"] for line in failed]
+    assert {each["gain"] for each in by_rules} == {None}, "nothing was simulated, not even where the rules agree"
+    assert {each["level"] for each in told["decisions"] if each not in by_rules} == {"expert"}
     assert not any(card in str(value) for line in failed for value in line.values() for card in CARDS)

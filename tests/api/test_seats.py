@@ -130,6 +130,8 @@ def test_the_host_empties_seats_and_puts_ais_on_them(world):
     assert_problem(table.clients[1].delete(f"{table.path}/seats/2"), "not-host")
     assert_problem(table.clients[1].put(f"{table.path}/seats/2/ai", {}), "not-host")
     assert_problem(table.host.put(f"{table.path}/seats/2/ai", {}), "seat-taken", seat=2)
+    own = assert_problem(table.host.put(f"{table.path}/seats/0/ai", {}), "seat-taken", seat=0, reason="own_seat")
+    assert own["detail"].startswith("You sit on seat 0 yourself")
     kicked = table.host.delete(f"{table.path}/seats/2").json
     assert kicked["events"][0]["data"] == {"seat": 2, "reason": "kicked", "autopilot": None}
     seated = table.host.put(f"{table.path}/seats/2/ai", {"level": "easy"}).json["view"]["seats"][2]

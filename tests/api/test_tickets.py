@@ -11,7 +11,9 @@ def test_a_ticket_opens_one_stream_without_a_token(world):
     ticket = table.clients[1].post(f"{table.path}/stream-ticket").json["ticket"]
     with Stream(world.anybody, f"{table.path}/events?ticket={ticket}") as stream:
         assert stream.next()[2]["view"]["my"]["seat"] == 1
-    assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
+    answer = world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM)
+    problem = assert_problem(answer, "unauthorized", reason="bad_ticket")
+    assert f"POST {table.path}/stream-ticket" in problem["detail"]
 
 
 def test_a_ticket_is_for_one_table_alone(world):
@@ -23,7 +25,8 @@ def test_a_ticket_is_for_one_table_alone(world):
 def test_a_ticket_that_nobody_issued_opens_nothing(world):
     table = world.table(ready=False)
     for ticket in ("tk_x", "x" * 80, "%00"):
-        assert_problem(world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM), "unauthorized")
+        answer = world.anybody.get(f"{table.path}/events?ticket={ticket}", headers=STREAM)
+        assert_problem(answer, "unauthorized", reason="bad_ticket")
 
 
 def test_a_ticket_used_by_many_at_once_admits_one(world):

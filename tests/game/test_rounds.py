@@ -13,6 +13,7 @@ from service.game.ids import table_of_game
 from service.game.records import record, replay
 from service.game.state import rules as table_rules
 from service.game.state.rules import rules_of
+from service.game.views.redaction import redact
 from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS, effective_options
 from service.rules.options.table import OPTIONS
@@ -147,6 +148,17 @@ def test_trump_ranks_follow_the_level_of_the_declarer() -> None:
     for state in driver.rounds(8):
         level = next(event["data"]["level"] for event in reversed(driver.log) if event["type"] == "round_opened")
         assert state["round"]["trump"]["rank"] == rank_of_level(level)
+
+
+def test_every_event_of_a_round_tells_its_number() -> None:
+    driver = Driver("shengji", 4, seed=12)
+    assert len(list(driver.rounds(3))) == 3
+    number = None
+    for event in driver.log:
+        told = redact(event, 0)
+        if event["type"] == "round_opened":
+            number = told["data"]["number"]
+        assert told["round"] == number
 
 
 def test_rules_that_are_kept_are_those_of_the_round_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,13 @@ from service.rules.cards import KIND, counts_of, kinds_of
 from service.rules.composition import composition
 from service.rules.options import rulesets
 from service.rules.options.constraints import CONSTRAINTS
+from service.rules.options.table import OPTIONS
 from service.rules.oracle.inputs import Question
 from service.rules.rounds import arms_length, declarations, friends
 from service.rules.rounds import chao_di as chao_di_rules
 from service.rules.trumps import Trump, order_of
 from service.texts import LANGUAGES, Text, sentence
-from service.texts.options import MEANINGS, REASONS, VALUES
+from service.texts.options import MEANINGS, REASONS, SHAPES, VALUES
 from service.texts.round_rules import REASONS as FAULTS
 from service.texts.round_rules import RULES
 from tests.rules.test_declarations import context_of
@@ -62,6 +63,11 @@ def test_every_rule_that_is_raised_has_its_text_and_every_text_its_rule() -> Non
 
 def test_every_reason_to_refuse_an_option_has_its_text() -> None:
     assert {row.reason for row in CONSTRAINTS if row.reason} | refused_by_name() == set(REASONS)
+
+
+def test_every_option_without_a_list_of_values_has_words_for_them() -> None:
+    not_numbers = {option.name for option in OPTIONS.values() if option.schema and not option.values}
+    assert not_numbers == set(SHAPES)
 
 
 def refused_by_name() -> set[str]:

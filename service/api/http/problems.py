@@ -3,6 +3,7 @@
 A refusal knows its code and its data, nothing of HTTP. This module alone gives it a status and a sentence.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
@@ -230,6 +231,7 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
     title, general_detail = PROBLEMS[refusal.code]
     detail = _specific_detail(refusal) or general_detail
     params = _cut(dict(refusal.params))
+    placeholders = _placeholders(refusal, language)
     faults = _faults(refusal)
     if len(faults) > MOST_FAULTS:
         params["more_errors"] = len(faults) - MOST_FAULTS
@@ -237,7 +239,7 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
         "type": f"/docs/problems#{refusal.code}",
         "title": sentence(title, language, params),
         "status": STATUS[refusal.code],
-        "detail": sentence(detail, language, _placeholders(refusal, language)),
+        "detail": sentence(detail, language, placeholders),
         "instance": instance,
         "code": refusal.code,
         "params": params,
@@ -245,7 +247,11 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
             {
                 "pointer": _cut(fault.pointer),
                 "code": fault.code,
-                "detail": sentence(FAULTS.get(fault.code) or detail, language, _cut(fault.params)),
+                "detail": sentence(
+                    FAULTS.get(fault.code) or detail,
+                    language,
+                    placeholders if fault.params is refusal.params else _cut(fault.params),
+                ),
             }
             for fault in faults[:MOST_FAULTS]
         ],
@@ -269,11 +275,41 @@ def _specific_detail(refusal: Refusal) -> Text | None:
 def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     """Return the values that a text may mention: the params (some codes as words), and what a broken rule requires."""
     params: dict[str, Any] = _cut(dict(refusal.params))
+    if isinstance(refusal, InvalidOption):
+        return params | _option_words(refusal.params, language)
     if not isinstance(refusal, RuleBroken):
         words = {name: WORDS[params[name]] for name in SPELT_OUT if params.get(name, 0) in WORDS}
         return params | {name: sentence(word, language, {}) for name, word in words.items()}
     required = refusal.required if isinstance(refusal.required, Mapping) else {"required": refusal.required}
     return {**required, **params, "example": refusal.example}
+
+
+def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Return the refused value of an option as JSON, so that `"true"` is not taken for `true`, and what is possible."""
+    accepted = params["accepted"]
+    if isinstance(accepted, Mapping):
+        possible = _schema_words(params["option"], accepted, language)
+    elif params["reason"] == "no_such_option":
+        possible = ", ".join(accepted)
+    else:
+        possible = ", ".join(map(_json, accepted))
+    return {"value": _json(params["value"]), "accepted": possible}
+
+
+def _schema_words(option: str, schema: Mapping[str, Any], language: str) -> str:
+    """Return what a JSON Schema of an option's values accepts."""
+    if "maxItems" in schema:
+        return sentence(options.FEWER, language, schema)
+    if option in options.SHAPES:
+        return sentence(options.SHAPES[option], language, {})
+    if "anyOf" not in schema:
+        return sentence(options.NUMBERS, language, schema)
+    other, numbers = schema["anyOf"]
+    return sentence(options.NUMBERS_AND, language, {**numbers, "other": _json(other["const"])})
+
+
+def _json(value: object) -> str:
+    return json.dumps(_cut(value), ensure_ascii=False)
 
 
 def _cut(value: Any) -> Any:

@@ -26,16 +26,19 @@ def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
     Raises:
         Unauthorized: there is no such ticket, it has been redeemed, or it is for another table.
     """
-    issued = store.remember("ticket", ticket, "", _unknown_ticket, ttl_ms=1)
-    redemption = secrets.token_hex(8)
     try:
-        store.remember("ticket used", ticket, redemption, dict, ttl_ms=2 * TTL_MS)
-    except (IdempotencyKeyReused, StillWorking):
-        raise Unauthorized from None
-    if issued["table"] != table:
-        raise Unauthorized
+        issued = store.remember("ticket", ticket, "", _unknown_ticket, ttl_ms=1)
+        store.remember("ticket used", ticket, secrets.token_hex(8), dict, ttl_ms=2 * TTL_MS)
+    except (_UnknownTicketError, IdempotencyKeyReused, StillWorking):
+        issued = None
+    if issued is None or issued["table"] != table:
+        raise Unauthorized(reason="bad_ticket", table=table)
     return str(issued["token_hash"])
 
 
+class _UnknownTicketError(Exception):
+    """Nobody has got this ticket within its time."""
+
+
 def _unknown_ticket() -> NoReturn:
-    raise Unauthorized
+    raise _UnknownTicketError

@@ -118,6 +118,10 @@ def _respond(
         "level": known["level"],
         "done": done,
         "of": known["of"],
-        "decisions": [{**decision, "reason": told(decision["reason"], language)} for decision in known["decisions"]],
+        "decisions": [
+            # Analyses of earlier versions have a level for all decisions alone.
+            {"level": known["level"], **decision, "reason": told(decision["reason"], language)}
+            for decision in known["decisions"]
+        ],
     }
     return json_response(value, 202 if posted and not is_ready else 200, headers)

@@ -26,6 +26,11 @@ class JudgedDecision(f.Contract):
     type = f.extensible(
         "What was done.", ("declare", "pass", "discard", "overcall_kitty", "call", "road", "play"), example="play"
     )
+    level = f.extensible(
+        "Level of the AI that judged this: that of the analysis; where it failed `normal`, which simulates nothing.",
+        AI_LEVELS,
+        example="expert",
+    )
     best = f.nested(AdvisedAction, "What the AI would have done; null: the same.", nullable=True)
     gain = f.number(
         "Levels a round that this gains on what was done, on average over possible deals; null: not simulated.",

@@ -213,7 +213,8 @@ def redact(event: Event, viewer: Viewer) -> EventView:
         "seq": event["seq"],
         "type": event["type"],
         "at": timestamp(event["at"]),
-        "round": event["round"],
+        # It was written while the round before, if any, was still the round of the table.
+        "round": shown["number"] if event["type"] == "round_opened" else event["round"],
         "by": event["by"],
         "data": shown,
     }

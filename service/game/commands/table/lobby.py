@@ -124,7 +124,7 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
         return None
     check_between_games(state)
     if occupant is not None and occupant["kind"] != "ai":
-        raise SeatTaken(seat=number)
+        raise SeatTaken(seat=number, **({"reason": "own_seat"} if occupant["player"] == command["player"] else {}))
     data: events.SeatTaken = {
         "seat": number,
         "occupant": {"kind": "ai", "player": None, "name": AI_NAME.format(number + 1), "level": level},
