@@ -71,6 +71,7 @@ def test_the_rule_is_asked_last():
     two_suits = [next(kind for kind in range(at, at + 13) if driver.hand(driver.asked)[kind]) for at in (0, 13, 26, 39)]
     refusal = driver.refused(IllegalPlay, driver.asked, type="play", cards=names_of(two_suits))
     assert refusal.rule == "one_suit"
+    assert driver.do(driver.asked, type="play", cards=refusal.example).events[0]["type"] == "played"
 
 
 def test_a_retry_is_answered_before_anything_else_is_checked():

@@ -36,7 +36,28 @@ def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(perso
     lin.page.click(".panel.play .suggest")
     lin.page.wait_for_selector(".panel.play .reason")
     assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
+    said = "Hints are off at this table. This is only a legal choice, not advice."
+    assert lin.page.inner_text(".panel.play .reason") == said
     assert not [url for url in asked if url.endswith("/hint")]
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en-GB", "The AI did not answer. This is only a legal choice, not advice."),
+        ("zh-CN", "AI 没有回应。 这只是符合规则的选择，并非建议。"),
+    ],
+)
+def test_a_suggestion_without_an_answer_of_the_ai_claims_no_advice(person, locale, said):
+    lin = person(locale=locale)
+    lin.tolerated = ("ERR_FAILED", "status of 409")
+    lin.begins("shengji", 4)
+    lin.plays_until("play")
+    lin.page.route("**/hint", lambda route: route.abort())
+    lin.page.click(".panel.play .suggest")
+    lin.page.wait_for_selector(".panel.play .reason")
+    assert lin.page.inner_text(".panel.play .reason") == said
+    assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
 
 
 @pytest.mark.parametrize(
@@ -50,12 +71,18 @@ def test_the_replay_of_a_finished_game_offers_what_the_ai_says_of_it(person, axe
     lin.plays_until("play")
     lin.finishes(table)
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]
-    lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     page = lin.page
+    # Of a game that is still played the AI says nothing, so nothing is offered.
+    with page.expect_response(f"**/v1/games/{game}"):
+        page.goto(f"{lin.url}/#/replay/{game}/1?at=0")
+    page.wait_for_selector(".replay .panel .ask")
+    page.wait_for_timeout(300)
+    assert page.locator(".replay .suggest").count() == 0
+    lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     log = f"/tables/{table}/events?after=0&limit=500"
     while not any(event["type"] == "game_kept" for event in lin.api("GET", log)["events"]):
         page.wait_for_timeout(100)
-    page.goto(f"{lin.url}/#/replay/{game}/1?at=0")
+    page.reload()
     page.click(".replay .suggest")
     page.wait_for_selector(".analysis .reason")
     assert page.inner_text(".analysis .reason").strip()[-1] in ".。"

@@ -25,12 +25,6 @@ export function whatToFollow(hints) {
   return units.length ? t("follow.units", { count, group, units: units.join(", ") }) : t("follow.suit", { count, group });
 }
 
-/** Why a suggested play is one. @param {Hints} hints */
-export function whyThis(hints) {
-  if (hints.cards === null) return t("why.lead");
-  return hints.must_follow ? t("why.follow", { group: groupName(hints.must_follow) }) : t("why.free");
-}
-
 /** How a lead is read: "tractor of 2 pairs + single". @param {string[][]} units */
 export function leadName(units) {
   return units

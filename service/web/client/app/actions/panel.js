@@ -18,7 +18,7 @@ import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
 import { named, t } from "../texts/texts.js";
 import { CallPanel } from "./call.js";
-import { whatToFollow, whyThis } from "./explain.js";
+import { whatToFollow } from "./explain.js";
 import { useSuggestion } from "./suggest.js";
 
 /** @param {PanelProps} props */
@@ -34,8 +34,7 @@ export function Panel(props) {
 /** @param {PanelProps} props */
 function PlayPanel({ session, view, decision, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"play">} */ (decision).hints;
-  const fallback = hints && { cards: hints.example, why: whyThis(hints) };
-  const suggestion = useSuggestion({ session, decision, fallback, choose });
+  const suggestion = useSuggestion({ session, decision, example: hints?.example, choose });
   if (!hints) return null;
   const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
@@ -52,8 +51,7 @@ function PlayPanel({ session, view, decision, chosen, choose, submit }) {
 /** @param {PanelProps} props */
 function DiscardPanel({ session, decision, rules, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"discard">} */ (decision).hints;
-  const fallback = hints && { cards: hints.example, why: t("why.discard") };
-  const suggestion = useSuggestion({ session, decision, fallback, choose });
+  const suggestion = useSuggestion({ session, decision, example: hints?.example, choose });
   if (!hints) return null;
   const { cards: count } = hints;
   const missing = count - chosen.length;

@@ -1,6 +1,7 @@
 /**
- * What the AI would do. The service works it out from what this seat sees; where it gives no hints, the decision's own
- * example is suggested. The reason stays below the buttons, where a phone shows it as well as a large screen.
+ * What the AI would do. The service works it out from what this seat sees; where it gives no hint, the decision's own
+ * example is chosen, and the page says that it is only legal. What it says stays below the buttons, where a phone shows
+ * it as well as a large screen.
  *
  * @typedef {import("../types").Hint} Hint
  * @typedef {import("../types").Decision} Decision
@@ -17,7 +18,7 @@ import { named, t } from "../texts/texts.js";
 const TRIES = 3;
 
 /**
- * Ask the service; null: it gives none.
+ * Ask the service; null: it did not answer.
  * @param {string} table
  * @param {string} decision
  * @param {AbortSignal} signal
@@ -30,7 +31,7 @@ async function hintFor(table, decision, signal) {
       if (hint.status === "ready") return hint;
     }
   } catch {
-    // Refused, or no answer: the caller has a suggestion of its own.
+    // Refused, or no connection: the caller says so.
   }
   return null;
 }
@@ -60,29 +61,36 @@ async function whileOpen(session, decision, ask) {
   }
 }
 
-/** @typedef {{ decision: string, hint: Hint | null, busy: boolean }} Asked */
+/** @typedef {{ decision: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is worked out */
 
 /**
- * A button that asks, and the line with the answer. `fallback` is suggested where the service gives no hints.
- * @param {{ session: import("../table/session.js").Session, decision: Decision, fallback?: { cards: string[], why: string }, choose?: (cards: readonly string[]) => void }} props
+ * A button that asks, and the line with the answer. `example` is chosen where there is no hint.
+ * @param {{ session: import("../table/session.js").Session, decision: Decision, example?: string[], choose?: (cards: readonly string[]) => void }} props
  */
-export function useSuggestion({ session, decision, fallback, choose }) {
+export function useSuggestion({ session, decision, example, choose }) {
   const [asked, set] = useState(/** @type {Asked | null} */ (null));
   const mine = asked?.decision === decision.id ? asked : null;
   const ask = async () => {
     const { view } = session.state;
-    set({ decision: decision.id, hint: null, busy: true });
-    const hint = view && givesHints(view) ? await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal)) : null;
+    set({ decision: decision.id });
+    const hint = view && givesHints(view) ? ((await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal))) ?? "failed") : "off";
     if (session.state.sending || session.state.view?.decision?.id !== decision.id) return set(null);
-    set({ decision: decision.id, hint, busy: false });
-    const cards = hint ? hint.action?.cards : fallback?.cards;
+    set({ decision: decision.id, hint });
+    const cards = typeof hint === "string" ? example : hint.action?.cards;
     if (cards) choose?.(cards);
   };
-  const button = html`<button type="button" class="suggest" disabled=${mine?.busy ?? false} onClick=${ask}>
-    <${Icon} name="bulb" />${t(mine?.busy ? "suggest.busy" : "suggest")}
+  const busy = mine !== null && !mine.hint;
+  const button = html`<button type="button" class="suggest" disabled=${busy} onClick=${ask}>
+    <${Icon} name="bulb" />${t(busy ? "suggest.busy" : "suggest")}
   </button>`;
-  const line = mine && !mine.busy && html`<p class="reason" role="status">${mine.hint ? html`${what(mine.hint)}${withSigns(mine.hint.reason?.text ?? "")}` : (fallback?.why ?? t("suggest.none"))}</p>`;
+  const line = mine?.hint && html`<p class="reason" role="status">${answerOf(mine.hint, example)}</p>`;
   return { button, line };
+}
+
+/** The answer in words. @param {Hint | "off" | "failed"} hint @param {string[]} [example] */
+function answerOf(hint, example) {
+  if (typeof hint === "string") return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(" ");
+  return html`${what(hint)}${withSigns(hint.reason?.text ?? "")}`;
 }
 
 /** What is suggested, where the hand does not show it. @param {Hint} hint */

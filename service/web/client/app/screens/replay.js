@@ -33,10 +33,8 @@ export function ReplayScreen({ game, round, asked }) {
   const step = Math.min(at, Math.max(0, actions.length - 1));
   const { view, failed } = steps[step] ?? {};
   const rules = useRules(view);
-  const { value: rounds = 0 } = useLoaded(
-    async () => Math.max(0, .../** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`)).results.map((each) => each.round)),
-    [game],
-  );
+  const { value: summary } = useLoaded(async () => /** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`)), [game]);
+  const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
   useEffect(() => history.replaceState(null, "", `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}`), [step, seat]);
   useEffect(() => {
     if (!running) return;
@@ -72,7 +70,7 @@ export function ReplayScreen({ game, round, asked }) {
         ${round > 1 && html`<a class="button" href=${`#/replay/${game}/${round - 1}${seen}`}>${t("replay.before")}</a>`}
         ${round < rounds && html`<a class="button" href=${`#/replay/${game}/${round + 1}${seen}`}>${t("replay.after")}</a>`}
       </div>`}
-      <${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} />
+      ${summary?.ended && html`<${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} />`}
     </section>
   </main>`;
 }
