@@ -1,5 +1,6 @@
-"""Names that look alike: what people take for one name."""
+"""Names that look alike: what people take for one name, and characters in them that show nothing."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
@@ -21,10 +22,36 @@ _ALIKE: Final = (
 _OTHERS: Final = str.maketrans({other: group[0] for group in _ALIKE.split() for other in group[1:]})
 _AMONG_ASCII: Final = str.maketrans("I1|0", "lllO")
 
+#: Symbols that emoji are made of. U+FE0F after one asks for its coloured form, U+200D joins two to one picture.
+_SYMBOL: Final = (
+    r"\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299"
+    r"\U0001f000-\U0001faff"
+)
+#: The flags of England, Scotland and Wales are spelt with characters that show nothing by themselves.
+_FLAGS: Final = [
+    "".join(["\U0001f3f4", *(chr(0xE0000 + ord(letter)) for letter in code), "\U000e007f"])
+    for code in ("gbeng", "gbsct", "gbwls")
+]
+#: Characters above U+FFFF that show nothing, or something else in every font.
+_HIDDEN: Final = r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
+_STRAY: Final = re.compile(
+    rf"(?<![{_SYMBOL}0-9#*])\ufe0f|(?<=[0-9#*])\ufe0f(?!\u20e3)|(?<![{_SYMBOL}\ufe0f])\u200d|\u200d(?![{_SYMBOL}])|[{_HIDDEN}]"
+)
+_UNSEEN: Final = re.compile(rf"[\ufe0f\u200d{_HIDDEN}]")
+
+
+def has_stray(name: str) -> bool:
+    """Tell whether a name has U+FE0F, U+200D, or what shows nothing above U+FFFF, other than within an emoji."""
+    for flag in _FLAGS:
+        name = name.replace(flag, flag[0])
+    return _STRAY.search(name) is not None
+
 
 def _skeletons(name: str) -> set[str]:
     """Return what a name looks like, as written, in lower and in upper case: names that share one look alike."""
-    bare = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
+    bare = "".join(
+        each for each in unicodedata.normalize("NFKD", _UNSEEN.sub("", name)) if not unicodedata.combining(each)
+    )
     latin = " ".join(bare.split()).translate(_OTHERS)
     return {case.translate(_AMONG_ASCII) for case in (latin, latin.casefold(), latin.upper())}
 

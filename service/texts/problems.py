@@ -247,6 +247,12 @@ FAULTS: Final[dict[str, Text]] = {
         "This looks like the name of an AI player; choose another one.", "此名称与电脑玩家的名称相似，请另选一个。"
     ),
     "beyond_log": _text("The last event is {last}.", "最后一个事件是 {last}。"),
+    "repeated": _text("This parameter must be given only once.", "此参数只能出现一次。"),
+    "no_such_cursor": _text(
+        "This is no cursor of this list. Send the `next_cursor` of its last page as it is, or no cursor to start from "
+        "the beginning.",
+        "这不是此列表的游标。请原样发送上一页的 `next_cursor`，或不发送游标以从头开始。",
+    ),
     "invalid": _text("This value is not valid.", "此项不符合要求。"),
 }
 
@@ -263,6 +269,22 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
     "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
+    "too_deep": _text(
+        "The body nests arrays or objects deeper than the service reads; no operation needs more than 20 levels.",
+        "请求正文中数组或对象嵌套过深；任何操作都用不到 20 层以上。",
+    ),
+    "number_too_large": _text(
+        "The body has a number that is too large: at most 1.7e308, and at most 4,300 digits.",
+        "请求正文中有过大的数：不得超过 1.7e308，也不得超过 4300 位。",
+    ),
+    "lone_surrogate": _text(
+        "The body has half of a surrogate pair, such as \\ud800: a character above U+FFFF takes two \\u escapes.",
+        "请求正文中有不成对的代理项（如 \\ud800）：U+FFFF 以上的字符须写成两个 \\u 转义。",
+    ),
+    "content_encoding": _text(
+        "`Content-Encoding: {encoding}` is not supported. Send the body uncompressed, without this header.",
+        "不支持 `Content-Encoding: {encoding}`。请发送未压缩的正文，且不带此请求头。",
+    ),
     "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
     "too_slow": _text("The request body did not arrive within {seconds} s.", "请求正文未能在 {seconds} 秒内全部到达。"),
     "header": _text(

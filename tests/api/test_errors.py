@@ -1,5 +1,6 @@
 """Errors found before an operation begins, and inputs that must never cause an internal error."""
 
+import gzip
 import io
 import json
 
@@ -111,26 +112,36 @@ def test_an_answer_that_would_cost_too_much_is_refused(world):
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "reason"),
     [
-        b"{",
-        b"nonsense",
-        b'{"name": NaN}',
-        b'{"name": 1e999}',
-        b'{"name": "\\ud800"}',
-        b'{"name": "\xff"}',
-        b"[" * 20_000,
-        b'{"a":' * 5_000,
-        b'{"name": ' + b"9" * 5_000 + b"}",
-        b"\xef\xbb\xbf{}",
-        b"\x00",
+        (b"{", "not_json"),
+        (b"nonsense", "not_json"),
+        (b'{"name": NaN}', "not_json"),
+        (b'{"name": 1e999}', "number_too_large"),
+        (b'{"name": "\\ud800"}', "lone_surrogate"),
+        (b'{"name": "\xff"}', "not_utf8"),
+        (b"[" * 20_000, "too_deep"),
+        (b'{"a":' * 5_000, "too_deep"),
+        (b'{"name": ' + b"9" * 5_000 + b"}", "number_too_large"),
+        (b"\xef\xbb\xbf{}", "not_json"),
+        (b"\x00", "not_json"),
     ],
-    ids=lambda body: repr(body[:14]),
+    ids=lambda given: repr(given[:14]),
 )
-def test_what_is_not_json_is_refused(anybody, body):
+def test_a_body_that_cannot_be_read_is_refused_with_the_limit_that_it_hit(anybody, body, reason):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
-    problem = assert_problem(answer, "invalid-request")
-    assert problem["params"]["reason"] in ("not_json", "not_utf8")
+    assert_problem(answer, "invalid-request", reason=reason)
+
+
+@pytest.mark.parametrize("body", [gzip.compress(b'{"name": "Lin"}'), b'{"name": "Lin"}'])
+def test_a_body_with_a_content_encoding_is_refused_by_its_name(anybody, body):
+    def post(coding):
+        headers = {"Content-Encoding": coding}
+        return anybody.post("/v1/players", data=body, content_type="application/json", headers=headers)
+
+    problem = assert_problem(post("gzip"), "unsupported-media-type", reason="content_encoding", encoding="gzip")
+    assert "`Content-Encoding: gzip`" in problem["detail"]
+    assert post("identity").status_code == (201 if body.startswith(b"{") else 400)
 
 
 @pytest.mark.parametrize("body", [[], None, "x", 1, True, [{"name": "Lin"}]])

@@ -258,6 +258,17 @@ def test_a_table_that_its_host_has_closed_waits_for_nobody(world):
         "Lin\u2060",
         "\u202eniL",
         "Lin\ufe0f",
+        "1\ufe0f",
+        "\ufe0f\u2764",
+        "\u2764\ufe0f\ufe0f",
+        "Li\u200dn",
+        "\u200d\U0001f468",
+        "\U0001f468\u200d",
+        "\U0001f468\u200d\u200d\U0001f469",
+        "\U0001f468\u200dLin",
+        "Lin\U000e0041",
+        "Lin\U000e0101",
+        "\U0001f3f4\U000e0067",
         "Z\u0300\u0301\u0302",
         "\ue000",
         "a\u0e34\u0e34\u0e34",
@@ -270,6 +281,11 @@ def test_names_have_no_invisible_characters_and_no_towers_of_marks(anybody, name
 
 @pytest.mark.parametrize("name", ["林小明", "Nguyễn", "Zoë", "José O'Neil", "ดิน", "محمد", "升级 😀", "A"])
 def test_names_of_people_are_fine(anybody, name):
+    assert anybody.post("/v1/players", {"name": name}).json["player"]["name"] == name
+
+
+@pytest.mark.parametrize("name", ["Lin ❤️", "🀄️", "👨‍👩‍👧‍👦", "🏳️‍🌈", "👩🏽‍💻 Mei", "🤷‍♂️", "1️⃣", "🇨🇳", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️‍🔥❤️", "©️"])
+def test_emoji_as_keyboards_send_them_are_fine_in_names(anybody, name):
     assert anybody.post("/v1/players", {"name": name}).json["player"]["name"] == name
 
 

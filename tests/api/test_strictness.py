@@ -37,6 +37,22 @@ def test_unknown_query_parameters_are_refused_everywhere(unlimited):
         assert ("?colour", "unknown") in pointers(problem), (method, path)
 
 
+@pytest.mark.parametrize(
+    ("query", "code", "said"),
+    [
+        ("limit=1&limit=2", "repeated", "only once"),
+        ("ruleset=a&ruleset=b", "repeated", "only once"),
+        ("cursor=x", "no_such_cursor", "start from the beginning"),
+        ("limit=" + "9" * 26, "range", "between 1 and"),
+        ("limit=1.0", "not_an_integer", "integer"),
+    ],
+)
+def test_a_query_parameter_is_refused_with_what_is_wrong_with_it(lin, query, code, said):
+    fault = assert_problem(lin.get(f"/v1/tables?{query}"), "invalid-request")["errors"][0]
+    assert (fault["pointer"], fault["code"]) == (f"?{query.partition('=')[0]}", code)
+    assert said in fault["detail"]
+
+
 def test_unknown_fields_are_refused_everywhere(unlimited):
     with_body = [(method, path) for method, path, operation in OPERATIONS if "requestBody" in operation]
     # A record is what the service itself has written, perhaps in a later version.
@@ -118,7 +134,7 @@ def test_a_cursor_belongs_to_the_list_that_gave_it(world, lin):
     cursor = lin.get("/v1/tables?limit=1").json["next_cursor"]
     assert lin.get(f"/v1/tables?limit=1&cursor={cursor}").json["items"]
     for other in (f"/v1/tables?status=playing&cursor={cursor}", f"/v1/leaderboard?ruleset=shengji&cursor={cursor}"):
-        assert pointers(assert_problem(lin.get(other), "invalid-request")) == [("?cursor", "invalid")]
+        assert pointers(assert_problem(lin.get(other), "invalid-request")) == [("?cursor", "no_such_cursor")]
 
 
 @pytest.mark.parametrize(

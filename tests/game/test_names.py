@@ -27,6 +27,9 @@ def test_a_name_of_a_person_is_not_that_of_an_ai_player(name: str) -> None:
         ("O0", "00"),
         ("\u738b\u4f1f", "\u738b\u4f1f"),
         ("\u4eba", "\u2f08"),
+        ("Lin \u2764\ufe0f", "Lin \u2764"),
+        ("\U0001f468\u200d\U0001f469", "\U0001f468\U0001f469"),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "\U0001f3f4"),
     ],
 )
 def test_names_that_look_alike_are_found(one: str, other: str) -> None:

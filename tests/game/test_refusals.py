@@ -21,6 +21,7 @@ from service.game.errors import (
     StaleDecision,
     WrongPhase,
 )
+from service.game.views import hints
 from service.rules.cards import CARDS, names_of
 from tests.game.scenes import bury, declare, play, stack
 
@@ -72,6 +73,24 @@ def test_the_rule_is_asked_last():
     refusal = driver.refused(IllegalPlay, driver.asked, type="play", cards=names_of(two_suits))
     assert refusal.rule == "one_suit"
     assert driver.do(driver.asked, type="play", cards=refusal.example).events[0]["type"] == "played"
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "error"),
+    [
+        ("declare", "cards", IllegalDeclaration),
+        ("discard", "cards", IllegalDiscard),
+        ("call", "calls", IllegalCall),
+        ("play", "cards", IllegalPlay),
+    ],
+)
+def test_what_breaks_a_rule_is_refused_with_a_legal_example(kind, field, error):
+    driver = at(kind, "finding_friends", 6)
+    # Somebody who can declare.
+    while kind == "declare" and not hints.example(driver.state, driver.asked):
+        driver.do(driver.asked, type="pass")
+    refusal = driver.refused(error, driver.asked, type=kind, **{field: []})
+    assert driver.do(driver.asked, type=kind, **{field: refusal.example}).events
 
 
 def test_a_retry_is_answered_before_anything_else_is_checked():

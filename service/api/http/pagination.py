@@ -24,5 +24,5 @@ def decode_cursor(cursor: str, pattern: str) -> re.Match[str]:
         position = ""
     match = re.fullmatch(pattern, position, re.ASCII)
     if match is None:
-        raise InvalidFields([Fault("?cursor", "invalid", {})])
+        raise InvalidFields([Fault("?cursor", "no_such_cursor", {})])
     return match

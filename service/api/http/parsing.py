@@ -18,13 +18,16 @@ def parse_body(request: Request, schema: Schema) -> dict[str, Any]:
 
     Raises:
         BodyTooLarge: the body exceeds the size limit.
-        UnsupportedMediaType: its media type is not JSON.
-        InvalidRequest: it is not JSON in UTF-8.
+        UnsupportedMediaType: its media type is not JSON, or it is compressed.
+        InvalidRequest: it is not JSON in UTF-8, or beyond a limit of the parser.
         InvalidFields: the schema does not accept it.
     """
     raw = _read(request)
     if not raw:
         return _load(schema, {})
+    coding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip()
+    if coding.lower() not in ("", "identity"):
+        raise UnsupportedMediaType(reason="content_encoding", encoding=coding)
     if not _is_json(request):
         raise UnsupportedMediaType
     return _load(schema, parse_json(raw))
@@ -34,11 +37,11 @@ def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any
     """Return the query parameters as the schema loads them.
 
     Raises:
-        InvalidFields: the schema does not accept them, or one comes twice.
+        InvalidFields: the schema does not accept them, or one comes more than once.
     """
     repeated = [name for name, values in arguments.lists() if len(values) > 1]
     if repeated:
-        raise InvalidFields([Fault(f"?{name}", "invalid", {}) for name in repeated])
+        raise InvalidFields([Fault(f"?{name}", "repeated", {}) for name in repeated])
     return _load(schema, arguments.to_dict(), "?")
 
 
@@ -75,7 +78,8 @@ def parse_json(raw: bytes) -> object:
     """Return the value of a JSON text, held to RFC 8259 more strictly than `json.loads` does.
 
     Raises:
-        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`.
+        InvalidRequest: reason `not_utf8`, `not_json` or `duplicate_name`; beyond what the parser takes: `too_deep`,
+            `number_too_large` or `lone_surrogate`.
     """
     try:
         text = raw.decode("utf-8")
@@ -88,14 +92,21 @@ def parse_json(raw: bytes) -> object:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except _DuplicateName as error:
         raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
-    except (ValueError, RecursionError):
+    except json.JSONDecodeError:
         raise InvalidRequest(reason="not_json") from None
+    except UnicodeEncodeError:
+        raise InvalidRequest(reason="lone_surrogate") from None
+    except RecursionError:
+        raise InvalidRequest(reason="too_deep") from None
+    except ValueError:
+        # From `_parse_number`, or from `int`, which takes at most 4,300 digits.
+        raise InvalidRequest(reason="number_too_large") from None
     return value
 
 
 def _reject_constant(name: str) -> NoReturn:
     """Refuse `NaN` and `Infinity`, which are not JSON."""
-    raise ValueError(name)
+    raise json.JSONDecodeError(name, name, 0)
 
 
 def _parse_number(text: str) -> float | int:

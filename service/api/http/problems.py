@@ -147,7 +147,7 @@ class HeadersTooLarge(Refusal):
 
 
 class UnsupportedMediaType(Refusal):
-    """The body's media type is not JSON."""
+    """The body's media type is not JSON, or it is compressed: `params` has `reason` and `encoding` then."""
 
     code = "unsupported-media-type"
 

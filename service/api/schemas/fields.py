@@ -6,12 +6,12 @@ a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import Any, AnyStr, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from service.api.http.problems import FaultCode
-from service.game.names import is_like_ai
+from service.game.names import has_stray, is_like_ai
 from service.rules.cards import KIND
 
 #: A field of any type.
@@ -79,6 +79,11 @@ class _Pattern(validate.Regexp):
 
 
 class _Legible(validate.Regexp):
+    def __call__(self, value: AnyStr) -> AnyStr:
+        if isinstance(value, str) and has_stray(value):
+            raise ValidationError(self._format_error(value))
+        return super().__call__(value)
+
     def _format_error(self, *_: object) -> str:
         return FaultCode.of("illegible")
 
@@ -120,7 +125,8 @@ class QueryInteger(fields.Integer):
     default_error_messages = _codes("not_an_integer")
 
     def _deserialize(self, value: str, *_: object, **__: object) -> int:
-        if re.fullmatch(r"-?\d{1,15}", value, re.ASCII) is None:
+        # Far beyond every range, and not more than `int` takes.
+        if re.fullmatch(r"-?\d{1,4000}", value, re.ASCII) is None:
             raise self.make_error("invalid")
         return int(value)
 
@@ -233,8 +239,8 @@ _VISIBLE: Final = rf"[^\s{_INVISIBLE}]"
 
 #: What a name may not have besides: characters that show nothing, or something else in every font.
 _HIDDEN: Final = (
-    rf"{_INVISIBLE}\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
-    r"\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+    rf"{_INVISIBLE}\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2060-\u206f\u2800\u3164"
+    r"\ue000-\uf8ff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\uffff"
 )
 #: Marks that are put over or under the letter before. Real names have two on a letter at most.
 _MARKS: Final = (
@@ -244,9 +250,13 @@ _MARKS: Final = (
 
 
 def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) -> Field:
-    """Return a field for a name of `low` to `high` characters: none invisible, no towers of marks."""
-    ends = rf"[^\s{_HIDDEN}]"
-    pattern = _Legible(re.compile(rf"^(?!.*[{_MARKS}]{{3}}){ends}([^{_HIDDEN}]*{ends})?$"))
+    """Return a field for a name of `low` to `high` characters: none invisible, no towers of marks.
+
+    The pattern has no characters above U+FFFF, which not all programs take in one: `has_stray` refuses those that are
+    invisible, and U+FE0F and U+200D outside emoji.
+    """
+    first, last = rf"[^\s{_HIDDEN}\u200d\ufe0f]", rf"[^\s{_HIDDEN}\u200d]"
+    pattern = _Legible(re.compile(rf"^(?!.*[{_MARKS}]{{3}}){first}([^{_HIDDEN}]*{last})?$"))
     return StrictText(validate=[*_length(low, high), pattern], **_arguments(about, attributes))
 
 

@@ -7,6 +7,7 @@ stable and leak nothing: seat, retry, phase, decision, turn, cards held, rule (d
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from service.errors import RuleBroken
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
@@ -21,6 +22,7 @@ from service.game.state import clock
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import State
+from service.game.views import hints
 from service.game.views.view import decision_view
 
 #: Action -> the kinds of decision that it answers.
@@ -126,7 +128,12 @@ def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> D
             tx.emit("seat_resumed", data)
         if asked:
             _use_bank(tx, seat, decision)
-    flow.perform(tx, seat, command)
+    try:
+        flow.perform(tx, seat, command)
+    except RuleBroken as refusal:
+        if refusal.example is None and asked:
+            refusal.example = hints.example(state, seat)
+        raise
     return tx.result()
 
 

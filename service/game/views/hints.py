@@ -3,7 +3,8 @@
 Computed from the seat's own hand and from what lies on the table alone; never whether a throw will hold.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from service.game.state.fallback import cautious_discard, plain_calls
 from service.game.state.families import family_of
@@ -69,3 +70,9 @@ _HINTS: Mapping[DecisionKind, Callable[[State, int], Hints]] = {
     "play": _play_hints,
     "ready": lambda _, __: {},
 }
+
+
+def example(state: State, seat: int) -> Sequence[Any] | None:
+    """Return a legal answer of a seat to the open decision: cards, calls or a road; None: it can only pass."""
+    told = hints(state, seat)
+    return told.get("example") or next(iter(told.get("possible", ())), None)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from service.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
@@ -11,7 +10,7 @@ from service.game.state.memory import news
 from service.game.state.queries import attackers_points, declarer_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
-from service.rules.cards import POINTS, names_of
+from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.throws import LEADER_OWES
 from service.rules.tricks.trick_rules import TrickRules
@@ -37,7 +36,7 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
     table_round = tx.round
     trick, rules = table_round["trick"], rules_of(tx.state)
     if trick is None:
-        lead, throw = _lead(tx, rules, seat, _read_lead(tx, rules, seat, cards, units))
+        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units, unseen_by(tx.state, seat)))
         if lead is None:
             return "round_stopped"
         data: Played = {
@@ -53,17 +52,6 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
     if table_round["calls"]:
         friends.join(tx, seat, data["cards"], table_round["played"])
     return "cards_played"
-
-
-def _read_lead(
-    tx: Transaction, rules: TrickRules, seat: int, cards: list[int], units: Sequence[Sequence[int]] | None
-) -> Lead:
-    """Read the cards of a lead as units. A refusal has a card that may be led as its example."""
-    try:
-        return rules.lead(cards, units, unseen_by(tx.state, seat))
-    except IllegalPlay as refusal:
-        refusal.example = names_of(rules.example(tx.round["hands"][seat], None))
-        raise
 
 
 def _lead(tx: Transaction, rules: TrickRules, seat: int, lead: Lead) -> tuple[Lead | None, ThrowOutcome | None]:
