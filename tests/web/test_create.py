@@ -31,6 +31,35 @@ def test_options_that_are_lists_and_pairs_can_be_filled_in(person):
     assert options["hooks"] == {"J": "2", "Q": "6"}
 
 
+#: Texts of chosen options that a select cuts and nothing below it repeats.
+CUT = """() => [...document.querySelectorAll("form.create select")].filter((select) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  pen.font = font;
+  const text = select.selectedOptions[0]?.text ?? "";
+  const arrow = 16;
+  const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+  return pen.measureText(text).width > room && select.closest(".option")?.lastChild.textContent !== text;
+}).map((select) => select.selectedOptions[0].text)"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_what_is_chosen_can_be_read_on_a_phone(person, screens, locale):
+    lin = person(locale=locale)
+    lin.registers()
+    page = lin.page
+    for ruleset in ("shengji", "finding_friends", "zhaopengyou"):
+        page.goto(f"{lin.url}/#/new?ruleset={ruleset}")
+        page.wait_for_selector("form.create details")
+        page.evaluate("for (const each of document.querySelectorAll('form.create details')) each.open = true")
+        page.screenshot(path=screens / f"new-phone-{ruleset}-{locale[:2]}.png", full_page=True)
+        assert page.evaluate(CUT) == []
+    # Fields in one column begin at one edge.
+    fields = page.locator("[data-option=misdeal] .control > label").all()
+    lefts = {round(field.bounding_box()["x"]) for field in fields}
+    assert len(lefts) == 2
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 def test_no_control_shows_the_name_of_a_field(person, locale):
     """Names such as `points_below` are for programs."""

@@ -132,6 +132,25 @@ def test_the_next_round_is_in_sight_on_a_small_phone(person):
     assert lin.page.evaluate(COVERED) == []
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_the_summary_of_a_round_fits_its_dialog_on_a_phone(person, screens, locale):
+    lin = person(locale=locale, name="Wolfeschlegelsteinhausen")
+    table = lin.begins("finding_friends", 6)
+    lin.plays_until("play")
+    lin.finishes(table)
+    lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
+    lin.page.screenshot(path=screens / f"summary-phone-{locale[:2]}.png")
+    wider = lin.page.evaluate(
+        """() => {
+          const inside = document.querySelector("dialog.summary .inside");
+          const right = inside.getBoundingClientRect().right - parseFloat(getComputedStyle(inside).paddingRight);
+          return [...inside.querySelectorAll("table, th, td")]
+            .filter((each) => each.getBoundingClientRect().right > right + 1).map((each) => each.textContent);
+        }"""
+    )
+    assert wider == []
+
+
 def test_every_card_of_a_large_hand_can_be_read_and_chosen_at_360_pixels(person, screens):
     lin = person(size=SMALL)
     lin.registers()

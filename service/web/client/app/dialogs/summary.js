@@ -28,7 +28,7 @@ export function Summary({ session, view, rules, onClose }) {
         ${view.seats.map(
           (seat) => html`<tr class=${`side-${seat.side}${seat.seat === me?.seat ? " me" : ""}`}>
             <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${result.scores ? "" : named("side", seat.side)}</td><td class="number">${seat.points || ""}</td><td><${Level} before=${before[seat.seat]} now=${seat.level} /></td>
-            <td>${asked || view.decision?.kind === "ready" ? t(seat.ready ? "ready" : "ready.not") : ""}</td>
+            <td>${view.decision?.kind === "ready" && html`<${Ready} ready=${seat.ready} />`}</td>
           </tr>`,
         )}
       </tbody>
@@ -40,6 +40,12 @@ export function Summary({ session, view, rules, onClose }) {
     </div>
   </${Dialog}>`;
 }
+
+/** Whether a player is ready for the next round, as a sign: words leave no room on a phone. @param {{ ready: boolean }} props */
+const Ready = ({ ready }) => {
+  const text = t(ready ? "ready" : "ready.not");
+  return html`<span class=${ready ? "good" : "state"} title=${text}><span aria-hidden="true">${ready ? "✓" : "…"}</span><span class="visually-hidden">${text}</span></span>`;
+};
 
 /** A level, and what it was before the round. @param {{ before: string | undefined, now: string }} props */
 const Level = ({ before, now }) =>

@@ -29,6 +29,7 @@ function control(option, schema, id, value, onChange) {
   const number = schema.type === "integer" ? schema : schema.anyOf?.find((/** @type {any} */ each) => each.type === "integer");
   const fixed = option.values.map((each) => each.value);
   if (!number && !fixed.length) return html`<p id=${id}><code>${valueText(option, value)}</code></p>`;
+  const text = fixed.includes(value) ? valueText(option, value) : "";
   return html`<span class="control">
     ${fixed.length > 0 &&
     html`<select id=${id} aria-describedby=${about} value=${JSON.stringify(fixed.includes(value) ? value : "#")}
@@ -40,8 +41,12 @@ function control(option, schema, id, value, onChange) {
     (!fixed.length || !fixed.includes(value)) &&
     html`<input type="number" id=${fixed.length ? undefined : id} aria-label=${ofCatalogue(option.title)} min=${number.minimum} max=${number.maximum} step=${number.multipleOf ?? 1} value=${value ?? ""}
       onChange=${(/** @type {any} */ event) => onChange(event.target.value === "" ? option.default : Number(event.target.value))} />`}
-  </span>`;
+  </span>
+  ${isLong(text) && html`<p class="hint">${text}</p>`}`;
 }
+
+/** Whether a phone cuts a text in a select; Chinese characters are twice as wide. @param {string} text */
+const isLong = (text) => [...text].reduce((width, sign) => width + (sign > "⺀" ? 2 : 1), 0) > 32;
 
 /** Any of some values. @param {string[]} all @param {string} id @param {string} about @param {string[]} value @param {(value: string[]) => void} onChange */
 const chips = (all, id, about, value, onChange) =>
