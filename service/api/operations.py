@@ -162,6 +162,7 @@ class Operation:
         headers: request headers that it reads.
         example: an example of the body.
         max_body_bytes: size limit of the body, where it differs from the service's.
+        too_large: reason that a larger body is refused with.
     """
 
     tag: str
@@ -182,6 +183,7 @@ class Operation:
     headers: tuple[str, ...] = ()
     example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
+    too_large: str | None = None
 
     @property
     def id(self) -> str:
@@ -263,7 +265,7 @@ def _view(operation: Operation, services: Services) -> Handler:
             parsing.parse_query(raw.args, _NOTHING)
         raw.max_content_length = max_body_bytes
         if body is not None:
-            received.body = parsing.parse_body(raw, body)
+            received.body = parsing.parse_body(raw, body, operation.too_large)
         elif operation.method not in _WITHOUT_BODY:
             parsing.parse_body(raw, _NOTHING)
         try:

@@ -289,8 +289,8 @@ OPERATIONS: Final = {
     "checkRecord": (
         "验证记录",
         (
-            "从种子重做每次洗牌，并按规则检查每个操作。计算量有上限：耗时过长的记录以 `too-complex` 拒绝，"
-            "请改为逐局发送。"
+            "从种子重做每次洗牌，并按规则检查每个操作。计算量有上限：超过 4 MiB 的记录以 `too-large` 拒绝，"
+            "耗时过长的以 `too-complex` 拒绝；请分几次发送其中的 `rounds`，各局单独验证。"
         ),
     ),
     "checkShuffle": (

@@ -340,6 +340,16 @@ REASONS: Final[dict[str, Text]] = {
     "record_format": _text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),
+    "long_record": _text(
+        "A record of at most {limit} bytes is checked at once. Send some of its `rounds` at a time: each is checked by "
+        "itself.",
+        "一次最多验证 {limit} 字节的记录。请分几次发送其中的 `rounds`，各局单独验证。",
+    ),
+    "many_steps": _text(
+        "Checking this record would take more than {budget} steps. Send some of its `rounds` at a time: each is "
+        "checked by itself.",
+        "验证这份记录需要超过 {budget} 步。请分几次发送其中的 `rounds`，各局单独验证。",
+    ),
     "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
     "table_closed": _text("The host has closed this table.", "房主已关闭本桌。"),
     "no_chat": _text("This table has no chat.", "这里不能聊天。"),

@@ -134,14 +134,14 @@ def test_a_record_may_be_larger_than_other_bodies_but_not_endless(lin):
     made["remark"] = "x" * 200_000
     assert lin.post("/v1/record-checks", made).status_code == 200
     made["remark"] = "x" * 4_300_000
-    assert_problem(lin.post("/v1/record-checks", made), "too-large", limit=4 * 1024 * 1024)
+    assert_problem(lin.post("/v1/record-checks", made), "too-large", limit=4 * 1024 * 1024, reason="long_record")
 
 
 def test_a_record_that_takes_too_long_is_refused(lin):
     made = record_of("shengji", 4, {})
     steps = sum(len(each["actions"]) for each in made["rounds"])
     made["rounds"] *= replay.MOST_STEPS // steps + 1
-    assert_problem(lin.post("/v1/record-checks", made), "too-complex", budget=replay.MOST_STEPS)
+    assert_problem(lin.post("/v1/record-checks", made), "too-complex", budget=replay.MOST_STEPS, reason="many_steps")
 
 
 def test_a_deal_without_end_takes_no_more_than_the_budget(lin):

@@ -138,4 +138,4 @@ def test_actions_after_the_end_are_no_part_of_the_round():
 def test_checking_does_no_more_work_than_it_may():
     with pytest.raises(TooComplex) as caught:
         replay.check(recorded(), steps=20)
-    assert caught.value.params == {"budget": 20}
+    assert caught.value.params == {"budget": 20, "reason": "many_steps"}

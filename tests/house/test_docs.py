@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import yaml
 
 from service.game.state.settings import TIME_LIMITS
 from service.rules.options.rulesets import RULESETS
@@ -183,3 +184,16 @@ def test_decisions_have_numbers_of_their_own() -> None:
 
 def test_the_page_about_rules_has_every_ruleset() -> None:
     assert all(f"`{name}`" in text_of("rules.md") for name in RULESETS)
+
+
+def test_the_page_for_clients_names_every_request_that_takes_an_idempotency_key() -> None:
+    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))["paths"]
+    takers = {
+        path.removeprefix("/v1/tables/{table}")
+        for path, operations in paths.items()
+        for operation in operations.values()
+        if any(each.get("name") == "Idempotency-Key" for each in operation.get("parameters", ()))
+    }
+    retries = text_of("clients.md").partition("## Retries")[2].partition("## ")[0]
+    assert len(takers) > 8
+    assert [path for path in takers if f"{path}`" not in retries] == []

@@ -13,8 +13,10 @@ from service.api.http.problems import BodyTooLarge, Fault, FaultCode, InvalidFie
 from service.errors import InvalidRequest
 
 
-def parse_body(request: Request, schema: Schema) -> dict[str, Any]:
+def parse_body(request: Request, schema: Schema, too_large: str | None = None) -> dict[str, Any]:
     """Return the request's JSON object as the schema loads it. An empty body counts as an empty object.
+
+    `too_large` is the reason that a body beyond the size limit is refused with, None: the general one.
 
     Raises:
         BodyTooLarge: the body exceeds the size limit.
@@ -22,7 +24,7 @@ def parse_body(request: Request, schema: Schema) -> dict[str, Any]:
         InvalidRequest: it is not JSON in UTF-8, or beyond a limit of the parser.
         InvalidFields: the schema does not accept it.
     """
-    raw = _read(request)
+    raw = _read(request, {"reason": too_large} if too_large else {})
     if not raw:
         return _load(schema, {})
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "identity").strip()
@@ -45,16 +47,16 @@ def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any
     return _load(schema, arguments.to_dict(), "?")
 
 
-def _read(request: Request) -> bytes:
+def _read(request: Request, too_large: Mapping[str, str]) -> bytes:
     """Return the body. If its length is known, it is read from the server's stream directly (decision 36)."""
     limit, length = request.max_content_length or 0, request.content_length
     if (length or 0) > limit:
-        raise BodyTooLarge(limit=limit)
+        raise BodyTooLarge(limit=limit, **too_large)
     stream: BinaryIO = request.environ["wsgi.input"]
     try:
         raw = request.get_data(cache=False) if length is None else stream.read(length)
     except RequestEntityTooLarge:
-        raise BodyTooLarge(limit=limit) from None
+        raise BodyTooLarge(limit=limit, **too_large) from None
     except ConnectionError:
         raise InvalidRequest(reason="too_slow", seconds=10) from None
     except Exception as error:
@@ -62,7 +64,7 @@ def _read(request: Request) -> bytes:
         raise InvalidRequest(reason="bad_http") from error
     # Werkzeug truncates a chunked body at the limit without an error.
     if length is None and len(raw) >= limit:
-        raise BodyTooLarge(limit=limit)
+        raise BodyTooLarge(limit=limit, **too_large)
     return raw
 
 

@@ -15,7 +15,8 @@ from service.rules.options.rulesets import composition, deck_of, effective_optio
 
 resource: Final = Resource("Checks", "Records and shuffles can be verified, here or without the service.")
 
-#: The record of a long game is far larger than any other body.
+#: The record of a long game is far larger than any other body: 12,000 steps, the most that are checked at once, take
+#: about 1.6 MB.
 _MAX_RECORD_BYTES: Final = 4 * 1024 * 1024
 _SEED: Final = "00" * 32
 
@@ -28,6 +29,7 @@ _SEED: Final = "00" * 32
     budget="oracle",
     cost=100,
     max_body_bytes=_MAX_RECORD_BYTES,
+    too_large="long_record",
     errors=("invalid-option", "too-complex"),
     example={
         "format": record.FORMAT,
@@ -42,8 +44,9 @@ _SEED: Final = "00" * 32
 def check_record(request: ApiRequest) -> Response:
     """Verify a record.
 
-    Repeats every shuffle from its seed and checks every action against the rules. Work is bounded: a record that would
-    take too long is refused with `too-complex`; send its rounds one by one instead.
+    Repeats every shuffle from its seed and checks every action against the rules. Work is bounded: a record of
+    more than 4 MiB is refused with `too-large`, and one that would take too long with `too-complex`. Send some of its
+    `rounds` at a time instead; each is checked by itself.
     """
     return json_response(replay.check(request.body, pause=give_way))
 

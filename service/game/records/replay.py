@@ -54,7 +54,7 @@ class _Budget:
         """
         self.left -= 1
         if self.left < 0:
-            raise TooComplex(budget=self.steps)
+            raise TooComplex(budget=self.steps, reason="many_steps")
         if self.left % _STEPS_PER_PAUSE == 0:
             self._pause()
 
