@@ -46,6 +46,16 @@ def test_the_page_says_which_cards_points_and_options_a_preset_has(person, rules
     assert pictures == 0 if ruleset == "arms_length" else pictures >= 1
 
 
+@pytest.mark.parametrize(("locale", "none"), [("en-GB", "None"), ("zh-CN", "无")])
+def test_an_option_without_a_value_says_none(person, locale, none):
+    lin = person(locale=locale)
+    lin.page.goto(f"{lin.url}/#/rules/shengji")
+    lin.page.wait_for_selector(".rules .options dd")
+    values = lin.page.locator(".rules .options dd").all_inner_texts()
+    assert "–" not in values
+    assert none in values
+
+
 def test_whoever_has_no_name_yet_reads_rules_and_house_rules(person):
     lin = person()
     lin.page.goto(f"{lin.url}/#/rules/finding_friends")

@@ -240,6 +240,17 @@ def test_replays_of_the_other_rounds_are_a_step_away(person):
     assert page.locator(".replay a >> text=Round after").count() == 0
 
 
+def test_a_table_that_is_not_there_is_an_error_with_a_way_home(person):
+    lin = person()
+    lin.tolerated = ("404",)
+    lin.registers()
+    lin.page.goto(f"{lin.url}/#/table/tb_nope")
+    lin.page.wait_for_selector(".refusal")
+    assert lin.page.locator("h1").count() == 0
+    lin.page.click("main a >> text=Home")
+    lin.page.wait_for_selector(".hello")
+
+
 @pytest.mark.parametrize(
     ("address", "shown"), [("rules/nothere", ".refusal"), ("%E0%A4%A", "p[role=alert]"), ("nothere", "p[role=alert]")]
 )

@@ -39,9 +39,9 @@ export function valueText(option, value) {
   const meaning = ofCatalogue(known?.meaning);
   if (meaning) return meaning;
   if (typeof value === "boolean") return t(value ? "value.yes" : "value.no");
-  if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? shownRank(each) : partsText(each))).join(typeof value[0] === "string" ? " " : "; ") || "–";
-  if (value && typeof value === "object") return partsText(value) || "–";
-  return shownRank(String(value ?? "–"));
+  if (Array.isArray(value)) return value.map((each) => (typeof each === "string" ? shownRank(each) : partsText(each))).join(typeof value[0] === "string" ? " " : "; ") || t("value.none");
+  if (value && typeof value === "object") return partsText(value) || t("value.none");
+  return value === null || value === undefined ? t("value.none") : shownRank(String(value));
 }
 
 /** The parts of a value, in words; ranks that fall to others as "Q → 6". @param {Record<string, unknown>} value */

@@ -33,8 +33,9 @@ export function Door({ table, code = "", problem, onDone }) {
     if (token && isPrivate && code) join(undefined);
   }, [token, isPrivate]);
   const stranger = !problem || problem.code === "unauthorized";
+  if (problem && !stranger && !isPrivate) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<main class="page">
-    <${PageBar} title=${t(stranger || isPrivate ? "join.title" : "home")} />
+    <${PageBar} title=${t("join.title")} />
     ${stranger && html`${token && html`<p>${t("join.unknown")}</p>`}<${NameForm} onDone=${onDone} />`}
     ${isPrivate &&
     html`<p>${t("join.how")}</p>
@@ -42,7 +43,6 @@ export function Door({ table, code = "", problem, onDone }) {
         <label>${t("join.code")}<input type="text" required maxlength="20" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
         <button type="submit" class="main">${t("sit")}</button>
       </form>`}
-    ${problem && !stranger && !isPrivate && html`<${Refusal} problem=${problem} />`}
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />`}
   </main>`;
 }

@@ -11,6 +11,7 @@ export const en = {
   "list.comma": ", ",
   "value.yes": "Yes",
   "value.no": "No",
+  "value.none": "None",
   "yes": "Yes",
   "no": "No",
   "broken": "Something in this page went wrong. Your table is safe on the server.",

@@ -12,6 +12,7 @@ export const zh = {
   "list.comma": "、",
   "value.yes": "是",
   "value.no": "否",
+  "value.none": "无",
   "yes": "同意",
   "no": "不同意",
   "broken": "页面出错了。牌桌在服务器上不受影响。",
