@@ -64,7 +64,7 @@ RULES: Final[dict[str, Text]] = {
     "follow_rainbow": _text(
         "A rainbow was led and you can answer it: for each rainbow play as many cards of one rank, of any suits: "
         "{units}.",
-        "领出的是彩虹而您能跟：每个彩虹须跟同样张数的同一点数的牌，花色不限：{units}。",
+        "领出的是杂色同点而您能跟：每组杂色同点须跟同样张数的同一点数的牌，花色不限：{units}。",
     ),
     "ruff_must_match": _text(
         "At this table a play of nothing but trumps must answer the lead as if trumps had been led: it must contain "

@@ -23,7 +23,7 @@ MEANINGS: Final[dict[str, Text]] = {
     "tractor_min_length": _text("The fewest tuples in a tractor.", "拖拉机的最少组数。"),
     "rainbow": _text(
         "The fewest cards in a rainbow: cards of one rank in at least four suits, led and followed by rank alone.",
-        "彩虹的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。",
+        "杂色同点的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。",
     ),
     "throws": _text("Which suits may be thrown.", "哪些花色可以甩牌。"),
     "proven_throws": _text(
@@ -188,7 +188,7 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
         ),
         "tuples": _text("Single tuples, no tractors.", "只须跟单个牌组，不须跟拖拉机。"),
     },
-    "rainbow": {"none": _text("There are no rainbows.", "没有彩虹。")},
+    "rainbow": {"none": _text("There are no rainbows.", "没有杂色同点。")},
     "ruff_must_match": {
         "never": _text("Never.", "不必。"),
         "tuples": _text("If one set of identical cards was led.", "当领出的是一组相同的牌时。"),

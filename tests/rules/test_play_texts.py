@@ -7,6 +7,7 @@ import pytest
 
 from service.errors import IllegalPlay
 from service.rules.cards import counts_of, kinds_of
+from service.rules.options.catalogue import catalogue
 from service.rules.options.rulesets import effective_options
 from service.rules.tricks import trick_rules
 from service.rules.trumps import Trump
@@ -89,3 +90,13 @@ def test_what_must_be_contained_is_shown_as_letters() -> None:
     with pytest.raises(IllegalPlay) as caught:
         follow("9S 9S TS TS KS KS", "9S 9S KS KS")
     assert "aabb" in sentence(RULES["follow_tractors"], "en", caught.value.params)
+
+
+def test_a_rainbow_has_one_name_in_chinese():
+    option = next(each for each in catalogue("finding_friends")["options"] if each["name"] == "rainbow")
+    texts = [
+        option["meaning"],
+        *(each["meaning"] for each in option["values"] if each["meaning"]),
+        RULES["follow_rainbow"],
+    ]
+    assert [text for text in texts if option["title"]["zh-Hans"] not in text["zh-Hans"]] == []

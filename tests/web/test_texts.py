@@ -36,6 +36,21 @@ def test_the_lobby_says_what_there_is_none_of(person):
     lin.page.wait_for_selector("text=No public game is running")
 
 
+def test_names_in_chinese_are_listed_with_the_chinese_comma(person):
+    lin = person(locale="zh-CN")
+    lin.registers()
+    page = lin.page
+    page.wait_for_selector(".games li button")
+    assert "4、6、8 人" in page.inner_text(".games")
+    status = page.evaluate(
+        """import("/app/actions/explain.js").then(({ waitingFor }) => waitingFor({
+          decision: { kind: "play", seats: [0, 1] },
+          seats: [{ occupant: { name: "Lin" } }, { occupant: { name: "AI 2" } }],
+        }))"""
+    )
+    assert status == "轮到 Lin、AI 2 出牌"
+
+
 def test_sentences_of_the_rules_are_apart(person):
     lin = person()
     lin.page.goto(f"{lin.url}/#/rules/finding_friends")

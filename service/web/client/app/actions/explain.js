@@ -1,6 +1,6 @@
 /** Words for what a player must do, and for what the table shows. */
 import { shownRank, SIGNS } from "../game/cards.js";
-import { named, t } from "../texts/texts.js";
+import { listed, named, t } from "../texts/texts.js";
 
 /**
  * @typedef {import("../types").View} View
@@ -22,7 +22,7 @@ export function whatToFollow(hints) {
   if (!hints.must_follow) return t("follow.free", { count });
   const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
   const group = groupName(hints.must_follow);
-  return units.length ? t("follow.units", { count, group, units: units.join(", ") }) : t("follow.suit", { count, group });
+  return units.length ? t("follow.units", { count, group, units: listed(units) }) : t("follow.suit", { count, group });
 }
 
 /** How a lead is read: "tractor of 2 pairs + single". @param {string[][]} units */
@@ -47,7 +47,7 @@ export function waitingFor(view) {
   const names = decision.seats
     .filter((seat) => decision.kind !== "declare" || !view.round?.passes.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");
-  const who = names.length > 3 ? t("status.everybody") : names.join(", ");
+  const who = names.length > 3 ? t("status.everybody") : listed(names);
   return t(`status.${/** @type {"play"} */ (decision.kind in STATUS ? decision.kind : "play")}`, { who });
 }
 const STATUS = { play: 1, declare: 1, defend: 1, discard: 1, "overcall-kitty": 1, call: 1, road: 1, ready: 1 };

@@ -1,7 +1,7 @@
 /** A finished round, explained line by line; and the end of a game. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { worth, worthText } from "../game/rules.js";
-import { named, t } from "../texts/texts.js";
+import { listed, named, t } from "../texts/texts.js";
 import { Again } from "../parts/again.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
@@ -13,7 +13,7 @@ export function Summary({ session, view, rules, onClose }) {
   const me = view.my && view.seats[view.my.seat];
   const asked = view.decision?.kind === "ready" && view.decision.seats.includes(view.my?.seat ?? -1);
   const over = view.status === "finished";
-  const names = (/** @type {number[]} */ seats) => seats.map((seat) => view.seats[seat].occupant?.name ?? "").join(", ");
+  const names = (/** @type {number[]} */ seats) => listed(seats.map((seat) => view.seats[seat].occupant?.name ?? ""));
   const winners = view.game?.winners;
   const { levelsBefore: before } = session.state;
   useEffect(() => void session.recall(), []);

@@ -2,7 +2,7 @@
 import { call } from "../api/client.js";
 import { shownRank } from "./cards.js";
 import { once } from "./rules.js";
-import { named, ofCatalogue, t } from "../texts/texts.js";
+import { listed, named, ofCatalogue, t } from "../texts/texts.js";
 
 /** Levels of AI players, weakest first. @returns {Promise<import("../types").AiLevel[]>} */
 export const aiLevels = () => once("levels", async () => (await call("GET", "")).ai_levels);
@@ -46,6 +46,4 @@ export function valueText(option, value) {
 
 /** The parts of a value, in words; ranks that fall to others as "Q → 6". @param {Record<string, unknown>} value */
 const partsText = (value) =>
-  Object.entries(value)
-    .map(([name, each]) => (name.length === 1 ? `${shownRank(name)} → ${shownRank(String(each))}` : each === true ? named("part", name) : `${named("part", name)}: ${shownRank(String(each))}`))
-    .join(", ");
+  listed(Object.entries(value).map(([name, each]) => (name.length === 1 ? `${shownRank(name)} → ${shownRank(String(each))}` : each === true ? named("part", name) : `${named("part", name)}: ${shownRank(String(each))}`)));

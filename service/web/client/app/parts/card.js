@@ -1,7 +1,7 @@
 /** Card faces, drawn as SVG with indices large enough for a phone. */
 import { html } from "../../vendor/preact-htm.js";
 import { isJoker, rankOf, shownRank, suitOf } from "../game/cards.js";
-import { spoken } from "../texts/texts.js";
+import { listed, spoken } from "../texts/texts.js";
 
 /** Suit -> its sign, in a box of 20 by 20. */
 const PATHS = /** @type {Record<string, string>} */ ({
@@ -51,6 +51,6 @@ export const Back = () => html`<span class="back" aria-hidden="true"></span>`;
  * @param {{ cards: readonly string[], size?: "small" | "tiny" }} props
  */
 export const Cards = ({ cards, size = "small" }) =>
-  html`<span class=${`cards ${size}`} style=${{ "--count": cards.length }} role="img" aria-label=${cards.map(spoken).join(", ")}>
+  html`<span class=${`cards ${size}`} style=${{ "--count": cards.length }} role="img" aria-label=${listed(cards.map(spoken))}>
     ${cards.map((card, at) => html`<span class="card" key=${`${card}${at}`}><${Face} card=${card} /></span>`)}
   </span>`;

@@ -1,7 +1,7 @@
 /** A seat at the table: who sits there, what is known of it, and what it has played to the trick. */
 import { html } from "../../vendor/preact-htm.js";
 import { aiLevel } from "../table/model.js";
-import { named, t } from "../texts/texts.js";
+import { listed, named, t } from "../texts/texts.js";
 import { Cards } from "./card.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./icon.js";
@@ -52,5 +52,5 @@ function described(view, seat) {
   if (!occupant) return `${t("seat.number", { number: seat + 1 })}: ${t("seat.free")}`;
   const facts = [occupant.name, t("seat.level", { level })];
   if (view.round) facts.push(t("seat.cards", { count: hand_count }), t("seat.points", { count: points }), named("side", side));
-  return facts.join(", ");
+  return listed(facts);
 }

@@ -6,7 +6,7 @@ import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { NameForm } from "../parts/name.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
-import { ofCatalogue, t } from "../texts/texts.js";
+import { listed, ofCatalogue, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
 
@@ -42,7 +42,7 @@ export function LobbyScreen() {
     <ul class="my-tables">
       ${items?.map(
         (each) => html`<li key=${each.table}><a href=${`#/table/${each.table}`}>
-          <b>${nameOf(each.ruleset)}</b><span>${each.names.join(", ")}</span><span class="badge">${each.taken}/${each.players}</span>
+          <b>${nameOf(each.ruleset)}</b><span>${listed(each.names)}</span><span class="badge">${each.taken}/${each.players}</span>
         </a></li>`,
       )}
     </ul>

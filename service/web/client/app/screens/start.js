@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.js";
 import { NameForm } from "../parts/name.js";
 import { Refusal } from "../parts/refusal.js";
 import { Settings } from "../dialogs/settings.js";
-import { language, named, ofCatalogue, t } from "../texts/texts.js";
+import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
 
 /** What a game against AI players starts with: the number of seats that the game is best known with. */
 const SEATS = /** @type {Record<string, number>} */ ({ zhaopengyou: 6, zhaopengyou_80: 6, finding_friends: 5 });
@@ -70,7 +70,7 @@ function Games({ preview = false }) {
 export function playersText(players) {
   const [first, last] = [players[0], players[players.length - 1]];
   const run = players.length > 2 && last - first === players.length - 1;
-  return t("players", { players: run ? `${first}–${last}` : players.join(", ") });
+  return t("players", { players: run ? `${first}–${last}` : listed(players) });
 }
 
 /** Tables that the player sits at, those that wait first. */

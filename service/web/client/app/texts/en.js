@@ -8,6 +8,7 @@ export const en = {
   "menu": "Menu",
   "settings": "Settings",
   "rules": "Rules",
+  "list.comma": ", ",
   "value.yes": "Yes",
   "value.no": "No",
   "yes": "Yes",

@@ -31,6 +31,9 @@ export function t(key, values = {}) {
 /** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name */
 export const named = (group, name) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`)) : name);
 
+/** Names one after the other: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
+export const listed = (names) => names.join(t("list.comma"));
+
 /** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
 export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
 

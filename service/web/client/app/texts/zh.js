@@ -9,6 +9,7 @@ export const zh = {
   "menu": "菜单",
   "settings": "设置",
   "rules": "规则",
+  "list.comma": "、",
   "value.yes": "是",
   "value.no": "否",
   "yes": "同意",
