@@ -1,5 +1,6 @@
 """Connections: how many there may be, and how long a request may take to arrive."""
 
+import io
 import json
 import resource
 import socket
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from service.descriptors import most_connections, most_streams
+from service.gunicorn_worker import ClientSocket
 from tests.api.contract import assert_problem
 from tests.api.test_events import STREAM, Stream
 from tests.api.test_server import exchange, read_to_end, served
@@ -81,6 +83,93 @@ def test_a_body_of_known_length_and_one_in_chunks_still_arrive(hasty):
     assert exchange(hasty, HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)[0] == 201
     chunked = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
     assert exchange(hasty, HEAD + chunked)[0] == 201
+
+
+class Wire:
+    """A socket that takes `room` bytes at a time, and remembers what was sent."""
+
+    def __init__(self, room=1_000):
+        self.room = room
+        self.sent = []
+
+    def send(self, data):
+        self.sent.append(bytes(data[: self.room]))
+        return len(self.sent[-1])
+
+    def sendall(self, data):
+        while data:
+            data = data[self.send(data) :]
+
+    def sendfile(self, file):
+        self.sendall(file.read())
+
+    def close(self):
+        self.sent.append("closed")
+
+
+def test_the_head_of_an_answer_is_sent_with_the_start_of_its_body():
+    wire = Wire()
+    sock = ClientSocket(wire)
+    for _ in range(2):
+        sock.hold_head()
+        for part in (b"head,", b"body,", b"more"):
+            sock.sendall(part)
+        sock.flush()
+    sock.sendall(b"error")
+    assert wire.sent == [b"head,body,", b"more", b"head,body,", b"more", b"error"]
+
+
+def test_a_head_without_a_body_is_sent_when_the_answer_ends():
+    wire = Wire()
+    sock = ClientSocket(wire)
+    sock.hold_head()
+    sock.sendall(b"head")
+    assert wire.sent == []
+    sock.flush()
+    sock.flush()
+    assert wire.sent == [b"head"]
+
+
+def test_an_answer_that_the_network_takes_in_parts_arrives_whole():
+    wire = Wire(room=3)
+    sock = ClientSocket(wire)
+    sock.hold_head()
+    for part in (b"head,", b"body"):
+        sock.sendall(part)
+    assert wire.sent == [b"hea", b"d,b", b"ody"]
+
+
+def test_a_file_comes_after_its_head():
+    wire = Wire()
+    sock = ClientSocket(wire)
+    sock.hold_head()
+    sock.sendall(b"head,")
+    sock.sendfile(io.BytesIO(b"file"))
+    assert wire.sent == [b"head,", b"file"]
+
+
+def test_an_answer_that_fails_before_its_body_is_not_begun():
+    wire = Wire()
+    sock = ClientSocket(wire)
+    sock.hold_head()
+    sock.sendall(b"head")
+    sock.close()
+    sock.flush()
+    assert wire.sent == ["closed"]
+
+
+def test_answers_with_and_without_a_body_share_a_connection(hasty):
+    with socket.create_connection(("127.0.0.1", hasty), 60) as connection, connection.makefile("rb") as answers:
+        for method in (b"GET", b"HEAD", b"GET"):
+            connection.sendall(method + b" /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert answers.readline() == b"HTTP/1.1 200 OK\r\n"
+            length = 0
+            while (line := answers.readline()) != b"\r\n":
+                name, _, value = line.partition(b": ")
+                length = int(value) if name.lower() == b"content-length" else length
+            assert length > 100_000
+            if method != b"HEAD":
+                assert len(answers.read(length)) == length
 
 
 def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(tmp_path):
