@@ -30,8 +30,6 @@ from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EASY, LEVELS, Command, Player, answer, by_rules
 
-#: CPU times are saved of every deal with a number divisible by this, to keep the files small.
-TIMED: int = 10
 #: Deals after which a match with `--until` looks whether the outcome is plain, again and again.
 LOOK_EVERY: int = 50
 
@@ -158,7 +156,10 @@ def _level(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = Fal
 
 
 def played(arm: Arm, deals: range, folder: Path | None) -> Iterator[dict[str, Any]]:
-    """Yield the sample of each deal, from the file if it is there, and save those that are played."""
+    """Yield the sample of each deal, from the file if it is there, and save those that are played.
+
+    CPU times are not saved: a match may be played by a compiled build, or beside others.
+    """
     file = arm.file(folder) if folder else None
     saved = {each["deal"]: each for each in _read(file)} if file else {}
     for deal in deals:
@@ -166,7 +167,7 @@ def played(arm: Arm, deals: range, folder: Path | None) -> Iterator[dict[str, An
             fresh = sample(arm, deal)
             if file:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                kept = fresh if deal % TIMED == 0 else {name: fresh[name] for name in fresh if name != "ms"}
+                kept = {name: fresh[name] for name in fresh if name != "ms"}
                 with file.open("a", encoding="utf-8") as out:
                     out.write(json.dumps(kept, separators=(",", ":")) + "\n")
             saved[deal] = fresh
@@ -249,6 +250,8 @@ def main() -> None:
         "--save", type=Path, metavar="FOLDER", help="save each deal there, and go on from what is there"
     )
     given = parser.parse_args()
+    if given.deals < 2:
+        parser.error("--deals: one deal shows nothing of the spread; play at least 2")
     players = given.players or RULESETS[given.ruleset].players[0]
     arm = Arm(tuple(given.names), given.ruleset, players, given.only)
     try:

@@ -416,6 +416,52 @@ def test_ai_seats_do_not_mind():
     assert types(take_back(driver, seat)) == ["take_back", "take_back", "decision_opened"]
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_who_goes_without_an_answer_holds_up_nobody(replaced):
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    third, fourth = (seat + 2) % 4, (seat + 3) % 4
+    for other in ((seat + 1) % 4, third):
+        accept(driver, other)
+    if replaced:
+        driver.do(fourth, type="presence", presence="away")
+        opened = driver.do(seat, type="open_vote", kind="replace", seat=fourth)
+        made = driver.do(third, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+        assert types(opened) == ["vote_opened"]
+    else:
+        made = driver.do(fourth, type="leave")
+    assert types(made)[-2:] == ["take_back", "decision_opened"]
+    assert driver.asked == seat
+    assert driver.state["round"]["trick"] is None
+
+
+def test_nothing_is_taken_back_for_a_player_who_has_gone():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    for other in range(4):
+        driver.do((seat + other) % 4, type="leave")
+    assert last(driver, "take_back")["stage"] == "asked"
+
+
+def test_nothing_is_taken_back_when_the_last_answer_ends_the_game():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    *others, gone = ((seat + step) % 4 for step in (1, 2, 3))
+    for other in others:
+        accept(driver, other)
+    driver.do(seat, type="open_vote", kind="abandon")
+    for other in others:
+        driver.do(other, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    assert "game_ended" in types(driver.do(gone, type="leave"))
+    assert driver.state["decision"] is None
+
+
 def test_nothing_is_taken_back_once_somebody_has_played_on():
     driver = at_play(take_back=True)
     seat = driver.asked

@@ -21,7 +21,7 @@ from service.game.events.types import BankUsed, SeatData
 from service.game.state import clock
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.table_types import Decision, DecisionKind
-from service.game.state.types import State
+from service.game.state.types import Answer, State
 from service.game.views import hints
 from service.game.views.view import decision_view
 
@@ -74,10 +74,11 @@ def decide(state: State, command: Fields, now: int, chance: Chance) -> Decided:
     if command["type"] in _TABLE_COMMANDS:
         return _run_table_command(tx, command)
     seat = own_seat(state, command["player"])
-    tx.answer = [seat, command["decision_id"], retries.digest_of(command)]
-    earlier = retries.earlier_tx(state, tx.answer)
+    answer: Answer = [seat, command["decision_id"], retries.digest_of(command)]
+    earlier = retries.earlier_tx(state, answer)
     if earlier is not None and not retries.was_superseded(state, seat, command):
         return Decided([], state, earlier)
+    _attribute(tx, seat, answer)
     return _run_action(tx, command, seat, command["decision_id"])
 
 
@@ -86,10 +87,18 @@ def decide_for_ai(state: State, seat: int, command: Fields, now: int, chance: Ch
 
     `reason` of the command is stored with the first event, for the record of the round.
     """
-    decision = state["decision"]
+    decision, reason = state["decision"], command.get("reason")
     tx = Transaction(state, now, chance, "ai")
-    tx.reason = command.get("reason")
+    if reason is not None:
+        tx.origin["reason"] = reason
     return _run_action(tx, command, seat, decision["id"] if decision else "")
+
+
+def _attribute(tx: Transaction, seat: int, answer: Answer, *, shows_presence: bool = True) -> None:
+    """Let the transaction tell which answer of a seat it carries out, and whether that shows that nobody is away."""
+    tx.origin["answers"] = answer
+    if shows_presence and tx.state["seats"][seat]["timeouts"]:
+        tx.origin["back"] = seat
 
 
 def _run_table_command(tx: Transaction, command: Fields) -> Decided:
@@ -98,15 +107,16 @@ def _run_table_command(tx: Transaction, command: Fields) -> Decided:
         raise WrongPhase(action=kind, expected=None, reason="table_closed")
     seat = seat_of(state, command["player"])
     if seat is not None and key is not None:
-        tx.answer = [seat, key, retries.digest_of(command)]
-        earlier = retries.earlier_tx(state, tx.answer)
+        answer: Answer = [seat, key, retries.digest_of(command)]
+        earlier = retries.earlier_tx(state, answer)
         if earlier is not None:
             return Decided([], state, earlier)
         if retries.is_key_used(state, seat, key):
             raise IdempotencyKeyReused
+        _attribute(tx, seat, answer, shows_presence=kind != "chat")
     bounds.check_commands(state, command["player"], kind)
     if kind != "presence":
-        tx.actor = command["player"]
+        tx.origin["actor"] = command["player"]
     flow.advance(tx, _TABLE_COMMANDS[kind](tx, command))
     return tx.result()
 

@@ -17,7 +17,7 @@ from service.game.commands.round import arms_length, dealing, declaring, friends
 from service.game.commands.table import readiness
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import Fields
-from service.game.state.queries import decision_of
+from service.game.state.queries import decision_of, round_of
 from service.rules.cards import kinds_of, missing_from, names_of
 from service.rules.options.rulesets import RULESETS
 
@@ -44,7 +44,7 @@ class Flow(NamedTuple):
 def _held(tx: Transaction, seat: int, action: Fields) -> list[int]:
     """Return the kinds of the action's cards, all of which the seat holds."""
     kinds = kinds_of(action["cards"])
-    missing = missing_from(tx.round["hands"][seat], kinds)
+    missing = missing_from(round_of(tx.state)["hands"][seat], kinds)
     if missing:
         raise CardsNotHeld(missing=names_of(missing))
     return kinds
@@ -151,15 +151,11 @@ def perform(tx: Transaction, seat: int, action: Fields) -> None:
     Raises:
         Refusal: cards that the seat does not hold, or a broken rule.
     """
-    flow = _FLOW_OF[tx.state["ruleset"]]
-    _advance(tx, flow, flow.actions[action["type"]](tx, seat, action))
+    advance(tx, _FLOW_OF[tx.state["ruleset"]].actions[action["type"]](tx, seat, action))
 
 
 def advance(tx: Transaction, milestone: Milestone | None) -> None:
     """Take all the steps that follow a milestone, until the table waits for somebody."""
-    _advance(tx, _FLOW_OF[tx.state["ruleset"]], milestone)
-
-
-def _advance(tx: Transaction, flow: Flow, milestone: Milestone | None) -> None:
+    steps = _FLOW_OF[tx.state["ruleset"]].steps
     while milestone is not None:
-        milestone = flow.steps[milestone](tx)
+        milestone = steps[milestone](tx)

@@ -1,15 +1,15 @@
 """A transaction: the events that one command brings about, and the state that they lead to."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from service.game.events.evolve import evolve
 from service.game.events.table_events import PHASES
-from service.game.events.types import DecisionOpened, Event, Source
-from service.game.state.queries import game_of
+from service.game.events.types import DecisionOpened, Event, Origin, Source
+from service.game.state.queries import game_of, round_of
 from service.game.state.settings import TIME_LIMITS
 from service.game.state.table_types import DecisionKind
-from service.game.state.types import Answer, Game, Round, State
+from service.game.state.types import Game, Round, State
 
 #: Returns so many random bytes: from the operating system's generator, or from a test.
 Chance = Callable[[int], bytes]
@@ -40,12 +40,10 @@ class Transaction:
         chance: random bytes.
         by: who acts.
         events: the events so far.
-        answer: [seat, decision id or key, digest] of the action that is carried out; goes with the first event.
-        actor: the player who gave a command that answers no decision; goes with the first event too.
-        reason: why the AI of a seat has decided so; goes with the first event too.
+        origin: what has brought the transaction about; goes with the first event.
     """
 
-    __slots__ = ("_seq", "_tx", "actor", "answer", "by", "chance", "events", "now", "reason", "state")
+    __slots__ = ("_tx", "by", "chance", "events", "now", "origin", "state")
 
     def __init__(self, state: State, now: int, chance: Chance, by: Source = "server") -> None:
         self.state = state
@@ -53,19 +51,13 @@ class Transaction:
         self.chance: Final = chance
         self.by = by
         self.events: Final[list[Event]] = []
-        self.answer: Answer | None = None
-        self.actor: str | None = None
-        self.reason: dict[str, Any] | None = None
-        self._seq = state.get("version", 0)
-        self._tx: Final = self._seq + 1
+        self.origin: Origin = {}
+        self._tx: Final = state.get("version", 0) + 1
 
     @property
     def round(self) -> Round:
-        """The round as it is now: `round_of`, without its call, since a play asks five times."""
-        table_round = self.state["round"]
-        if table_round is None:
-            raise AssertionError("there is no round before the first game")
-        return table_round
+        """The round as it is now."""
+        return round_of(self.state)
 
     @property
     def game(self) -> Game:
@@ -78,11 +70,10 @@ class Transaction:
 
     def emit(self, event_type: str, data: Any, by: Source | None = None) -> None:
         """Add an event. `data` is the TypedDict of its type (`service.game.events.types`)."""
-        state = self.state
+        state, events = self.state, self.events
         table_round = state.get("round")
-        self._seq += 1
         event: Event = {
-            "seq": self._seq,
+            "seq": self._tx + len(events),
             "type": event_type,
             "at": self.now,
             "round": table_round["number"] if table_round else None,
@@ -90,22 +81,10 @@ class Transaction:
             "tx": self._tx,
             "data": data,
         }
-        if not self.events:
-            self._attribute(event)
+        if self.origin and not events:
+            event.update(cast("Event", self.origin))
         self.state = evolve(state, event)
-        self.events.append(event)
-
-    def _attribute(self, event: Event) -> None:
-        """Let the first event tell what has brought the transaction about."""
-        if self.answer is not None:
-            event["answers"] = self.answer
-            seat = int(self.answer[0])
-            if self.state["seats"][seat]["timeouts"] and event["type"] != "chat":
-                event["back"] = seat
-        if self.actor is not None:
-            event["actor"] = self.actor
-        if self.reason is not None:
-            event["reason"] = self.reason
+        events.append(event)
 
     def open_decision(
         self,
@@ -120,11 +99,11 @@ class Transaction:
 
         `passed`: those of the seats that may answer, but are not waited for.
         """
-        clock = self.state["settings"]["clock"]
+        state = self.state
+        clock, table_round, phase = state["settings"]["clock"], state["round"], PHASES.get(kind)
         if deadline is None and limited:
             deadline = self.now + clock[TIME_LIMITS[kind]]
         data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": clock["on_timeout"]}
-        table_round, phase = self.state["round"], PHASES.get(kind)
         if phase is not None and table_round is not None and table_round["phase"] != phase:
             data["phase"] = phase
         if passed:

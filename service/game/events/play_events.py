@@ -83,15 +83,16 @@ def _new_trick(table_round: Round, leader: int) -> Trick:
 def played(state: State, data: Played, _: Event) -> State:
     table_round = round_of(state)
     cards, seat, throw = data["cards"], data["seat"], data["throw"]
-    trick = (table_round["trick"] or _new_trick(table_round, seat)).copy()
+    before = table_round["trick"] or _new_trick(table_round, seat)
     play: Play = {
         "seat": seat,
         "cards": cards,
         "units": data["units"],
         "throw": throw,
-        "was_winning": trick["winning"],
+        "was_winning": before["winning"],
     }
-    trick["plays"] = [*trick["plays"], play]
+    trick = before.copy()
+    trick["plays"] = [*before["plays"], play]
     trick["winning"] = data["winning"]
     hands = table_round["hands"].copy()
     hand = hands[seat] = hands[seat].copy()
@@ -106,7 +107,8 @@ def played(state: State, data: Played, _: Event) -> State:
     # A throw cannot be taken back: it has shown whether others can beat it.
     changed["plain_play"] = throw is None
     changed["take_back"] = None
-    after = change_round(state, changed)
+    after = state.copy()
+    after["round"] = changed
     after["decision"] = None
     return after
 

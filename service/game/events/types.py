@@ -12,7 +12,23 @@ from service.game.state.types import Answer, Options, Phase
 Source: TypeAlias = Literal["player", "ai", "timeout", "server"]
 
 
-class Event(TypedDict):
+class Origin(TypedDict, total=False):
+    """What has brought a transaction about; its first event says so.
+
+    Attributes:
+        answers: [seat, decision id or key, digest] of the action that the transaction carries out.
+        back: the seat whose `timeouts` are 0 again with this event, since it has answered.
+        actor: id of the player whose command, which answers no decision, the transaction carries out.
+        reason: why the AI of a seat has decided so (`code`, `params`). Nobody is told before the round is over.
+    """
+
+    answers: Answer
+    back: int
+    actor: str
+    reason: dict[str, Any]
+
+
+class Event(Origin):
     """An entry of the log.
 
     Attributes:
@@ -21,10 +37,6 @@ class Event(TypedDict):
         round: number of the round, if there is one.
         tx: seq of the first event of the same transaction.
         data: fields of the type; see the classes below and `round_types`.
-        answers: [seat, decision id or key, digest] of the action that the transaction carries out.
-        back: the seat whose `timeouts` are 0 again with this event, since it has answered.
-        actor: id of the player whose command, which answers no decision, the transaction carries out.
-        reason: why the AI of a seat has decided so (`code`, `params`). Nobody is told before the round is over.
     """
 
     seq: int
@@ -34,10 +46,6 @@ class Event(TypedDict):
     by: Source
     tx: int
     data: Any
-    answers: NotRequired[Answer]
-    back: NotRequired[int]
-    actor: NotRequired[str]
-    reason: NotRequired[dict[str, Any]]
 
 
 class NoData(TypedDict):

@@ -7,7 +7,7 @@ from service.game.commands.round import friends
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Played, ThrowFailed, TrickWon
 from service.game.state.memory import news
-from service.game.state.queries import attackers_points, declarer_of, trick_of
+from service.game.state.queries import attackers_points, declarer_of, round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
@@ -23,9 +23,10 @@ def ask_first_lead(tx: Transaction) -> None:
 
 def ask_winner(tx: Transaction) -> Milestone | None:
     """Ask the winner of the last trick to lead to the next, if there are cards left."""
-    last = tx.round["last_trick"]
+    table_round = round_of(tx.state)
+    last = table_round["last_trick"]
     winner = last["winner"] if last else None
-    if winner is None or not any(tx.round["hands"][winner]):
+    if winner is None or not any(table_round["hands"][winner]):
         return "round_played"
     tx.open_decision("play", [winner])
     return None
@@ -33,10 +34,11 @@ def ask_winner(tx: Transaction) -> Milestone | None:
 
 def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[int]] | None) -> Milestone | None:
     """Lead or follow with cards that the seat holds."""
-    table_round = tx.round
-    trick, rules = table_round["trick"], rules_of(tx.state)
+    state = tx.state
+    table_round, rules = round_of(state), rules_of(state)
+    trick = table_round["trick"]
     if trick is None:
-        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units, unseen_by(tx.state, seat)))
+        lead, throw = _lead(tx, rules, seat, rules.lead(cards, units, unseen_by(state, seat)))
         if lead is None:
             return "round_stopped"
         data: Played = {
@@ -89,21 +91,23 @@ def _follow(rules: TrickRules, trick: Trick, hands: list[Hand], seat: int, cards
 
 def go_on(tx: Transaction) -> Milestone | None:
     """Ask the next seat to follow, or complete the trick."""
-    trick, players = trick_of(tx.round), tx.state["players"]
+    state = tx.state
+    table_round, players = round_of(state), state["players"]
+    trick = trick_of(table_round)
     plays = trick["plays"]
     if len(plays) < players:
         tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
         return None
     points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
     winner = trick["winning"]
-    attackers = attackers_points(tx.state) + (points if tx.round["sides"][winner] != "declarers" else 0)
+    attackers = attackers_points(state) + (points if table_round["sides"][winner] != "declarers" else 0)
     data: TrickWon = {
         "seat": winner,
         "number": trick["number"],
         "points": points,
         "attackers_points": attackers,
     }
-    told = news(tx.state)
+    told = news(state)
     if told:
         data["seen"] = told
     tx.emit("trick_won", data, "server")

@@ -2,7 +2,7 @@
 
 from service.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
-from service.game.commands.table import votes
+from service.game.commands.table import take_backs, votes
 from service.game.commands.table.bounds import may_start_game
 from service.game.commands.table.seats import check_between_games, check_host, numbered_seat, own_seat
 from service.game.commands.transaction import Transaction
@@ -79,6 +79,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
     data: events.SeatLeft = {"seat": number, "reason": "left", "autopilot": takeover_level(state)}
     tx.emit("seat_left", data)
     votes.count(tx)
+    take_backs.settle(tx)
     return "seats_changed"
 
 

@@ -23,7 +23,7 @@ def ask_take_back(tx: Transaction, command: Plain) -> None:
         raise WrongPhase(action="take_back", expected=_expected(state))
     data: TakeBack = {"seat": seat, "stage": "asked"}
     tx.emit("take_back", data)
-    _settle(tx)
+    settle(tx)
 
 
 def _may_take_back(state: State, seat: int) -> bool:
@@ -54,17 +54,22 @@ def answer_take_back(tx: Transaction, command: AnswerTakeBack) -> None:
     }
     tx.emit("take_back", data)
     if command["accept"]:
-        _settle(tx)
+        settle(tx)
 
 
-def _settle(tx: Transaction) -> None:
-    """Return the cards once all other persons agree; AI players do not mind."""
-    request = tx.round["take_back"]
-    if request is None:
-        raise AssertionError("somebody has just asked")
-    if all(seat in request["accepted"] for seat in persons(tx.state) if seat != request["seat"]):
-        *left, play = trick_of(tx.round)["plays"]
-        winning = play["was_winning"] if left else None
+def settle(tx: Transaction) -> None:
+    """Return the cards that somebody has asked for once all other persons agree; AI players do not mind.
+
+    Who leaves has no say any more, so this is to be settled again then. An AI does not ask for its player's cards.
+    """
+    state = tx.state
+    request = state["round"]["take_back"] if state["status"] == "playing" and state["round"] else None
+    left = persons(state)
+    if request is None or request["seat"] not in left:
+        return
+    if all(seat in request["accepted"] for seat in left if seat != request["seat"]):
+        *before, play = trick_of(tx.round)["plays"]
+        winning = play["was_winning"] if before else None
         data: TakeBack = {"seat": request["seat"], "stage": "done", "cards": play["cards"], "winning": winning}
         tx.emit("take_back", data, "server")
         tx.open_decision("play", [request["seat"]])

@@ -10,6 +10,7 @@ from service.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.seats import own_seat
+from service.game.commands.table.take_backs import settle
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import CastVote, OpenVote
 from service.game.errors import NotFound, WrongPhase
@@ -149,6 +150,7 @@ def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:
     if vote["kind"] == "replace" and vote["seat"] is not None:
         data: SeatTakenOver = {"seat": vote["seat"], "level": takeover_level(tx.state), "reason": "vote"}
         tx.emit("seat_taken_over", data, "server")
+        settle(tx)
         return "seats_changed"
     if vote["kind"] == "abandon":
         end_game(tx, [], "abandoned")
