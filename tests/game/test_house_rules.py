@@ -396,6 +396,22 @@ def test_who_holds_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkey
     assert replayed(driver)
 
 
+@pytest.mark.parametrize(("double_join", "side"), [(True, [0, 1]), (False, [0, 1, 3])])
+def test_without_double_join_another_holder_is_the_friend_when_a_throw_stops_the_round(monkeypatch, double_join, side):
+    stack(monkeypatch, {0: "2S AC QC", 1: "KC KC AD AD KD", 3: "KD"})
+    options = {"throw_failure": "end_round", "double_join": double_join}
+    driver = Driver("zhaopengyou", 6, options)
+    declare(driver, 0, "2S")
+    keep = kinds_of(["2S", "AC", "QC"])
+    hand = [kind for kind in kinds_in(driver.hand(0)) if kind not in keep]
+    driver.do(0, type="discard", cards=names_of(hand[: hints(driver.state, 0)["cards"]]))
+    driver.do(0, type="call", calls=[{"card": "AD", "ordinal": 1}, {"card": "KD", "ordinal": 1}])
+    play(driver, "AC", "QC")
+    sides = driver.state["round"]["result"]["sides"]
+    assert [seat for seat, each in enumerate(sides) if each == "declarers"] == side
+    assert replayed(driver)
+
+
 # --- points and levels -------------------------------------------------------------------------------------------
 
 

@@ -111,6 +111,25 @@ def test_all_must_agree_to_abandon_a_game():
     assert driver.state["vote"] is None
 
 
+def test_those_who_ask_for_the_same_are_all_in_favour():
+    driver = at_play()
+    assert types(ask(driver, 1, "abandon")) == ["vote_opened"]
+    assert ask(driver, 1, "abandon").events == []
+    assert types(ask(driver, 2, "abandon")) == ["vote_cast"]
+    assert driver.state["vote"]["votes"] == {"1": True, "2": True}
+    ask(driver, 0, "abandon")
+    assert types(ask(driver, 3, "abandon")) == ["vote_cast", "vote_closed", "game_ended"]
+
+
+def test_who_has_voted_does_not_change_the_vote_by_asking_again():
+    driver = at_play("zhaopengyou", 5)
+    away(driver, 0)
+    ask(driver, 1, "replace", 0)
+    answer(driver, 1, False)
+    assert ask(driver, 1, "replace", 0).events == []
+    assert driver.state["vote"]["votes"] == {"1": False}
+
+
 def test_one_no_is_enough_to_play_on():
     driver = at_play()
     ask(driver, 1, "end_early")
@@ -319,7 +338,6 @@ def test_votes_that_make_no_sense_are_refused():
         assert refusal.params == {"reason": "vote_seat", "accepted": [0, 1, 2, 3]}
     driver.refused(NotFound, 0, type="cast_vote", vote="vt_1", approve=True)
     ask(driver, 0, "abandon")
-    assert ask(driver, 2, "abandon").events == []
     assert driver.refused(WrongPhase, 2, type="open_vote", kind="end_early").params["expected"] == "vote"
     driver.refused(NotFound, 2, type="cast_vote", vote="vt_1", approve=True)
     driver.refused(NotYourSeat, STRANGER, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)

@@ -190,6 +190,21 @@ def test_a_friend_who_has_not_joined_yet_is_still_a_friend() -> None:
     assert unseen_friends(calls, [], seen, [counts_of([])] * 5, declarer=0, leader=3) == set()
 
 
+def test_without_double_join_who_is_a_friend_already_is_not_the_one_who_has_not_joined_yet() -> None:
+    nine, king = KIND["9D"], KIND["KC"]
+    calls = [{"card": nine, "ordinal": 1}, {"card": king, "ordinal": 1}, {"card": king, "ordinal": 2}]
+    hands = [counts_of(held) for held in ([], [king, king], [king], [nine, king])]
+
+    def found(filled: list[int], side: list[int], *, double_join: bool) -> set[int]:
+        nothing = counts_of([])
+        return unseen_friends(calls, filled, nothing, hands, declarer=0, leader=1, side=side, double_join=double_join)
+
+    assert found([0], [0, 1], double_join=True) == {1}, "who has joined plays the first two kings"
+    assert found([0], [0, 1], double_join=False) == {2, 3}
+    assert found([], [0], double_join=False) == {1, 2, 3}
+    assert found([0, 1], [0, 1, 2, 3], double_join=False) == set()
+
+
 def test_without_double_join_a_call_waits_for_somebody_from_outside() -> None:
     nine = KIND["9D"]
     calls = [{"card": nine, "ordinal": 1}, {"card": nine, "ordinal": 2}]

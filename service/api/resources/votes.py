@@ -33,8 +33,9 @@ def open_vote(request: ApiRequest, table: str) -> Response:
     """Open a vote.
 
     To abandon the game, to end it now with the levels as they are, or to let an AI replace a player who is away or has
-    missed the last decision. Opening a vote counts as voting for it. The event `vote_opened` carries the vote's id. A
-    vote that is open after a minute fails; whoever opened a vote that failed can open another one after two minutes.
+    missed the last decision. Opening a vote counts as voting for it, and so does asking for the vote that is open. The
+    event `vote_opened` carries the vote's id. A vote that is open after a minute fails; whoever opened a vote that
+    failed can open another one after two minutes.
     """
     return execute(request, table, "open_vote", key=idempotency_key(request))
 

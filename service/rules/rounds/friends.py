@@ -150,22 +150,26 @@ def unseen_friends(
     *,
     declarer: int,
     leader: int,
+    side: Collection[int] = (),
+    double_join: bool = True,
 ) -> set[int]:
     """Return the friends that nobody knows yet when a throw ends the round: the holders of called cards not played.
 
     `seen` counts the cards played; `hands` are the counts of each seat. The copy that counts is found as if the players
     showed their copies in turn from `leader` on; if too few copies are left, the last one counts. Copies in the kitty
-    or with the declarer bring no friend.
+    or with the declarer bring no friend. Without `double_join`, neither do those of friends, who are on the declarer's
+    `side` already or have just been found.
     """
     players = len(hands)
     turns = [(leader + step) % players for step in range(players)]
-    found = set()
+    found: set[int] = set()
     for at, call in enumerate(calls):
         if at in filled:
             continue
         kind = call["card"]
         holders = [seat for seat in turns if seat != declarer for _ in range(hands[seat][kind])]
         wanted = max(0, call["ordinal"] - seen[kind] - 1)
-        if holders:
-            found.add(holders[min(wanted, len(holders) - 1)])
+        able = [(copy, seat) for copy, seat in enumerate(holders) if double_join or seat not in {*side, *found}]
+        reached = [seat for copy, seat in able if copy >= wanted] or [seat for _, seat in able[-1:]]
+        found.update(reached[:1])
     return found

@@ -232,9 +232,10 @@ def next_round(
     declares = heir if options["declarer_by"] == "rotation" else None
     if options["first_draw"] == "pass_right":
         return Next(declares, (starter + 1) % players)
+    if options["active_passive"] and side == ATTACKERS:
+        return Next(None, heir)
     if declares is None and ruleset == ZHAOPENGYOU:
-        loser = options["active_passive"] and side == ATTACKERS
-        return Next(None, heir if loser else declarer)
+        return Next(None, declarer)
     if declares is None and ruleset == FINDING_FRIENDS:
         return Next(None, (declarer + 1) % players)
     return Next(declares, heir)

@@ -9,7 +9,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import LevelChange, LevelsChanged, NextRound, RoundScored
-from service.game.state.queries import attackers_points, declarer_of, filled_calls, round_of
+from service.game.state.queries import attackers_points, declarer_of, declarers, filled_calls, round_of
 from service.game.state.rules import composition_of, has_fixed_teams, lead_of, options_of, rules_of, trump_of
 from service.game.state.types import Cards, Side, State, Trick
 from service.rules.cards import points_of
@@ -117,8 +117,17 @@ def _sides_when_stopped(state: State, leader: int) -> list[Side]:
     table_round, sides = round_of(state), _final_sides(state)
     if table_round["calls"]:
         calls = cast("Sequence[dict[str, int]]", table_round["calls"])
-        filled, seen, hands = filled_calls(table_round), table_round["played"], table_round["hands"]
-        for friend in unseen_friends(calls, filled, seen, hands, declarer=declarer_of(table_round), leader=leader):
+        found = unseen_friends(
+            calls,
+            filled_calls(table_round),
+            table_round["played"],
+            table_round["hands"],
+            declarer=declarer_of(table_round),
+            leader=leader,
+            side=declarers(state),
+            double_join=options_of(state)["double_join"],
+        )
+        for friend in found:
             sides[friend] = "declarers"
     return sides
 

@@ -31,7 +31,7 @@ COOL_DOWN_MS: Final = 120_000
 
 
 def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
-    """Ask for a vote. Whoever asks is in favour."""
+    """Ask for a vote. Whoever asks is in favour, also of the same vote that somebody else has just opened."""
     state = tx.state
     seat = own_seat(state, command["player"])
     if state["status"] != "playing":
@@ -45,6 +45,8 @@ def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
     if vote is not None:
         if (vote["kind"], vote["seat"]) != (kind, target):
             raise WrongPhase(action="vote", expected="vote")
+        if str(seat) not in vote["votes"]:
+            _vote(tx, vote, seat, approve=True)
         return count(tx)
     _check_that_it_may_pass(tx, seat, kind, target)
     data: VoteOpened = {"kind": kind, "seat": target, "by_seat": seat, "closes_at": tx.now + VOTE_MS}
@@ -73,9 +75,13 @@ def cast_vote(tx: Transaction, command: CastVote) -> Milestone | None:
     if vote is None or vote["id"] != command["vote"]:
         raise NotFound(what="vote", id=command["vote"])
     if vote["votes"].get(str(seat)) != command["approve"]:
-        data: VoteCast = {"vote": vote["id"], "seat": seat, "approve": command["approve"]}
-        tx.emit("vote_cast", data)
+        _vote(tx, vote, seat, approve=command["approve"])
     return count(tx)
+
+
+def _vote(tx: Transaction, vote: Vote, seat: int, *, approve: bool) -> None:
+    data: VoteCast = {"vote": vote["id"], "seat": seat, "approve": approve}
+    tx.emit("vote_cast", data)
 
 
 def count(tx: Transaction) -> Milestone | None:
