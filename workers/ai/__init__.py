@@ -174,11 +174,9 @@ def by_search(effort: Effort) -> Player:
         # Until a third of the cards are played, a search gains next to nothing, unless friends are still to be found.
         found_all = all(call["filled_by"] is not None for call in view["round"]["calls"])
         early = found_all and 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
-        finds = not found_all and sight.lead is None and sight.seat == view["round"]["declarer"]
-        share = effort.early if early else effort.finding if finds else 1.0
-        if len(plays) == 1 or not share:
+        work = effort.scaled(effort.early) if early else effort
+        if len(plays) == 1 or (early and not effort.early):
             return _play(plays[0], reasons.for_play(sight, plays[0], is_only=len(plays) == 1))
-        work = effort.scaled(share)
         handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
         found = search(Simulation(view, sight, random), plays, work, handicaps)
         usual = found.play == plays[0]
@@ -191,9 +189,7 @@ def by_search(effort: Effort) -> Player:
             return _discard(view, NORMAL)
         sight, burial = Sight(view, memory=True), burial_of(view, NORMAL)
         plays = list(dict.fromkeys([tuple(sorted(burial.best())), *burial.candidates()]))
-        simulation = Discards(view, sight, random)
-        finding = effort.finding if simulation.game.declarer >= 0 else 1.0
-        found = search(simulation, plays, effort.scaled(DISCARD * finding))
+        found = search(Discards(view, sight, random), plays, replace(effort, plays=effort.plays * DISCARD))
         if found.play == plays[0]:
             why = reasons.for_discard(sight.hand, found.play, sight.order)
         else:
@@ -205,8 +201,8 @@ def by_search(effort: Effort) -> Player:
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.5, plays=11_500, early=0.0, finding=4.0),
-    "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000, early=0.5, finding=1.0),
+    "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.5, plays=11_500, early=0.0),
+    "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000, early=0.5),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

@@ -53,8 +53,6 @@ class Effort:
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
         early: share of the work in the first third of a round.
-        finding: share of the work with which a declarer looks for friends: for the kitty, and for leads until all
-            are known.
     """
 
     candidates: int
@@ -63,7 +61,6 @@ class Effort:
     surety: float
     plays: int
     early: float
-    finding: float
 
     def scaled(self, share: float) -> "Effort":
         """Return an effort with a share of the work."""
