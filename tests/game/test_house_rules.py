@@ -250,6 +250,18 @@ def test_nobody_is_asked_once_the_set_that_stands_is_the_longest(monkeypatch):
     assert replayed(driver)
 
 
+def test_who_has_not_been_asked_yet_may_overcall_a_reinforced_set_though_whoever_is_asked_cannot(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 3: "LJ LJ"}, overcall_by="other_team")
+    ask_until(driver, 2)
+    driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 2)
+    ask_until(driver, 3)
+    driver.do(3, type="overcall_kitty", cards=["LJ", "LJ"])
+    assert (driver.decision["kind"], driver.asked) == ("discard", 3)
+    finish(driver)
+    assert replayed(driver)
+
+
 # --- friends -----------------------------------------------------------------------------------------------------
 
 

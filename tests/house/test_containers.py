@@ -91,7 +91,12 @@ def test_containers_wait_for_the_health_of_what_they_need() -> None:
 
 def test_redis_persists_every_write_and_evicts_nothing() -> None:
     command = (ROOT / "deploy" / "redis" / "start").read_text()
-    for wanted in ("appendonly yes", "appendfsync ${REDIS_APPENDFSYNC:-everysec}", "maxmemory-policy noeviction"):
+    for wanted in (
+        "appendonly yes",
+        "appendfsync ${REDIS_APPENDFSYNC:-everysec}",
+        "maxmemory-policy noeviction",
+        "stream-node-max-bytes 1024",
+    ):
         assert wanted in command
     assert compose()["services"]["redis"]["volumes"] == ["tables:/data"]
     assert "tables" in compose()["volumes"]
