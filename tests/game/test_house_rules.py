@@ -559,6 +559,19 @@ def test_a_must_play_level_won_before_lets_even_attackers_pass():
         assert scoring._standing_after(state, 1, "attackers", result)["to"] == level
 
 
+def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
+    options = {"active_passive": True, "must_play": ["5"], "start_level": "5"}
+    driver = Driver("zhaopengyou", 5, options)
+    seats = [{**seat, "active": number != 1} for number, seat in enumerate(driver.state["seats"])]
+    state = {**driver.state, "seats": seats, "round": {**driver.state["round"], "declarer": 0}}
+    sides = ["declarers", "declarers", "attackers", "attackers", "attackers"]
+    result = scoring._Result("played", sides, 0, None, Score("declarers", 1), {}, None)
+    after = scoring._standing_after(state, 1, "declarers", result)
+    assert (after["active"], after["to"], after["defended"]) == (True, "5", ["5"])
+    lost = scoring._standing_after(state, 0, "declarers", result._replace(score=Score("attackers", 1)))
+    assert lost["defended"] == []
+
+
 def test_after_an_open_new_deal_the_place_goes_as_in_a_first_round(monkeypatch):
     options = {"no_declaration": "redeal_open", "first_declarer": "first", "overcall": "longer"}
     driver = Driver("shengji", 4, options, seed=2)

@@ -96,15 +96,16 @@ def advance(
     penalty: int = 0,
     sent_back: str | None = None,
     played: str | None = None,
+    won: bool | None = None,
 ) -> Advance:
     """Return the level of a player or a team after gaining levels.
 
-    `role` is the side in the round just played, `declarers` or `attackers`. Declarers who gain levels have won the
-    round at their level. `sent_back` is the result of `hook`; `played` is the declarer's level (None: `level`). Penalty
-    levels are deducted first (`docs/rules.md` §10.3). Nobody passes must-play levels and the last level without having
-    won there (§10.1, §10.2).
+    `role` is the side in the round just played, `declarers` or `attackers`; `won` tells whether it has won the round
+    (None: if levels are gained). `sent_back` is the result of `hook`; `played` is the declarer's level (None: `level`).
+    Penalty levels are deducted first (`docs/rules.md` §10.3). Nobody passes must-play levels and the last level without
+    having won there (§10.1, §10.2).
     """
-    won_round = role == DECLARERS and gained > 0
+    won_round = role == DECLARERS and (gained > 0 if won is None else won)
     paid = min(penalty, gained)
     tried = _with(attempted, level, role == DECLARERS and _must_play(options, level))
     kept = _with(defended, level, won_round and _must_play(options, level))

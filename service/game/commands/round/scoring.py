@@ -230,6 +230,7 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
         penalty=standing["penalty"] + result.levels_owed.get(seat, 0),
         sent_back=_sent_back(state, standing["from"], side, result),
         played=_played_level(state),
+        won=side == gained.side,
     )
     standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
     standing["attempted"], standing["defended"] = list(climb.attempted), list(climb.defended)
