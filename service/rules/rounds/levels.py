@@ -237,7 +237,7 @@ def next_round(
     declares = heir if options["declarer_by"] == "rotation" else None
     if options["first_draw"] == "pass_right":
         return Next(declares, (starter + 1) % players)
-    if options["active_passive"] and side == ATTACKERS:
+    if options["active_passive"] and (side == ATTACKERS or ruleset == FINDING_FRIENDS):
         return Next(None, heir)
     if declares is None and ruleset == ZHAOPENGYOU:
         return Next(None, declarer)
