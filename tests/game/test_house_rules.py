@@ -161,6 +161,14 @@ def test_no_more_new_deals_are_made_than_the_option_says(monkeypatch):
     driver.refused(IllegalDeclaration, driver.asked, type="redeal")
 
 
+@pytest.mark.parametrize(("most", "asked"), [(1, True), (0, False)])
+def test_nobody_is_asked_for_a_new_deal_that_can_be_no_more(most, asked):
+    driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_points": True, "most": most}})
+    assert (driver.decision["kind"] == "declare") is asked
+    finish(driver)
+    assert replayed(driver)
+
+
 # --- overcalling for the kitty by the rules of the deal ----------------------------------------------------------
 
 
