@@ -162,6 +162,8 @@ def redeal(tx: Transaction, seat: int) -> Milestone:
     hand = table_round["hands"][seat]
     result = outcome(declare_context(state), table_round["shown"])
     trump = result[1] if result else None
+    if not can_declare(state):
+        trump = Trump(None, None)
     if table_round["phase"] != "declaring" or not may_redeal(options, trump, hand, table_round["deal"]["attempt"]):
         raise IllegalDeclaration("no_misdeal", required=options["misdeal"])
     return deal_again(tx, (seat, kinds_in(hand)))
