@@ -68,7 +68,10 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
         "schema": {"type": "string"},
         "example": '"act";q=6000;w=60',
     },
-    "Retry-After": {"description": "Seconds to wait before a retry; of an analysis, while it is `working`.", "schema": {"type": "integer"}},
+    "Retry-After": {
+        "description": "Seconds to wait before a retry; of an analysis, while it is `working`.",
+        "schema": {"type": "integer"},
+    },
     "WWW-Authenticate": {"description": "The required authentication: a bearer token.", "schema": {"type": "string"}},
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
