@@ -130,6 +130,8 @@ class Driver:
         decision = self.state["decision"]
         passes = self.state["round"]["passes"] if decision and decision["kind"] == "declare" else []
         left = [seat for seat in decision["seats"] if seat not in passes] if decision else []
+        if left and self._reinforces_unasked():
+            return
         if left:
             seat = self.random.choice(left)
             self.do(seat, **self.choice(seat))
@@ -173,19 +175,19 @@ class Driver:
         return self._shown(seat, "declare")
 
     def _overcall_kitty(self, seat: int) -> dict[str, Any]:
-        self._reinforce_unasked()
         return self._shown(seat, "overcall_kitty")
 
-    def _reinforce_unasked(self) -> None:
-        """Let the seat that stands add to what it has shown, now and then, if it may and can."""
+    def _reinforces_unasked(self) -> bool:
+        """Let the seat that stands add to what it has shown, now and then, if it may and can; tell whether it did."""
         seat = next((seat for seat in range(self.state["players"]) if may_reinforce(self.state, seat)), None)
         if seat is None or self.random.random() < 0.3:
-            return
+            return False
         shown, context = self.state["round"]["shown"], declare_context(self.state)
         sets = possible(context, shown, seat, self.hand(seat), may_defend=True)
         longer = [cards for cards in sets if cards[0] == shown[-1]["cards"][0]]
         if longer:
             self.do(seat, type="overcall_kitty", cards=names_of(longer[0]))
+        return bool(longer)
 
     def _discard(self, seat: int) -> dict[str, Any]:
         cards = self.random.sample(kinds_in(self.hand(seat)), composition_of(self.state).kitty)

@@ -1,7 +1,7 @@
 """Texts of all problems of the API. Their statuses are in `service.api.http.problems`.
 
 `PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of an entry in `errors`, `REASONS` by `reason` in
-`params`. Placeholders are names in `params`; the values of those in `SPELT_OUT` are codes, replaced by their `WORDS`.
+`params`. Placeholders are names in `params`; the values of those in `SPELT_OUT` are codes, replaced by words.
 """
 
 from typing import Final, NamedTuple
@@ -378,10 +378,7 @@ REASONS: Final[dict[str, Text]] = {
     "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
 }
 
-#: Params whose values are codes, spelled out in texts.
-SPELT_OUT: Final = ("action", "expected", "what")
-
-#: Code -> its words in a sentence. None: no code.
+#: Code of an action or a decision -> its words in a sentence. None: no code.
 WORDS: Final[dict[str | None, Text]] = {
     None: _text("nothing", "无"),
     "declare": _text("a declaration", "亮主"),
@@ -410,6 +407,10 @@ WORDS: Final[dict[str | None, Text]] = {
     "resume": _text("taking a seat back", "收回座位"),
     "entropy": _text("entropy", "提供随机数"),
     "settings": _text("a change of settings", "更改设置"),
+}
+
+#: Code of what is not there, or not over yet -> its words, without an article.
+THINGS: Final[dict[str | None, Text]] = {
     "table": _text("table", "牌桌"),
     "seat": _text("seat", "座位"),
     "player": _text("player", "玩家"),
@@ -419,5 +420,9 @@ WORDS: Final[dict[str | None, Text]] = {
     "analysis": _text("analysis", "分析"),
     "state": _text("moment of the round", "时刻"),
     "code": _text("code", "代码"),
+    "vote": _text("vote", "表决"),
     "path": _text("page", "页面"),
 }
+
+#: Params whose values are codes, spelled out in texts -> how.
+SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS}

@@ -190,8 +190,9 @@ def test_full_garbage_collections_pass_over_the_application():
         "print(gc.get_freeze_count() > 50_000, len(gc.get_objects()) < 1_000)"
     )
     environment = {**os.environ, "REDIS_URL": "redis://localhost"}
-    shown = subprocess.run([sys.executable, "-c", show], env=environment, capture_output=True, text=True, timeout=60)
-    assert shown.stdout.split() == ["True", "True"], shown.stderr
+    run = [sys.executable, "-c", show]
+    shown = subprocess.run(run, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert shown.stdout.split() == ["True", "True"]
 
 
 def test_streams_leave_connections_for_short_requests():

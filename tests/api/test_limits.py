@@ -30,6 +30,23 @@ def test_requests_over_the_limit_are_refused_until_the_window_ends(world):
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
 
 
+def test_a_refusal_names_the_budget_that_is_used_up(world):
+    few = world.start(limit_read=Budget(1, 3600), limit_register=Budget(1, 60), limit_failed=Budget(1, 30))
+    lin = few.with_token(world.player().token)
+    wrong = few.with_token("sjt_nobody")
+    for send, policy in (
+        (lambda: lin.get("/v1/me"), '"read";q=1;w=3600'),
+        # Charged to the address, after the player's own budget.
+        (lambda: lin.post("/v1/tables", {"ruleset": "shengji", "players": 4}), '"register";q=1;w=60'),
+        (lambda: wrong.get("/v1/me"), '"failed";q=1;w=30'),
+    ):
+        send()
+        refused = send()
+        assert_problem(refused, "rate-limited")
+        assert refused.headers.getlist("RateLimit-Policy") == [policy]
+        assert "RateLimit" not in refused.headers
+
+
 def test_each_player_has_separate_budgets(world):
     world.start(limit_read=Budget(1, 3600))
     lin, mei = world.player("Lin"), world.player("Mei")

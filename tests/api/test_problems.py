@@ -13,7 +13,7 @@ from service.game.commands.decide import ACTIONS
 from service.settings import Budget
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES
-from service.texts.problems import PROBLEMS, WORDS
+from service.texts.problems import PROBLEMS, THINGS, WORDS
 from tests.api.contract import Client, assert_problem
 
 KEY = "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"
@@ -300,7 +300,13 @@ def test_every_problem_has_a_text_in_every_language(world, code, language):
 
 def test_texts_name_things_by_words_rather_than_codes():
     assert set(HINTS) | set(ACTIONS) <= set(WORDS)
-    assert all(set(word) == set(LANGUAGES) for word in WORDS.values())
+    assert all(set(word) == set(LANGUAGES) for word in [*WORDS.values(), *THINGS.values()])
+
+
+def test_a_vote_that_is_over_is_not_found_in_good_english(world):
+    table = world.table()
+    answer = table.host.put(f"{table.path}/votes/vt_1", {"approve": True}, headers={"Accept-Language": "en"})
+    assert assert_problem(answer, "not-found", what="vote")["detail"] == "There is no such vote here."
 
 
 def test_texts_use_words_and_params_use_codes(world):

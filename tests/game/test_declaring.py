@@ -258,6 +258,15 @@ def test_a_misdeal_can_be_claimed_at_such_a_level_too(monkeypatch):
     assert driver.state["round"]["trump"] == {"rank": None, "suit": None}
 
 
+def test_without_jokers_a_hand_has_no_trumps_at_such_a_level(monkeypatch):
+    stack(monkeypatch, {1: "LJ", 2: NO_POINTS})
+    driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_trumps": True}})
+    ask_until(driver, 1)
+    driver.refused(IllegalDeclaration, 1, type="redeal")
+    ask_until(driver, 2)
+    assert types(driver.do(2, type="redeal"))[0] == "redealt"
+
+
 def test_who_cannot_declare_at_the_joker_level_plays_with_jokers_alone_when_others_do_not_declare():
     options = {"laps": True, "no_declaration": "flip_kitty"}
     driver = Driver("zhaopengyou", 5, options, start=False)

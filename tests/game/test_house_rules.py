@@ -161,6 +161,14 @@ def test_no_more_new_deals_are_made_than_the_option_says(monkeypatch):
     driver.refused(IllegalDeclaration, driver.asked, type="redeal")
 
 
+@pytest.mark.parametrize(("most", "asked"), [(1, True), (0, False)])
+def test_nobody_is_asked_for_a_new_deal_that_can_be_no_more(most, asked):
+    driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_points": True, "most": most}})
+    assert (driver.decision["kind"] == "declare") is asked
+    finish(driver)
+    assert replayed(driver)
+
+
 # --- overcalling for the kitty by the rules of the deal ----------------------------------------------------------
 
 
@@ -246,6 +254,18 @@ def test_nobody_is_asked_once_the_set_that_stands_is_the_longest(monkeypatch):
     assert driver.decision["kind"] == "overcall-kitty"
     driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
     assert driver.decision["kind"] == "play"
+    finish(driver)
+    assert replayed(driver)
+
+
+def test_who_has_not_been_asked_yet_may_overcall_a_reinforced_set_though_whoever_is_asked_cannot(monkeypatch):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 3: "LJ LJ"}, overcall_by="other_team")
+    ask_until(driver, 2)
+    driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 2)
+    ask_until(driver, 3)
+    driver.do(3, type="overcall_kitty", cards=["LJ", "LJ"])
+    assert (driver.decision["kind"], driver.asked) == ("discard", 3)
     finish(driver)
     assert replayed(driver)
 
@@ -545,6 +565,29 @@ def test_a_must_play_level_won_before_lets_even_attackers_pass():
         seats = [{**seat, "defended": defended} for seat in driver.state["seats"]]
         state = {**driver.state, "seats": seats, "round": {**driver.state["round"], "declarer": 0}}
         assert scoring._standing_after(state, 1, "attackers", result)["to"] == level
+
+
+def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
+    options = {"active_passive": True, "must_play": ["5"], "start_level": "5"}
+    driver = Driver("zhaopengyou", 5, options)
+    seats = [{**seat, "active": number != 1} for number, seat in enumerate(driver.state["seats"])]
+    state = {**driver.state, "seats": seats, "round": {**driver.state["round"], "declarer": 0}}
+    sides = ["declarers", "declarers", "attackers", "attackers", "attackers"]
+    result = scoring._Result("played", sides, 0, None, Score("declarers", 1), {}, None)
+    after = scoring._standing_after(state, 1, "declarers", result)
+    assert (after["active"], after["to"], after["defended"]) == (True, "5", ["5"])
+    lost = scoring._standing_after(state, 0, "declarers", result._replace(score=Score("attackers", 1)))
+    assert lost["defended"] == []
+
+
+@pytest.mark.parametrize(("played", "level", "defended", "after"), [("5", "5", ["5"], "6"), ("9", "5", [], "5")])
+def test_a_team_wins_its_must_play_level_only_in_a_round_at_that_rank(played, level, defended, after):
+    driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": level, "no_declaration": "redeal_open"})
+    # In an open new deal the rank is still that of the team that was to declare.
+    table_round = {**driver.state["round"], "declarer": 0, "open": True, "level": played}
+    result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("declarers", 1), {}, None)
+    standing = scoring._standing_after({**driver.state, "round": table_round}, 0, "declarers", result)
+    assert (standing["to"], standing["defended"], standing["attempted"]) == (after, defended, defended)
 
 
 def test_after_an_open_new_deal_the_place_goes_as_in_a_first_round(monkeypatch):

@@ -261,6 +261,7 @@ def test_levels_are_climbed(case: Case) -> None:
         penalty=case.get("penalty", 0),
         sent_back=sent_back(case, case["level"]) if case["role"] == "declarers" else None,
         played=case.get("played_level"),
+        fixed_teams=RULESETS[case["ruleset"]].teams == "fixed",
     )._asdict()
     assert {name: after[name] for name in case["expect"]} == case["expect"]
 

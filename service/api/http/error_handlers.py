@@ -14,11 +14,13 @@ from service.api.http.problems import (
     MEDIA_TYPE,
     RETRY_AFTER_S,
     InternalError,
+    RateLimited,
     Unauthorized,
     Unavailable,
     problem,
     refusal_from,
 )
+from service.api.http.rate_limits import policy_of
 from service.errors import Refusal
 from service.store.port import StoreUnavailable
 
@@ -61,6 +63,11 @@ def problem_response(refusal: Refusal) -> Response:
     response.vary.add("Accept-Language")
     if isinstance(refusal, Unauthorized):
         response.headers["WWW-Authenticate"] = 'Bearer realm="shengji"'
+    if isinstance(refusal, RateLimited):
+        # Of the budget that is used up, whichever other has been charged before.
+        budget = refusal.params
+        context.rate_limit = None
+        context.rate_limit_policy = policy_of(budget["budget"], budget["limit"], budget["window_s"])
     if "retry_after_s" in refusal.params:
         response.headers["Retry-After"] = str(refusal.params["retry_after_s"])
     return response

@@ -63,7 +63,8 @@ class RequestContext:
         route: path template, once the route is known.
         player: who sent it, once that is known.
         token_hash: of the token or ticket of a stream, once it is known.
-        rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged.
+        rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged;
+            of one that is used up there is only the second.
     """
 
     __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started", "token_hash")
@@ -113,8 +114,10 @@ class Middleware:
             headers += [header for header in _DEFAULT_HEADERS if header[0] not in present]
             headers += self._headers_for(origin)
             headers.append(("X-Request-Id", context.request_id))
-            if context.rate_limit is not None and context.rate_limit_policy is not None:
-                headers += (("RateLimit", context.rate_limit), ("RateLimit-Policy", context.rate_limit_policy))
+            if context.rate_limit is not None:
+                headers.append(("RateLimit", context.rate_limit))
+            if context.rate_limit_policy is not None:
+                headers.append(("RateLimit-Policy", context.rate_limit_policy))
             self._record(context, method, int(status[:3]))
             return start_response(status, headers, exc_info)
 

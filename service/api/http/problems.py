@@ -14,7 +14,7 @@ from service.game.errors import NotFound, StaleDecision
 from service.game.views.fields import timestamp
 from service.texts import Text, options, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
-from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT, WORDS
+from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -278,7 +278,7 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     if isinstance(refusal, InvalidOption):
         return params | _option_words(refusal.params, language)
     if not isinstance(refusal, RuleBroken):
-        words = {name: WORDS[params[name]] for name in SPELT_OUT if params.get(name, 0) in WORDS}
+        words = {name: known[params[name]] for name, known in SPELT_OUT.items() if params.get(name, 0) in known}
         return params | {name: sentence(word, language, {}) for name, word in words.items()}
     required = refusal.required if isinstance(refusal.required, Mapping) else {"required": refusal.required}
     return {**required, **params, "example": refusal.example}

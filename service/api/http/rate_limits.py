@@ -20,6 +20,11 @@ class Counter(Protocol):
         ...
 
 
+def policy_of(name: str, limit: int, window_s: int) -> str:
+    """Return the value of `RateLimit-Policy` for a budget of so many requests in a window of so many seconds."""
+    return f'"{name}";q={limit};w={window_s}'
+
+
 class RateLimiter:
     """Charges requests to budgets.
 
@@ -34,9 +39,7 @@ class RateLimiter:
         self._clock = clock
         self.budgets: Final = dict(budgets)
         #: Name -> value of `RateLimit-Policy`.
-        self.policies: Final = {
-            name: f'"{name}";q={budget.limit};w={budget.window_s}' for name, budget in budgets.items() if budget.limit
-        }
+        self.policies: Final = {name: policy_of(name, *budget) for name, budget in budgets.items() if budget.limit}
 
     def charge(self, name: str, subject: str, amount: int = 1) -> str | None:
         """Charge a request of a subject to a budget; return the value of `RateLimit`, or None if there is no limit.

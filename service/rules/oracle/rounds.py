@@ -268,6 +268,7 @@ def levels(question: Question) -> Answer:
         penalty=question.integer("penalty", 0, MOST_LEVELS) if "penalty" in question else 0,
         sent_back=_sent_back(question),
         played=_level(question, question, "played_level") if "played_level" in question else None,
+        fixed_teams=RULESETS[question.ruleset].teams == "fixed",
     )
     answer: Answer = {"level": after.level, "won": after.won}
     return answer | {"penalty": after.penalty} if "penalty" in question else answer

@@ -96,17 +96,21 @@ def advance(
     penalty: int = 0,
     sent_back: str | None = None,
     played: str | None = None,
+    fixed_teams: bool = False,
+    won: bool | None = None,
 ) -> Advance:
     """Return the level of a player or a team after gaining levels.
 
-    `role` is the side in the round just played, `declarers` or `attackers`. Declarers who gain levels have won the
-    round at their level. `sent_back` is the result of `hook`; `played` is the declarer's level (None: `level`). Penalty
-    levels are deducted first (`docs/rules.md` §10.3). Nobody passes must-play levels and the last level without having
-    won there (§10.1, §10.2).
+    `role` is the side in the round just played, `declarers` or `attackers`; `won` tells whether it has won the round
+    (None: if levels are gained). `sent_back` is the result of `hook`. `played` is the level at which the round was
+    played (None: `level`); a fixed team has been declarers at its level only if that is the same rank. Penalty levels
+    are deducted first (`docs/rules.md` §10.3). Nobody passes must-play levels and the last level without having won
+    there (§10.1, §10.2).
     """
-    won_round = role == DECLARERS and gained > 0
+    there = role == DECLARERS and not (fixed_teams and rank_of_level(played or level) != rank_of_level(level))
+    won_round = there and (gained > 0 if won is None else won)
     paid = min(penalty, gained)
-    tried = _with(attempted, level, role == DECLARERS and _must_play(options, level))
+    tried = _with(attempted, level, there and _must_play(options, level))
     kept = _with(defended, level, won_round and _must_play(options, level))
     may_win = not options["last_level_played"] or (won_round and (played or level) == options["last_level"])
     now, may_leave, laps = sent_back or level, won_round and sent_back is None, 0
@@ -179,7 +183,8 @@ def hook(
     """Return the level to which a declarer at `level` is sent back, or None (`docs/rules.md` §10.2).
 
     `side` won the round; `winner_side` won the last trick with the kinds `winning`, of which `unit` matched the largest
-    unit of the lead. `played` is the declarer's level (None: `level`). A level of a later lap falls within its lap.
+    unit of the lead. `played` is the level at which the round was played (None: `level`). A level of a later lap falls
+    within its lap.
     """
     hooks = options["hooks"]
     if not hooks or winner_side != ATTACKERS:
@@ -232,7 +237,7 @@ def next_round(
     declares = heir if options["declarer_by"] == "rotation" else None
     if options["first_draw"] == "pass_right":
         return Next(declares, (starter + 1) % players)
-    if options["active_passive"] and side == ATTACKERS:
+    if options["active_passive"] and (side == ATTACKERS or ruleset == FINDING_FRIENDS):
         return Next(None, heir)
     if declares is None and ruleset == ZHAOPENGYOU:
         return Next(None, declarer)

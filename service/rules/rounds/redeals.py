@@ -47,13 +47,18 @@ def cut(shuffler: int, rank: str, players: int) -> int | None:
     return (shuffler + RANKS.index(rank) + 1) % players
 
 
+def redeals_left(options: Options, redeals: int) -> bool:
+    """Return whether there may be another new deal after so many in this round."""
+    return bool(redeals < options["misdeal"].get("most", redeals + 1))
+
+
 def may_redeal(options: Options, trump: Trump | None, hand: Counts, redeals: int = 0) -> bool:
     """Return whether a hand may ask for a new deal: it meets any condition of `misdeal`.
 
     As long as there are no trumps (`trump` None), trumps are not counted. `redeals` counts the new deals in this round.
     """
     conditions = options["misdeal"]
-    if redeals >= conditions.get("most", redeals + 1):
+    if not redeals_left(options, redeals):
         return False
     points = sum(count * POINTS[kind] for kind, count in enumerate(hand))
     if points == 0 and conditions.get("no_points"):

@@ -16,7 +16,7 @@ from service.game.events.round_types import Declared, KittyFlipped, Passed, Trum
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
 from service.game.state.overcalls import not_shown_by_others
-from service.game.state.queries import asked, decision_of
+from service.game.state.queries import asked, decision_of, round_of
 from service.game.state.rules import (
     can_declare,
     composition_of,
@@ -29,7 +29,7 @@ from service.game.state.types import Declaration, DeclarationMeaning, Side, Stat
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
 from service.rules.rounds.declarations import can_show, defender, judge, outcome, trump_maker
-from service.rules.rounds.redeals import flip_kitty, may_redeal
+from service.rules.rounds.redeals import flip_kitty, may_redeal, redeals_left
 from service.rules.trumps import Trump
 
 #: Values of `no_declaration` after which the cards are dealt anew.
@@ -64,7 +64,8 @@ def _may_be_answered(state: State, shown: Sequence[Declaration]) -> bool:
 
     Whoever could show something if it held all cards that the others have not shown, could.
     """
-    if may_ask_redeal(options_of(state)):
+    options, redeals = options_of(state), round_of(state)["deal"]["attempt"]
+    if may_ask_redeal(options) and redeals_left(options, redeals):
         return True
     context = declare_context(state)
     return any(
@@ -161,6 +162,8 @@ def redeal(tx: Transaction, seat: int) -> Milestone:
     hand = table_round["hands"][seat]
     result = outcome(declare_context(state), table_round["shown"])
     trump = result[1] if result else None
+    if not can_declare(state):
+        trump = Trump(None, None)
     if table_round["phase"] != "declaring" or not may_redeal(options, trump, hand, table_round["deal"]["attempt"]):
         raise IllegalDeclaration("no_misdeal", required=options["misdeal"])
     return deal_again(tx, (seat, kinds_in(hand)))

@@ -64,24 +64,32 @@ def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -
 def ask_for_overcall(tx: Transaction) -> Milestone | None:
     """Ask the next seat whether it overcalls for the kitty; when none is left, the kitty is settled."""
     table_round = tx.round
-    holder, overcalls = table_round["kitty_seat"], table_round["overcalls"]
-    if overcalls is None or holder is None or table_round["revealed"]:
+    if table_round["overcalls"] is None or table_round["revealed"]:
         return "kitty_settled"
     if _by_rules_of_the_deal(tx.state) and not can_declare(tx.state):
         return "kitty_settled"
-    standing = overcalls["standing"]
-    seats = chao_asked(
-        tx.state["players"],
-        holder=holder,
-        declared_last=standing["seat"] if standing else None,
-        overcalled=not overcalls["first"],
-    )
-    waiting = [seat for seat in seats if seat not in overcalls["asked"]]
+    waiting = _waiting(tx.state)
     # Whether anybody could is judged by what everybody knows (decision 57).
     if not any(_could_overcall(tx.state, seat) for seat in waiting):
         return "kitty_settled"
     tx.open_decision("overcall-kitty", waiting[:1])
     return None
+
+
+def _waiting(state: State) -> list[int]:
+    """Return the seats that have not been asked since the kitty was buried, in the order in which they are."""
+    table_round = round_of(state)
+    holder, overcalls = table_round["kitty_seat"], overcalls_of(table_round)
+    if holder is None:
+        raise AssertionError("somebody has buried the kitty")
+    standing = overcalls["standing"]
+    seats = chao_asked(
+        state["players"],
+        holder=holder,
+        declared_last=standing["seat"] if standing else None,
+        overcalled=not overcalls["first"],
+    )
+    return [seat for seat in seats if seat not in overcalls["asked"]]
 
 
 def _could_overcall(state: State, seat: int) -> bool:
@@ -132,7 +140,7 @@ def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -
     tx.emit("kitty_overcalled", data)
     if meaning != "reinforce":
         return "kitty_overcalled"
-    return None if any(_could_overcall(tx.state, each) for each in asked) else "kitty_settled"
+    return None if any(_could_overcall(tx.state, each) for each in _waiting(tx.state)) else "kitty_settled"
 
 
 def pass_overcall(tx: Transaction, seat: int) -> Milestone:

@@ -230,6 +230,8 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
         penalty=standing["penalty"] + result.levels_owed.get(seat, 0),
         sent_back=_sent_back(state, standing["from"], side, result),
         played=_played_level(state),
+        fixed_teams=has_fixed_teams(state),
+        won=side == gained.side,
     )
     standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
     standing["attempted"], standing["defended"] = list(climb.attempted), list(climb.defended)
@@ -239,8 +241,11 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
 
 
 def _played_level(state: State) -> str:
-    """Return the level of the declarer, at which the round was played."""
-    return state["seats"][declarer_of(round_of(state))]["level"]
+    """Return the level at which the round was played: the declarer's, or in an open new deal that of who was to be."""
+    table_round = round_of(state)
+    if table_round.get("open"):
+        return table_round["level"]
+    return state["seats"][declarer_of(table_round)]["level"]
 
 
 def _sent_back(state: State, level: str, side: Side, result: _Result) -> str | None:
