@@ -9,8 +9,10 @@ from service.api.examples import problem_examples
 from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.idempotency import PATTERN as KEY_PATTERN
 from service.api.operations import PATH_PARAMETERS, Operation
+from service.api.schemas.analyses import Analysis
 from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.fields import Field
+from service.api.schemas.view import View
 from service.texts.problems import PROBLEMS
 
 #: Any JSON value. It is walked with `isinstance`; a recursive alias would only add casts.
@@ -66,7 +68,10 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
         "schema": {"type": "string"},
         "example": '"act";q=6000;w=60',
     },
-    "Retry-After": {"description": "Seconds to wait before a retry.", "schema": {"type": "integer"}},
+    "Retry-After": {
+        "description": "Seconds to wait before a retry; of an analysis, while it is `working`.",
+        "schema": {"type": "integer"},
+    },
     "WWW-Authenticate": {"description": "The required authentication: a bearer token.", "schema": {"type": "string"}},
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
@@ -86,6 +91,8 @@ _SHARED: Final[Mapping[int, str]] = {
 }
 #: Status of a response with the same body, but for what is still being worked out.
 _ACCEPTED: Final = 202
+#: Answers that have an ETag, whichever operation gives them.
+_TAGGED: Final = (Analysis, Outcome, View)
 _PROBLEM_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit-Policy"),
@@ -249,11 +256,12 @@ def _response_headers(operation: Operation, status: int) -> JsonObject:
     names = ["X-Request-Id"]
     if status == 201:
         names.append("Location")
-    if status == _ACCEPTED:
+    answer, is_conditional = operation.response, "If-None-Match" in operation.headers
+    if status == _ACCEPTED or (isinstance(answer, Analysis) and is_conditional):
         names.append("Retry-After")
-    if status in (200, 304) and "If-None-Match" in operation.headers:
+    if is_conditional or isinstance(answer, _TAGGED):
         names.append("ETag")
-    if isinstance(operation.response, Outcome):
+    if isinstance(answer, Outcome):
         names.append("Preference-Applied")
     if operation.budget:
         names += ["RateLimit", "RateLimit-Policy"]

@@ -156,6 +156,25 @@ def resolved(value):
 _OPTIONAL = {"Preference-Applied", "Retry-After", "RateLimit", "RateLimit-Policy"}
 
 
+#: Headers that HTTP defines for any answer, and those of browsers.
+_EVERYWHERE = {
+    "Content-Type",
+    "Content-Length",
+    "Content-Encoding",
+    "Content-Language",
+    "Content-Security-Policy",
+    "Cache-Control",
+    "Vary",
+    "X-Accel-Buffering",
+    "X-Content-Type-Options",
+    "X-Frame-Options",
+    "Referrer-Policy",
+    "Cross-Origin-Resource-Policy",
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
+}
+
+
 def check(method, path, sent, answer):
     """Hold one answer to the document.
 
@@ -185,6 +204,8 @@ def check(method, path, sent, answer):
         if sent is not None and "requestBody" in operation:
             name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
             assert_is(name, sent)
+    if answer.status_code < 400:
+        assert set(answer.headers.keys()) <= {*said["headers"], *_EVERYWHERE}, f"{where}: a header is not documented"
     for header in said["headers"]:
         optional = answer.status_code < 400 and header in _OPTIONAL
         assert optional or header in answer.headers, f"{where}: no {header}"

@@ -107,10 +107,10 @@ def _respond(
     done = len(known["decisions"])
     is_ready = _is_ready(known)
     headers = {**CACHE_CONTROL, "ETag": f'"{done}.{language.lower().replace("-", "")}"'}
-    if not posted and is_known(request.raw, headers["ETag"]):
-        return empty_response(304, headers)
     if not is_ready:
         headers["Retry-After"] = str(_PROGRESS_S)
+    if not posted and is_known(request.raw, headers["ETag"]):
+        return empty_response(304, headers)
     value = {
         "game": game,
         "round": number,
