@@ -3,6 +3,7 @@
 `gunicorn --config python:service.gunicorn_conf service.wsgi:app`; the names are gunicorn's.
 """
 
+import gc
 import os
 import shutil
 import sys
@@ -52,6 +53,12 @@ def on_starting(_arbiter: Any) -> None:
         Settings.for_processes()
     except SettingsError as error:
         sys.exit(f"gunicorn cannot start: {error}")
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Let full garbage collections pass over the application: each would stop every request for 35 ms (decision 80)."""
+    gc.collect()
+    gc.freeze()
 
 
 def child_exit(_arbiter: Any, worker: Any) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import resource
 import socket
 import subprocess
@@ -181,6 +182,17 @@ def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(t
     )
     shown = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True, timeout=60)
     assert shown.stdout.split() == [str(hard), str(hard - 128)]
+
+
+def test_full_garbage_collections_pass_over_the_application():
+    show = (
+        "import gc; from service import gunicorn_conf as conf, wsgi; conf.post_worker_init(None);"
+        "print(gc.get_freeze_count() > 50_000, len(gc.get_objects()) < 1_000)"
+    )
+    environment = {**os.environ, "REDIS_URL": "redis://localhost"}
+    run = [sys.executable, "-c", show]
+    shown = subprocess.run(run, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert shown.stdout.split() == ["True", "True"]
 
 
 def test_streams_leave_connections_for_short_requests():

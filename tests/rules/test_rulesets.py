@@ -162,6 +162,14 @@ CONTRADICTIONS = [
     ("shengji", 4, {"decks": 9}, "decks", "too_many_decks"),
     ("shengji", 4, {"special_decks": [{}, {}, {}]}, "special_decks", "more_entries_than_decks"),
     ("sishifen", 4, {"kitty_size": 46}, "kitty_size", "hands_too_small"),
+    # With aces alone no kitty is small enough.
+    (
+        "zhaopengyou_80",
+        6,
+        {"kitty_size": 8, "special_decks": [{"from": "A"}] * 2},
+        "special_decks",
+        "hands_too_small",
+    ),
     (
         "zhaopengyou",
         7,

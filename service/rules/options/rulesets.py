@@ -36,7 +36,7 @@ __all__ = [
     "ruleset_of",
 ]
 
-#: Options that determine the cards. If hands get too small, the first one that is set is named in the refusal.
+#: Options that determine the cards. If hands get too small, the refusal names the first one that is set and can help.
 _CARD_OPTIONS: Final = ("kitty_size", "decks", "special_decks")
 
 
@@ -127,13 +127,10 @@ def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
     if len(options["special_decks"]) > cards.decks:
         refuse("special_decks", options["special_decks"], {"maxItems": cards.decks}, "more_entries_than_decks")
     if cards.hand < LEAST_HAND or cards.total < cards.kitty:
-        name = next(name for name in _CARD_OPTIONS if options[name] not in (None, []))
-        refuse(
-            name,
-            options[name],
-            _values(name, options, lambda with_it: _deals(rules, players, with_it)),
-            "hands_too_small",
-        )
+        asked = [name for name in _CARD_OPTIONS if options[name] not in (None, [])]
+        fitting = [(name, _values(name, options, lambda with_it: _deals(rules, players, with_it))) for name in asked]
+        name, values = next((each for each in fitting if each[1]), fitting[0])
+        refuse(name, options[name], values, "hands_too_small")
 
 
 def _deals(rules: Ruleset, players: int, options: Options) -> bool:
