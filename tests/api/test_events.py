@@ -204,6 +204,7 @@ def test_resuming_beyond_the_log_is_refused(world):
         refused = table.host.get(f"{table.path}/events?after=6", headers=headers)
         assert_problem(refused, "invalid-request")
         assert [(fault["pointer"], fault["code"]) for fault in refused.json["errors"]] == [("?after", "beyond_log")]
+        assert "begin again from the view" in refused.json["errors"][0]["detail"]
         refused = table.host.get(f"{table.path}/events", headers={**headers, "Last-Event-ID": "6"})
         assert_problem(refused, "invalid-request", reason="beyond_log", value=6, last=5)
 
