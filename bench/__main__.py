@@ -1,8 +1,9 @@
 """Run benchmarks and write their output into `bench/results.md`, or compare two checkouts.
 
-    python -m bench                                    all benchmarks python -m bench rules http
-    some of them python -m bench game http --against ../before      compare with another checkout, in alternating runs;
-    writes nothing python -m bench http --against ../before --pairs 9 -- --threads 0 --passes 2
+    python -m bench                                 all benchmarks
+    python -m bench rules http                      some of them
+    python -m bench game http --against ../before   compare with another checkout, in alternating runs; writes nothing
+    python -m bench http --against ../before --pairs 9 -- --passes 2
 
 Arguments after `--` are passed to the benchmark. Each benchmark runs in its own process, one after the other, and
 measures a baseline in the same run. Results of benchmarks that are not run stay in the file.
