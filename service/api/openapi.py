@@ -20,7 +20,7 @@ from service.api.openapi_operations import (
 from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
 from service.api.schemas.common import DECISIONS, Problem
-from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd
+from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd, StreamHeartbeat, StreamReset
 from service.api.schemas.fields import CardName, Field
 from service.settings import VERSION
 
@@ -63,9 +63,10 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     spec.components.schema("Problem", schema=Problem)
     writer = OperationWriter(converter)
     paths = _paths(resources, writer)
-    # No schema fits a whole stream, so that of a message would be used nowhere; linters take that for a slip.
+    # No schema fits a whole stream, so those of its messages would be used nowhere; linters take that for a slip.
     stream = paths["/v1/tables/{table}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
-    stream["$defs"] = {"end": converter.resolve_nested_schema(StreamEnd)}
+    messages = {"heartbeat": StreamHeartbeat, "reset": StreamReset, "end": StreamEnd}
+    stream["$defs"] = {name: converter.resolve_nested_schema(schema) for name, schema in messages.items()}
     schemas = _schemas(named, abouts, spec, converter)
     requests = [
         item[method]["requestBody"] for item in paths.values() for method in item if "requestBody" in item[method]

@@ -246,7 +246,11 @@ FAULTS: Final[dict[str, Text]] = {
     "like_ai": _text(
         "This looks like the name of an AI player; choose another one.", "此名称与电脑玩家的名称相似，请另选一个。"
     ),
-    "beyond_log": _text("The last event is {last}.", "最后一个事件是 {last}。"),
+    "beyond_log": _text(
+        "The last event is {last}. Send the seq of the last event that you got; if this was it, begin again from the "
+        "view of the table.",
+        "最后一个事件是 {last}。请发送已收到的最后一个 seq；若所发即是，请重新读取牌桌后再继续。",
+    ),
     "repeated": _text("This parameter must be given only once.", "此参数只能出现一次。"),
     "no_such_cursor": _text(
         "This is no cursor of this list. Send the `next_cursor` of its last page as it is, or no cursor to start from "

@@ -3,13 +3,14 @@
 import json
 import threading
 import time
+from functools import cache
 
 import pytest
 
 from service.api.streams import feeds, messages
 from service.store.redis_store import redis_stores
 from service.tables import Tables
-from tests.api.contract import assert_is, assert_problem
+from tests.api.contract import assert_is, assert_problem, document
 from tests.api.test_games import whole_game
 
 STREAM = {"Accept": "text/event-stream"}
@@ -47,8 +48,9 @@ class Stream:
             if name == "message":
                 assert_is("Event", data)
                 assert fields["id"] == str(data["seq"])
-            elif name == "reset":
-                assert_is("View", data["view"])
+            else:
+                assert_is(schemas_of_messages()[name], data)
+            if name == "reset":
                 assert fields["id"] == str(data["view"]["version"])
             return name, fields.get("id"), data
 
@@ -56,12 +58,19 @@ class Stream:
         """Why the stream ends; nothing comes after that."""
         name, _, data = self.next()
         assert name == "end"
-        assert_is("StreamEnd", data)
         assert self.next() is None
         return data["reason"]
 
     def messages(self, count):
         return [self.next()[2] for _ in range(count)]
+
+
+@cache
+def schemas_of_messages():
+    """Name of a message that is no event -> name of the schema of its data, by the document."""
+    answer = document()["paths"]["/v1/tables/{table}/events"]["get"]["responses"]["200"]
+    defined = answer["content"]["text/event-stream"]["schema"]["$defs"]
+    return {name: schema["$ref"].rsplit("/", 1)[1] for name, schema in defined.items()}
 
 
 def later(action):
@@ -195,6 +204,7 @@ def test_resuming_beyond_the_log_is_refused(world):
         refused = table.host.get(f"{table.path}/events?after=6", headers=headers)
         assert_problem(refused, "invalid-request")
         assert [(fault["pointer"], fault["code"]) for fault in refused.json["errors"]] == [("?after", "beyond_log")]
+        assert "begin again from the view" in refused.json["errors"][0]["detail"]
         refused = table.host.get(f"{table.path}/events", headers={**headers, "Last-Event-ID": "6"})
         assert_problem(refused, "invalid-request", reason="beyond_log", value=6, last=5)
 

@@ -232,6 +232,34 @@ def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch):
     assert replayed(driver)
 
 
+@pytest.mark.parametrize(("defence", "possible"), [("immediate", False), ("any_time", True)])
+def test_a_defence_let_go_in_the_deal_is_not_made_up_for_after_the_discard(monkeypatch, defence, possible):
+    stack(monkeypatch, {0: "2D 2D", 1: "2S 2S"})
+    chosen = {"chao_di": True, "chao_di_rule": "overcall", "overcall": "longer", "defence": defence, "decks": 3}
+    driver = Driver("shengji", 4, chosen)
+    ask_until(driver, 0)
+    show(driver, 0, "2D")
+    ask_until(driver, 1)
+    show(driver, 1, "2S", "2S")
+    pass_all(driver)
+    bury_all_but(driver, "2S 2S")
+    ask_until(driver, 0)
+    assert (["2D", "2D"] in hints(driver.state, 0)["possible"]) is possible
+    if not possible:
+        driver.refused(IllegalDeclaration, 0, type="overcall_kitty", cards=["2D", "2D"])
+
+
+@pytest.mark.parametrize("defence", ["immediate", "any_time"])
+def test_an_overcall_for_the_kitty_is_defended_when_its_turn_comes(monkeypatch, defence):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", defence=defence)
+    ask_until(driver, 2)
+    driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
+    bury(driver)
+    ask_until(driver, 0)
+    driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert last(driver, "kitty_overcalled")["as"] == "defend"
+
+
 def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
     asked, decision = driver.asked, driver.decision["id"]

@@ -23,6 +23,12 @@ def not_shown_by_others(state: State, shown: Sequence[Declaration | StandingOver
     return hand
 
 
+def may_defend_the_kitty(state: State) -> bool:
+    """Tell whether an immediate defence is possible: of an overcall for the kitty, but no longer of one of the deal."""
+    overcalls = round_of(state)["overcalls"]
+    return overcalls is not None and not overcalls["first"]
+
+
 def possible_overcalls(state: State, seat: int, hand: list[int]) -> list[list[int]]:
     """Return every set with which a seat could overcall if this were its hand, shorter ones first.
 
@@ -31,7 +37,8 @@ def possible_overcalls(state: State, seat: int, hand: list[int]) -> list[list[in
     """
     table_round = round_of(state)
     if options_of(state)["chao_di_rule"] == "overcall":
-        return possible(declare_context(state), table_round["shown"], seat, hand, may_defend=True)
+        may_defend = may_defend_the_kitty(state)
+        return possible(declare_context(state), table_round["shown"], seat, hand, may_defend=may_defend)
     trump, overcalls = table_round["trump"], table_round["overcalls"]
     rank = trump["rank"] if trump else None
     standing = overcalls["standing"] if overcalls else None

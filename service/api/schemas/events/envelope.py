@@ -76,6 +76,19 @@ class StreamTicket(f.Contract):
     remaining_ms = f.integer("Milliseconds until then.", example=60000)
 
 
+class StreamHeartbeat(f.Contract):
+    """The `data` of `heartbeat`, a message that tells that the connection lives."""
+
+    server_time = f.time("Now, on the clock of all deadlines.")
+    after = f.integer("Seq of the last event that was sent.", example=482)
+
+
+class StreamReset(f.Contract):
+    """The `data` of `reset`, a message that replaces all that the client knows of the table."""
+
+    view = f.nested(View, "The table now; its `version` is the `id` of the message.")
+
+
 class StreamEnd(f.Contract):
     """The `data` of `end`, the last message of a stream that ends on purpose. Close the `EventSource`."""
 

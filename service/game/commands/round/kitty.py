@@ -8,7 +8,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.errors import NotYourTurn
 from service.game.events.round_types import Discarded, KittyOvercalled, Passed, SeatCards
-from service.game.state.overcalls import not_shown_by_others, possible_overcalls
+from service.game.state.overcalls import may_defend_the_kitty, not_shown_by_others, possible_overcalls
 from service.game.state.queries import decision_of, declarer_of, overcalls_of, round_of
 from service.game.state.rules import can_declare, composition_of, declare_context, options_of
 from service.game.state.types import Declaration, DeclarationMeaning, StandingOvercall, State
@@ -127,7 +127,8 @@ def overcall(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | No
 
 def _overcall_as_in_the_deal(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | None:
     context, shown = declare_context(tx.state), tx.round["shown"]
-    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=True, after_kitty=True))
+    may_defend = may_defend_the_kitty(tx.state)
+    meaning = cast("DeclarationMeaning", judge(context, shown, seat, cards, may_defend=may_defend, after_kitty=True))
     asked = decision_of(tx.state)["seats"]
     if meaning != "reinforce" and seat not in asked:
         raise NotYourTurn(seats=asked)
