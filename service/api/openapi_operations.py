@@ -143,6 +143,9 @@ class OperationWriter:
             written["description"] = "\n".join(line.strip() for line in description.strip().splitlines())
         if operation.auth is None:
             written["security"] = []
+        elif operation.query is not None and "ticket" in operation.query.fields:
+            # The ticket stands for the token.
+            written["security"] = [{"token": []}, {}]
         parameters = [
             *_path_parameters(operation),
             *self._query_parameters(operation.query),

@@ -205,6 +205,9 @@ def check(method, path, sent, answer):
             name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
             assert_is(name, sent)
     if answer.status_code < 400:
+        if "Authorization" not in answer.request.headers:
+            needed = operation.get("security", document()["security"])
+            assert not needed or {} in needed, f"{where}: answered without the token that is documented"
         assert set(answer.headers.keys()) <= {*said["headers"], *_EVERYWHERE}, f"{where}: a header is not documented"
     for header in said["headers"]:
         optional = answer.status_code < 400 and header in _OPTIONAL
