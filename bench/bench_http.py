@@ -33,6 +33,7 @@ from service.tables import Tables
 
 _MINIMAL: Final = b"Prefer: return=minimal\r\n"
 _SERVICE: Final = "service.wsgi:app"
+_FLOOR: Final = "bench.floor:floor"
 
 
 # --- the load ----------------------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ LAYERS: Final = (
     Layer("bare WSGI", "bench.floor:wsgi"),
     Layer("Flask", "bench.floor:flask_app"),
     Layer("… with marshmallow", "bench.floor:marshmallow_app"),
-    Layer(FLOOR, "bench.floor:floor"),
+    Layer(FLOOR, _FLOOR),
     Layer(PLAY, _SERVICE),
     Layer(MINIMAL, _SERVICE, header=_MINIMAL),
     Layer(STREAMS, _SERVICE, streams=4),
@@ -196,16 +197,18 @@ class Bench:
         self._redis = [self._client.info()["process_id"]]
         self._number, self._connections = tables, connections
         self._url = url
+        #: Of what a play answers and stores, for the floor.
+        self._sizes: dict[str, str] = {}
 
     def run(self, stack: ExitStack, passes: int) -> dict[str, list[Measured]]:
         """Measure all layers so often, in random order."""
         measured: dict[str, list[Measured]] = {layer.name: [] for layer in LAYERS}
         service = self._server(stack, _SERVICE)
         warm = self.measure(service, LAYERS[4])
-        sizes = {"FLOOR_ANSWERED": str(warm.answer), "FLOOR_STORED": str(round(warm.redis_bytes))}
+        self._sizes = {"FLOOR_ANSWERED": str(warm.answer), "FLOOR_STORED": str(round(warm.redis_bytes))}
         servers = {_SERVICE: service}
         for app in {layer.app for layer in LAYERS} - {_SERVICE}:
-            servers[app] = self._server(stack, app, **sizes)
+            servers[app] = self._server(stack, app, **self._sizes)
         for number in range(passes + 1):
             for layer in random.sample(LAYERS, len(LAYERS)):
                 one = self.measure(servers[layer.app], layer)
@@ -239,11 +242,14 @@ class Bench:
         return Measured(1e6 * spent[0], 1e6 * spent[1], answered // plays, spent[2])
 
     def profile(self, stack: ExitStack, passes: int) -> list[dict[str, float]]:
-        """Return µs of CPU of the server by part of the service: of a play alone, and of one with four streams."""
-        server = self._server(stack, "bench.sampled:app")
-        spent = {layer: Counter[str]() for layer in LAYERS if layer.name in (PLAY, STREAMS)}
+        """Return µs of CPU of the server by part: of the floor, of a play alone, and of one with four streams."""
+        servers = {
+            app: self._server(stack, "bench.sampled:app", SAMPLED=app, **self._sizes) for app in (_FLOOR, _SERVICE)
+        }
+        spent = {layer: Counter[str]() for layer in LAYERS if layer.name in (FLOOR, PLAY, STREAMS)}
         for number in range(passes + 1):
             for layer, parts in spent.items():
+                server = servers[layer.app]
                 samples(server.port)
                 self.measure(server, layer)
                 # The first pass warms up.
@@ -264,13 +270,13 @@ def samples(port: int) -> dict[str, float]:
     return seconds
 
 
-def show_profile(play: dict[str, float], streams: dict[str, float]) -> None:
+def show_profile(floor: dict[str, float], play: dict[str, float], streams: dict[str, float]) -> None:
     """Print where the time of a play goes."""
-    rows = [(name, alone, streams[name]) for name, alone in play.items()]
-    rows.append(("together", sum(play.values()), sum(streams.values())))
+    rows = [(name, floor[name], alone, streams[name]) for name, alone in play.items()]
+    rows.append(("together", sum(floor.values()), sum(play.values()), sum(streams.values())))
     report.table(
-        ("µs of CPU of the server, sampled", "a play", "with four streams", "each stream"),
-        ([name, f"{alone:,.0f}", f"{both:,.0f}", f"{(both - alone) / 4:,.0f}"] for name, alone, both in rows),
+        ("µs of CPU of the server, sampled", "the floor", "a play", "with four streams", "each stream"),
+        ([name, *(f"{each:,.0f}" for each in (*spent, (spent[2] - spent[1]) / 4))] for name, *spent in rows),
     )
 
 

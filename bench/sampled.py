@@ -1,21 +1,25 @@
-"""The service with a sampler in its process: which part of it takes how much of the processor's time.
+"""An application with a sampler in its process: which part of it takes how much of the processor's time.
 
-`bench.sampled:app` is a WSGI application for gunicorn. At each tick of the kernel that finds the process running, a
-signal looks for the innermost frame that belongs to a part. `GET /samples` returns seconds of processor time by part,
-and begins anew. The kernel ticks 100 to 1,000 times a second, so this takes thousands of requests.
+`bench.sampled:app` is a WSGI application for gunicorn: the one that `SAMPLED` names, by default the service. At each
+tick of the kernel that finds the process running, a signal looks for the innermost frame that belongs to a part.
+`GET /samples` returns seconds of processor time by part, and begins anew. The kernel ticks 100 to 1,000 times a second,
+so this takes thousands of requests.
 """
 
+import atexit
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from service.wsgi import app as served
-
+_module, _, _name = os.environ.get("SAMPLED", "service.wsgi:app").partition(":")
+served: Final = getattr(import_module(_module), _name)
 #: Rounded up to a tick by the kernel.
 _EVERY_S: Final = 0.001
 _OURS: Final = str(Path(__file__).parents[1] / "service") + "/"
@@ -39,6 +43,8 @@ _OTHER: Final = "other"
 
 _looks: Final = dict.fromkeys((*PARTS, _OTHER), 0)
 _since = time.process_time()
+# A tick while the interpreter ends would kill the process.
+atexit.register(signal.setitimer, signal.ITIMER_PROF, 0)
 
 
 @lru_cache(maxsize=4096)
@@ -68,9 +74,10 @@ def _read() -> dict[str, float]:
 
 
 def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Answer `GET /samples`; everything else is the service's."""
+    """Answer `GET /samples`; everything else is for the application."""
     if environ["PATH_INFO"] != "/samples":
-        return served(environ, start_response)
+        answer: Iterable[bytes] = served(environ, start_response)
+        return answer
     signal.signal(signal.SIGPROF, _look)
     signal.setitimer(signal.ITIMER_PROF, _EVERY_S, _EVERY_S)
     body = json.dumps(_read()).encode()

@@ -331,6 +331,23 @@ def test_when_nobody_makes_trumps_all_become_active():
     assert [seat["active"] for seat in driver.state["seats"]] == [True] * 5
 
 
+@pytest.mark.parametrize(("how", "rank"), [("no_trump", "2"), ("redeal", None)])
+def test_a_passive_starter_declares_at_its_level_when_active_players_have_no_rank_to_declare(how, rank):
+    options = {"active_passive": True, "last_level": "NT", "no_declaration": how, "misdeal": {"no_points": True}}
+    driver = Driver("zhaopengyou", 5, options)
+    starter = driver.state["round"]["starter"]
+    at_levels(driver, *("NT" if seat != starter else "2" for seat in range(5)), active=set(range(5)) - {starter})
+    for _ in range(5):
+        driver.do(driver.asked, type="pass")
+    if rank is None:
+        # Then all become active, and the starter can declare.
+        assert driver.state["round"]["deal"]["attempt"] == 1
+        assert all(seat["active"] for seat in driver.state["seats"])
+    else:
+        fixed = last(driver, "trump_fixed")
+        assert (fixed["declarer"], fixed["trump"]) == (starter, {"rank": rank, "suit": None})
+
+
 def test_a_misdeal_makes_nobody_active(monkeypatch):
     stack(monkeypatch, {1: NO_POINTS[: 3 * 20 - 1]})
     driver = Driver("zhaopengyou", 5, {"active_passive": True, "misdeal": {"no_points": True}})

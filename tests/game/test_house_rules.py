@@ -608,11 +608,11 @@ def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
     assert lost["defended"] == []
 
 
-@pytest.mark.parametrize(("played", "level", "defended", "after"), [("5", "5", ["5"], "6"), ("9", "5", [], "5")])
-def test_a_team_wins_its_must_play_level_only_in_a_round_at_that_rank(played, level, defended, after):
-    driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": level, "no_declaration": "redeal_open"})
-    # In an open new deal the rank is still that of the team that was to declare.
-    table_round = {**driver.state["round"], "declarer": 0, "open": True, "level": played}
+@pytest.mark.parametrize(("rank", "after", "defended"), [("5", "6", ["5"]), ("9", "5", [])])
+def test_a_team_wins_its_must_play_level_only_in_a_round_at_that_rank(rank, after, defended):
+    driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
+    # In an open new deal the rank is that of the other team; so it is when that overcalls for the kitty with its own.
+    table_round = {**driver.state["round"], "declarer": 0, "trump": {"rank": rank, "suit": "S"}}
     result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("declarers", 1), {}, None)
     standing = scoring._standing_after({**driver.state, "round": table_round}, 0, "declarers", result)
     assert (standing["to"], standing["defended"], standing["attempted"]) == (after, defended, defended)

@@ -25,6 +25,8 @@ _ENVIRON_KEY: Final = "shengji.context"
 _REQUEST_ID: Final = re.compile(r"[\w.:+/=@-]{1,80}", re.ASCII).fullmatch
 
 Headers = list[tuple[str, str]]
+#: What `start_response` returns. A name, so that it is not put together again for each request.
+Write = Callable[[bytes], object]
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None] | None
 
 _SECURITY_HEADERS: Final = (
@@ -109,7 +111,7 @@ class Middleware:
         method = environ["REQUEST_METHOD"]
         origin = environ.get("HTTP_ORIGIN")
 
-        def start(status: str, headers: Headers, exc_info: ExcInfo = None) -> Callable[[bytes], object]:
+        def start(status: str, headers: Headers, exc_info: ExcInfo = None) -> Write:
             present = {name for name, _ in headers}
             headers += [header for header in _DEFAULT_HEADERS if header[0] not in present]
             headers += self._headers_for(origin)

@@ -4,6 +4,7 @@ By allow-list: only what is named here goes out. A player sees what a player at 
 becomes a count (docs/contract.md). `service.game.views.redaction` does the same for events.
 """
 
+from itertools import compress
 from typing import Final, cast
 
 from service.game.state.families import family_of
@@ -153,7 +154,7 @@ def _round_view(state: State) -> RoundView:
         "calls": [{**call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
         "roads": _roads_view(table_round["roads"]),
         "attackers_points": attackers_points(state),
-        "played": {name: count for name, count in zip(CARDS, table_round["played"], strict=True) if count},
+        "played": dict(compress(zip(CARDS, table_round["played"], strict=True), table_round["played"])),
         "trick": _trick_view(table_round["trick"]),
         "last_trick": _trick_view(table_round["last_trick"]),
         "seen": _seen_view(table_round),

@@ -16,7 +16,7 @@ from service.game.events.round_types import Declared, KittyFlipped, Passed, Trum
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
 from service.game.state.overcalls import not_shown_by_others
-from service.game.state.queries import asked, decision_of, round_of
+from service.game.state.queries import asked, decision_of, game_of, round_of
 from service.game.state.rules import (
     can_declare,
     composition_of,
@@ -162,7 +162,7 @@ def redeal(tx: Transaction, seat: int) -> Milestone:
     hand = table_round["hands"][seat]
     result = outcome(declare_context(state), table_round["shown"])
     trump = result[1] if result else None
-    if not can_declare(state):
+    if _jokers_alone(state):
         trump = Trump(None, None)
     if table_round["phase"] != "declaring" or not may_redeal(options, trump, hand, table_round["deal"]["attempt"]):
         raise IllegalDeclaration("no_misdeal", required=options["misdeal"])
@@ -185,13 +185,12 @@ def close(tx: Transaction) -> Milestone:
 def _nobody_declared(tx: Transaction) -> Milestone:
     """Do what the option `no_declaration` says (docs/rules.md §4.4)."""
     state, table_round = tx.state, tx.round
-    fixed = tx.game["declarer"]
-    declarer = table_round["starter"] if fixed is None else fixed
+    declarer = _undeclared(state)
     rank = level_rank(state, declarer)
     how = options_of(state)["no_declaration"]
-    if how in _NEW_DEALS and can_declare(state):
+    if how in _NEW_DEALS and not _jokers_alone(state):
         return deal_again(tx)
-    if rank is None or not can_declare(state):
+    if rank is None:
         return _fix_trump(tx, declarer, Trump(None, None), "level")
     if how == "no_trump":
         return _fix_trump(tx, declarer, Trump(rank, None), "no_trump")
@@ -203,6 +202,17 @@ def _nobody_declared(tx: Transaction) -> Milestone:
     seed, entropy = table_round["server_seed"], table_round["entropy"]
     lot = draw_lot(state, table_round["number"], seed, entropy, f"suit:{table_round['deal']['attempt']}", 4)
     return _fix_trump(tx, declarer, Trump(rank, SUITS[lot]), "random")
+
+
+def _undeclared(state: State) -> int:
+    """Return who declares if nobody makes trumps."""
+    fixed = game_of(state)["declarer"]
+    return round_of(state)["starter"] if fixed is None else fixed
+
+
+def _jokers_alone(state: State) -> bool:
+    """Tell whether jokers alone are trumps whatever happens: nobody can declare, and the level has no trump rank."""
+    return not can_declare(state) and level_rank(state, _undeclared(state)) is None
 
 
 def _fix_trump(tx: Transaction, declarer: int, trump: Trump, how: TrumpSource) -> Milestone:

@@ -15,7 +15,7 @@ from service.game.state.types import Cards, Side, State, Trick
 from service.rules.cards import points_of
 from service.rules.rounds.friends import unseen_friends
 from service.rules.rounds.kitty import KittyBonus, kitty_bonus
-from service.rules.rounds.levels import advance, debts, game_points, hook, next_round
+from service.rules.rounds.levels import advance, debts, game_points, hook, next_round, rank_of_level
 from service.rules.rounds.scoring import ATTACKERS, DECLARERS, Score, attackers_total, score
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules
@@ -241,11 +241,12 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
 
 
 def _played_level(state: State) -> str:
-    """Return the level at which the round was played: the declarer's, or in an open new deal that of who was to be."""
-    table_round = round_of(state)
-    if table_round.get("open"):
-        return table_round["level"]
-    return state["seats"][declarer_of(table_round)]["level"]
+    """Return the level at which the round was played: the declarer's, or the trump rank if that is another one.
+
+    It is in an open new deal, and after an overcall for the kitty by a player who declares with the own level.
+    """
+    level, rank = state["seats"][declarer_of(round_of(state))]["level"], trump_of(state).rank
+    return level if rank is None or rank == rank_of_level(level) else rank
 
 
 def _sent_back(state: State, level: str, side: Side, result: _Result) -> str | None:
