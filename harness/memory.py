@@ -67,7 +67,7 @@ class MemoryTableStore:
         #: Code -> the table for which it stands, and when it expires.
         self._codes: Final[dict[str, tuple[str, int]]] = {}
         #: Table -> its watchers, and when they expire.
-        self._watchers: Final[dict[str, tuple[set[str], int]]] = {}
+        self._watchers: Final[dict[tuple[str, str], tuple[set[str], int]]] = {}
 
     def load(self, table: str) -> Snapshot | None:
         """See `TableStore.load`."""
@@ -193,17 +193,17 @@ class MemoryTableStore:
             self._codes[code] = (holder, self._now() + ttl_ms)
             return holder
 
-    def add_watcher(self, table: str, player: str, ttl_ms: int) -> None:
+    def add_watcher(self, table: str, code: str, player: str, ttl_ms: int) -> None:
         """See `TableStore.add_watcher`."""
         with self._lock:
-            players, ends = self._watchers.get(table, (set(), 0))
+            players, ends = self._watchers.get((table, code), (set(), 0))
             kept = players if ends > self._now() else set()
-            self._watchers[table] = (kept | {player}, self._now() + ttl_ms)
+            self._watchers[table, code] = (kept | {player}, self._now() + ttl_ms)
 
-    def is_watcher(self, table: str, player: str) -> bool:
+    def is_watcher(self, table: str, code: str, player: str) -> bool:
         """See `TableStore.is_watcher`."""
         with self._lock:
-            players, ends = self._watchers.get(table, (set(), 0))
+            players, ends = self._watchers.get((table, code), (set(), 0))
             return player in players and ends > self._now()
 
     def _live(self, table: str) -> _Table | None:

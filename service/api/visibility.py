@@ -102,7 +102,10 @@ class Perspective:
     @cached_property
     def is_invited(self) -> bool:
         """Whether the player has sent the watch code of this private table."""
-        return self._access.by_invitation and self._tables.store.is_watcher(self.table["id"], self.player)
+        code = codes_of(self.table["settings"]).get("watch_code")
+        if code is None or not self._access.by_invitation:
+            return False
+        return self._tables.store.is_watcher(self.table["id"], code, self.player)
 
     @property
     def version(self) -> int:

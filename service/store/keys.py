@@ -11,7 +11,7 @@ them on one node, and tables are spread over sixteen slots. `{players}` is one s
     sj:{bNN}:owed            sorted set: table -> its deadline (ms), untouched by claims
     sj:{bNN}:lobby           sorted set: table -> since when it is listed (ms)
     sj:{bNN}:watch           sorted set: table -> since when it may be watched (ms)
-    sj:{bNN}:<table>:watchers set: players who may watch a private table; expires
+    sj:{bNN}:<table>:watchers:<code> set: players who may watch a private table with this watch code; expires
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables with events to be compacted from log to old
     sj:{players}:record      hash: player -> record
@@ -79,9 +79,9 @@ def watch(bucket: int) -> str:
     return f"sj:{{b{bucket:02d}}}:watch"
 
 
-def watchers(table: str) -> str:
-    """Return the key of the players who may watch a private table."""
-    return f"sj:{{b{bucket_of(table):02d}}}:{table}:watchers"
+def watchers(table: str, code: str) -> str:
+    """Return the key of the players who may watch a private table with a watch code."""
+    return f"sj:{{b{bucket_of(table):02d}}}:{table}:watchers:{code}"
 
 
 def code(code: str) -> str:

@@ -176,11 +176,14 @@ class TableStore(Protocol):
     def table_of_code(self, code: str, ttl_ms: int) -> str | None:
         """Return the table for which a code stands, and keep the code for another `ttl_ms`. The table may be gone."""
 
-    def add_watcher(self, table: str, player: str, ttl_ms: int) -> None:
-        """Let a player watch a private table; all of its watchers are kept until `ttl_ms` after the last was added."""
+    def add_watcher(self, table: str, code: str, player: str, ttl_ms: int) -> None:
+        """Let a player watch a private table as long as it has this watch code.
 
-    def is_watcher(self, table: str, player: str) -> bool:
-        """Return whether a player has been added. One round trip."""
+        All who watch with the code are kept until `ttl_ms` after the last was added.
+        """
+
+    def is_watcher(self, table: str, code: str, player: str) -> bool:
+        """Return whether a player has been added with this watch code. One round trip."""
 
 
 def check_sequence(expected: int, events: Sequence[Event]) -> None:

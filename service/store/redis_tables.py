@@ -201,16 +201,16 @@ class RedisTableStore:
         return str(table.decode())
 
     @translate_errors
-    def add_watcher(self, table: str, player: str, ttl_ms: int) -> None:
+    def add_watcher(self, table: str, code: str, player: str, ttl_ms: int) -> None:
         """See `TableStore.add_watcher`."""
-        key = keys.watchers(table)
+        key = keys.watchers(table, code)
         self._redis.sadd(key, player)
         self._redis.pexpire(key, ttl_ms)
 
     @translate_errors
-    def is_watcher(self, table: str, player: str) -> bool:
+    def is_watcher(self, table: str, code: str, player: str) -> bool:
         """See `TableStore.is_watcher`."""
-        return bool(self._redis.sismember(keys.watchers(table), player))
+        return bool(self._redis.sismember(keys.watchers(table, code), player))
 
 
 def _version(stored: bytes | int | None, table: str) -> int:

@@ -122,6 +122,22 @@ def test_the_host_ends_watching(world, anybody):
     assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found")
 
 
+def test_who_watches_again_needs_a_new_code(world, anybody):
+    table = world.table(**WATCHED, ready=False)
+    code = table.view()["watch_code"]
+    mei = world.player("Mei")
+    mei.put(f"{table.path}/watchers/me", {"watch_code": code})
+    for spectators in ("off", "delayed"):
+        table.host.patch(table.path, {"spectators": spectators}, headers={"If-Match": "*"})
+    new = table.view()["watch_code"]
+    assert new != code
+    assert_problem(mei.get(table.path), "private-table", reason="no_watch_code")
+    assert_problem(mei.put(f"{table.path}/watchers/me", {"watch_code": code}), "private-table")
+    assert_problem(anybody.get(f"/v1/join-codes/{code}"), "not-found")
+    assert mei.put(f"{table.path}/watchers/me", {"watch_code": new}).status_code == 200
+    assert mei.get(table.path).status_code == 200
+
+
 def test_while_a_game_is_on_no_code_leads_to_a_private_table_without_spectators(world):
     table = world.table(**PRIVATE)
     mei = world.player("Mei")

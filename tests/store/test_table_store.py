@@ -191,14 +191,15 @@ def test_a_code_stands_for_one_table_until_some_time_after_its_last_use(tables):
     assert tables.claim_code("K7PQ2M", "tb_b", 60_000)
 
 
-def test_watchers_belong_to_a_table_for_some_time(tables):
-    tables.add_watcher("tb_a", "pl_1", 60_000)
-    tables.add_watcher("tb_a", "pl_2", 60_000)
-    seen = [tables.is_watcher(table, player) for table in ("tb_a", "tb_b") for player in ("pl_1", "pl_2", "pl_3")]
-    assert seen == [True, True, False, False, False, False]
-    tables.add_watcher("tb_a", "pl_2", 1)
+def test_watchers_belong_to_a_table_and_its_code_for_some_time(tables):
+    tables.add_watcher("tb_a", "K7PQ2M", "pl_1", 60_000)
+    tables.add_watcher("tb_a", "K7PQ2M", "pl_2", 60_000)
+    places = (("tb_a", "K7PQ2M"), ("tb_a", "AAAAAA"), ("tb_b", "K7PQ2M"))
+    seen = [[tables.is_watcher(*place, player) for player in ("pl_1", "pl_2", "pl_3")] for place in places]
+    assert seen == [[True, True, False], [False] * 3, [False] * 3]
+    tables.add_watcher("tb_a", "K7PQ2M", "pl_2", 1)
     time.sleep(0.05)
-    assert not tables.is_watcher("tb_a", "pl_1")
+    assert not tables.is_watcher("tb_a", "K7PQ2M", "pl_1")
 
 
 def test_a_deleted_table_is_gone_from_everywhere_and_its_id_is_free(tables):

@@ -139,18 +139,19 @@ def watch_table(request: ApiRequest, table: str) -> Response:
 
     With its watch code, which players and host read in their view and pass on to guests. From then on the caller may
     read the table and its events, a running game with the spectator delay; everything for spectators works as at a
-    public table. The host ends it with `spectators: off`. Where the caller may watch anyway, the code does not matter.
+    public table. The host ends it with `spectators: off`: after that the table has another code. Where the caller may
+    watch anyway, the code does not matter.
     """
     tables, player = request.services.tables, request.player_id
     state = tables.load(table)
     settings = state["settings"]
     if settings["visibility"] == "private" and viewer_of(state, player) is None and state["host"] != player:
-        wanted = codes_of(settings).get("watch_code")
+        wanted, sent = codes_of(settings).get("watch_code"), request.body["watch_code"].upper()
         if wanted is None:
             Perspective.of(tables, state, player).check_access()
-        if request.body["watch_code"].upper() != wanted:
+        if sent != wanted:
             charge_failure(request.services, request.raw)
             raise PrivateTable(reason="wrong_watch_code")
-        tables.store.add_watcher(table, player, CODE_TTL_MS)
+        tables.store.add_watcher(table, sent, player, CODE_TTL_MS)
     perspective = Perspective.load(tables, table, player)
     return json_response(perspective.view(), headers={"ETag": perspective.etag})

@@ -73,7 +73,12 @@ def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
 
 
 def with_watch_code(settings: Settings, chance: Chance) -> Settings:
-    """Return settings with a watch code if it takes one to watch the table: it is private and may be watched."""
-    if settings["visibility"] == "public" or settings["spectators"] == "off" or "watch_code" in settings:
+    """Return settings with a watch code if it takes one to watch the table: it is private and may be watched.
+
+    The code is over once nobody may watch.
+    """
+    if settings["spectators"] == "off":
+        return cast("Settings", {name: value for name, value in settings.items() if name != "watch_code"})
+    if settings["visibility"] == "public" or "watch_code" in settings:
         return settings
     return {**settings, "watch_code": new_code(chance)}
