@@ -14,8 +14,9 @@ from service.game.ids import new_id
 from service.game.state import clock
 from service.game.state.queries import asked
 from service.game.state.types import State
+from service.game.views.fields import codes_of
 from service.game.views.types import View
-from service.game.views.view import codes_of, view
+from service.game.views.view import view
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing, seed_for
 from service.tables.ports import (
@@ -174,7 +175,9 @@ class Tables:
 
     def claim_codes(self, state: State) -> bool:
         """Let the codes of a table lead to it; False if one of them leads to another table already."""
-        return all(self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state).values())
+        return all(
+            self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state["settings"]).values()
+        )
 
     def act(self, table: str, command: Fields) -> Outcome:
         """Carry out a player's command.

@@ -311,6 +311,27 @@ def test_what_happens_around_games_can_be_followed_through_a_rematch_to_the_end_
     assert spectator.view["decision"] is None
 
 
+def test_the_watch_code_comes_and_goes_with_the_settings() -> None:
+    driver = Driver("shengji", 4, seed=1, start=False)
+    driver.do(0, type="sit", kind="human", name="A", seat=0)
+    player, spectator = Client(driver.state, "p0", driver.now), Client(driver.state, None, driver.now)
+    seen = []
+    for changes in (
+        {"spectators": "delayed"},
+        {"visibility": "private"},
+        {"chat": False},
+        {"spectators": "off"},
+        {"spectators": "delayed"},
+        {"visibility": "public"},
+    ):
+        driver.do(0, type="settings", changes=changes, version=driver.state["version"])
+        player.catch_up(driver)
+        spectator.catch_up(driver)
+        seen.append("watch_code" in player.view)
+    assert seen == [False, True, True, False, True, False]
+    assert "watch_code" not in spectator.view
+
+
 def test_the_abandoned_table_can_be_followed_until_somebody_comes_back() -> None:
     driver = Driver("shengji", 4, seed=1, ai=[1, 2, 3])
     spectator = Client(driver.state, None, driver.now)

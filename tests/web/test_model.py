@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from harness.client import CLIENT
@@ -40,7 +41,21 @@ def test_views_and_events_give_the_services_own_views(tools: Tools, tmp_path) ->
             driver.throws = 0.3
             name = f"{ruleset} {players} {options} seen by {viewer}"
             logs.append({"name": name, **recorded(driver, viewer, ROUNDS.get(ruleset, 1))})
-    path = tmp_path / "logs.json"
+    assert checked(tools, tmp_path, logs) > 3_000
+
+
+def test_the_watch_code_comes_and_goes_with_the_settings(tools: Tools, tmp_path) -> None:
+    driver = Driver("shengji", 4, seed=1, start=False)
+    driver.do(0, type="sit", kind="human", name="A", seat=0)
+    log = {"name": "settings", **recorded(driver, 0, 0)}
+    for changes in ({"visibility": "private", "spectators": "delayed"}, {"chat": False}, {"spectators": "off"}):
+        driver.do(0, type="settings", changes=changes, version=driver.state["version"])
+    assert ["watch_code" in step["view"] for step in log["steps"]] == [True, True, False]
+    assert checked(tools, tmp_path, [log]) == 3
+
+
+def checked(tools: Tools, folder: Path, logs: list[dict[str, Any]]) -> int:
+    """Hold the client's model to the views of these logs; return to how many."""
+    path = folder / "logs.json"
     path.write_text(json.dumps(logs))
-    said = tools.run(tools.node, PROGRAM, MODEL, path)
-    assert int(said) > 3_000
+    return int(tools.run(tools.node, PROGRAM, MODEL, path))

@@ -14,8 +14,8 @@ from service.api.visibility import Perspective
 from service.game.errors import NotFound, PrivateTable
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
-from service.game.views.fields import timestamp
-from service.game.views.view import codes_of, viewer_of
+from service.game.views.fields import codes_of, timestamp
+from service.game.views.view import viewer_of
 from service.store.port import Listed
 from service.tables import CODE_TTL_MS
 
@@ -112,7 +112,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     wanted = code.upper()
     table = tables.store.table_of_code(wanted, CODE_TTL_MS)
     stored = tables.store.load(table) if table is not None else None
-    codes = {text: name for name, text in codes_of(stored.state).items()} if stored else {}
+    codes = {text: name for name, text in codes_of(stored.state["settings"]).items()} if stored else {}
     if stored is None or wanted not in codes or stored.state["settings"]["closed"]:
         charge_failure(request.services, request.raw)
         raise NotFound(what="code", id=code)
@@ -145,7 +145,7 @@ def watch_table(request: ApiRequest, table: str) -> Response:
     state = tables.load(table)
     settings = state["settings"]
     if settings["visibility"] == "private" and viewer_of(state, player) is None and state["host"] != player:
-        wanted = codes_of(state).get("watch_code")
+        wanted = codes_of(settings).get("watch_code")
         if wanted is None:
             Perspective.of(tables, state, player).check_access()
         if request.body["watch_code"].upper() != wanted:

@@ -13,6 +13,7 @@ from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
+from service.game.state.table_types import Settings
 from service.game.state.types import Call, Memory, Play, RoundResult, Told
 from service.game.views.types import PlayView, SeenView, SortedBy
 from service.rules.cards import CARDS, names_of
@@ -49,6 +50,14 @@ def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
         for name, inside in _with_inside(tuple(names))
         if name in source
     }
+
+
+def codes_of(settings: Settings) -> dict[str, str]:
+    """Return the codes with which others come to the table, for its players and its host alone."""
+    codes = {"join_code": settings["join_code"]}
+    if "watch_code" in settings and settings["visibility"] == "private" and settings["spectators"] != "off":
+        codes["watch_code"] = settings["watch_code"]
+    return codes
 
 
 @lru_cache(maxsize=256)

@@ -21,7 +21,7 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
 from service.game.state.types import Phase
-from service.game.views.fields import call_view, fields, result_view, sorted_by, timestamp
+from service.game.views.fields import call_view, codes_of, fields, result_view, sorted_by, timestamp
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
 from service.rules.options.rulesets import renewed
@@ -120,11 +120,11 @@ def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
 
 
 def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
-    """Show the join code to players: after a kick it is a new one."""
+    """Show the codes to players: after a kick the join code is a new one, and the watch code comes and goes."""
     shown = fields(data, ("changes",))
     settings = data["changes"].get("settings")
     if viewer is not None and settings is not None:
-        shown["join_code"] = settings["join_code"]
+        shown |= {"watch_code": None, **codes_of(settings)}
     return shown | fields({"options": data["chosen"]}, ("options",)) if "chosen" in data else shown
 
 

@@ -16,6 +16,7 @@ from service.game.state.types import Game, Roads, Round, State, Trick
 from service.game.views import hints
 from service.game.views.fields import (
     call_view,
+    codes_of,
     fields,
     occupant_view,
     play_view,
@@ -80,17 +81,8 @@ def view(state: State, viewer: Viewer, now: int) -> View:
     }
     if viewer is not None:
         shown["my"] = _my_view(state, viewer)
-        shown |= codes_of(state)
+        shown |= codes_of(state["settings"])
     return cast("View", shown)
-
-
-def codes_of(state: State) -> dict[str, str]:
-    """Return the codes with which others come to the table, for its players and its host alone."""
-    settings = state["settings"]
-    codes = {"join_code": settings["join_code"]}
-    if "watch_code" in settings and settings["visibility"] == "private" and settings["spectators"] != "off":
-        codes["watch_code"] = settings["watch_code"]
-    return codes
 
 
 def _practice_view(state: State) -> PracticeView | None:

@@ -41,6 +41,9 @@ _event(
     changes=f.mapping("The new values of changed `options` and `settings`."),
     options=f.mapping("If options changed: those that were chosen, as in the view.", optional=True),
     join_code=f.text("For players, if settings changed: the join code. It is a new one after a kick.", optional=True),
+    watch_code=f.text(
+        "For players, if settings changed: the watch code; null: there is none.", nullable=True, optional=True
+    ),
 )
 _event(
     "presence", "A player's presence changed.", seat=parts.seat(), presence=f.extensible("The new presence.", PRESENCE)

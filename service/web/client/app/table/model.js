@@ -163,7 +163,8 @@ const EVENTS = {
   settings_changed: (view, data) => {
     const changes = /** @type {{ settings?: any, options?: any }} */ (data.changes);
     const { clock = view.clock, ...settings } = changes.settings ?? view.settings;
-    const changed = { ...view, settings, clock, ...(data.join_code && { join_code: data.join_code }) };
+    const codes = data.join_code && { join_code: data.join_code, watch_code: data.watch_code ?? undefined };
+    const changed = { ...view, settings, clock, ...codes };
     if (!changes.options) return changed;
     const { direction = view.direction, twos_always_trump = false } = changes.options;
     const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
