@@ -191,7 +191,8 @@ class Driver:
 
     def _discard(self, seat: int) -> dict[str, Any]:
         cards = self.random.sample(kinds_in(self.hand(seat)), composition_of(self.state).kitty)
-        reveal = bool(options_of(self.state)["kitty_reveal"]) and self.random.random() < 0.5
+        may_reveal = options_of(self.state)["kitty_reveal"] and seat == self.state["round"]["declarer"]
+        reveal = may_reveal and self.random.random() < 0.5
         return {"type": "discard", "cards": names_of(cards), "reveal": reveal}
 
     def _call(self, seat: int) -> dict[str, Any]:

@@ -63,6 +63,7 @@ RULES: Final[dict[str, Text]] = {
     ),
     "kitty_size": _text("Discard {cards} cards; you sent {given}.", "底牌应为 {cards} 张，所给为 {given} 张。"),
     "kitty_is_not_shown": _text("This table does not allow showing the kitty.", "本桌不能亮出底牌。"),
+    "declarer_shows_kitty": _text("Only the declarer may show the kitty.", "只有庄家可以亮出底牌。"),
     # Friends
     "number_of_calls": _text("Call {calls} cards; you sent {given}.", "此处应叫 {calls} 张牌，所给为 {given} 张。"),
     "call_no_trumps": _text("{card} is a trump; only other cards may be called.", "{card} 是主牌，只能叫副牌。"),

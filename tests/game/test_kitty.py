@@ -3,9 +3,9 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalDeclaration
+from service.errors import IllegalDeclaration, IllegalDiscard
 from service.game.views.hints import hints
-from service.rules.cards import names_of, points_of
+from service.rules.cards import kinds_in, names_of, points_of
 from tests.game.scenes import ask_until, bury, declare, last, show, stack, types
 
 KITTY = "AS AS KH KH 5D 5D TC TC"
@@ -153,6 +153,19 @@ def test_a_kitty_that_lies_open_is_not_overcalled(monkeypatch):
     declare(driver, 0, "2D")
     bury(driver, reveal=True)
     assert driver.decision["kind"] == "call"
+
+
+def test_who_overcalls_for_the_kitty_does_not_show_it(monkeypatch):
+    stack(monkeypatch, {0: "2D", 1: "2S 2S"})
+    driver = Driver("shengji", 4, {"chao_di": True, "kitty_reveal": True})
+    declare(driver, 0, "2D")
+    bury(driver)
+    ask_until(driver, 1)
+    overcall(driver, 1, "2S", "2S")
+    cards = names_of(kinds_in(driver.hand(1)))[:8]
+    refusal = driver.refused(IllegalDiscard, 1, type="discard", cards=cards, reveal=True)
+    assert refusal.rule == "declarer_shows_kitty"
+    driver.do(1, type="discard", cards=cards)
 
 
 def test_at_the_joker_level_jokers_overcall_for_the_kitty(monkeypatch):

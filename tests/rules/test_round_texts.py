@@ -27,7 +27,7 @@ from tests.rules.test_declarations import context_of
 
 RULES_FOLDER = Path(rules.__file__).parent
 #: Raised by the game itself, on the way from one of these rules to the next.
-RAISED_BY_THE_GAME = {"only_defence_now", "no_misdeal", "kitty_size", "kitty_is_not_shown"}
+RAISED_BY_THE_GAME = {"only_defence_now", "no_misdeal", "kitty_size", "kitty_is_not_shown", "declarer_shows_kitty"}
 MODULES = ("arms_length", "chao_di", "declarations", "friends")
 
 

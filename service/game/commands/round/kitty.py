@@ -39,13 +39,15 @@ def _give(tx: Transaction, seat: int) -> None:
 
 
 def discard(tx: Transaction, seat: int, cards: Sequence[int], *, reveal: bool) -> Milestone:
-    """Bury the kitty; with `kitty_reveal` the declarer may show it (docs/rules.md §5.1)."""
+    """Bury the kitty; with `kitty_reveal` the declarer, and nobody else, may show it (docs/rules.md §5.1)."""
     state, table_round = tx.state, tx.round
     size = composition_of(state).kitty
     if len(cards) != size:
         raise IllegalDiscard("kitty_size", required={"cards": size}, given=len(cards))
     if reveal and not options_of(state)["kitty_reveal"]:
         raise IllegalDiscard("kitty_is_not_shown")
+    if reveal and seat != table_round["declarer"]:
+        raise IllegalDiscard("declarer_shows_kitty")
     overcalls = table_round["overcalls"]
     if options_of(state)["chao_di"] and overcalls is None:
         shown = table_round["shown"]

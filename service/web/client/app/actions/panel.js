@@ -49,7 +49,7 @@ function PlayPanel({ session, view, decision, chosen, choose, submit }) {
 }
 
 /** @param {PanelProps} props */
-function DiscardPanel({ session, decision, rules, chosen, choose, submit }) {
+function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"discard">} */ (decision).hints;
   const suggestion = useSuggestion({ session, decision, example: hints?.example, choose });
   if (!hints) return null;
@@ -62,6 +62,7 @@ function DiscardPanel({ session, decision, rules, chosen, choose, submit }) {
         ${missing > 0 ? t("discard.more", { count: missing }) : missing < 0 ? t("discard.fewer", { count: -missing }) : t("discard.button", { count })}
       </button>
       ${rules?.game.options.kitty_reveal &&
+      view.round?.declarer === view.my?.seat &&
       html`<button type="button" disabled=${missing !== 0} onClick=${() => session.act("discard", { cards: chosen, reveal: true })}>${t("discard.reveal")}</button>`}
     </div>
     ${suggestion.line}`;
