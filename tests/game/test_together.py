@@ -282,6 +282,9 @@ def test_one_side_alone_does_not_end_a_rated_game():
         refusal = driver.refused(WrongPhase, 1, type="open_vote", kind=kind)
         assert refusal.params["reason"] == "vote_one_side"
     driver = at_play()
+    gone(driver, 1, 3)
+    assert driver.refused(GameRunning, 0, type="close").params["reason"] == "vote_one_side"
+    driver = at_play()
     ask(driver, 1, "abandon")
     answer(driver, 3, True)
     driver.do(0, type="leave")

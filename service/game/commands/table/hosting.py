@@ -5,7 +5,7 @@ from typing import cast
 from service.game.commands.creation import with_watch_code
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.seats import check_between_games, check_host
-from service.game.commands.table.votes import may_end_alone
+from service.game.commands.table.votes import may_end_alone, may_vote_to_end
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Plain
 from service.game.errors import GameRunning, VersionMismatch
@@ -72,7 +72,7 @@ def close(tx: Transaction, command: Plain) -> None:
     check_host(state, command["player"])
     mine = seat_of(state, command["player"])
     if state["status"] == "playing" and not may_end_alone(tx, mine):
-        raise GameRunning(reason="vote_to_end")
+        raise GameRunning(reason="vote_to_end" if may_vote_to_end(tx, mine) else "vote_one_side")
     if state["settings"]["closed"]:
         return
     if state["status"] == "playing":

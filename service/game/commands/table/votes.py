@@ -59,10 +59,8 @@ def _check_that_it_may_pass(tx: Transaction, seat: int, kind: VoteKind, target: 
     state = tx.state
     if target is not None and not _is_away(state, target):
         raise WrongPhase(action="vote", expected=None, reason="vote_present", seat=target)
-    if kind != "replace":
-        able = {other for other in starters(state) if other == seat or not is_gone(state, other, tx.now)}
-        if not _both_sides(state, able):
-            raise WrongPhase(action="vote", expected=None, reason="vote_one_side")
+    if kind != "replace" and not may_vote_to_end(tx, seat):
+        raise WrongPhase(action="vote", expected=None, reason="vote_one_side")
     wait = state["seats"][seat].get("vote_lost_at", 0) + COOL_DOWN_MS - tx.now
     if wait > 0:
         raise WrongPhase(action="vote", expected=None, reason="vote_too_soon", retry_after_s=-(-wait // 1000))
@@ -108,6 +106,13 @@ def may_end_alone(tx: Transaction, seat: int | None) -> bool:
     state = tx.state
     others = [other for other in starters(state) if other != seat and not is_gone(state, other, tx.now)]
     return not others and _both_sides(state, {seat})
+
+
+def may_vote_to_end(tx: Transaction, seat: int | None) -> bool:
+    """Tell whether enough are left, the player of this seat among them, to end the game by a vote."""
+    state = tx.state
+    able = {other for other in starters(state) if other == seat or not is_gone(state, other, tx.now)}
+    return _both_sides(state, able)
 
 
 def _close(tx: Transaction, vote: Vote, passed: bool) -> None:
