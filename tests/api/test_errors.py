@@ -204,6 +204,13 @@ def test_all_errors_of_a_request_are_reported_together(lin):
     }
 
 
+def test_unknown_fields_come_last_in_the_order_of_their_names(anybody):
+    body = {"tables": {}, "name": 7, **dict.fromkeys("hgfedcba", 1)}
+    problem = assert_problem(anybody.post("/v1/players", body), "invalid-request")
+    names = [fault["pointer"][1:] for fault in problem["errors"]]
+    assert names == ["name", *"abcdefgh", "tables"]
+
+
 def test_problems_follow_the_language_of_the_request_then_of_the_player(world, anybody):
     token = anybody.post("/v1/players", {"name": "林", "locale": "zh-Hans"}).json["token"]
     lin = anybody.with_token(token)

@@ -140,7 +140,11 @@ def _load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = schema.load(cast("Mapping[str, Any]", value))
     except ValidationError as error:
-        raise InvalidFields(list(_faults(cast("_Messages", error.messages_dict), root))) from None
+        faults = _faults(cast("_Messages", error.messages_dict), root)
+        # marshmallow names unknown fields in the order of a set, which differs between processes.
+        raise InvalidFields(
+            sorted(faults, key=lambda fault: fault.pointer if fault.code == "unknown" else "")
+        ) from None
     return loaded
 
 
