@@ -47,7 +47,7 @@ ARMS: Final = 3
 #: simulated plays gain, real ones gain half of; less if the rules dislike the play, and if much is played after it.
 HANDICAP: Final = 0.001
 #: What `normal` searches, in Arm's Length alone: two milliseconds there are worth more than any rule.
-QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=600, early=1.0)
+QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400, early=1.0)
 EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
 NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
 #: Decision kind -> answer of a player.
