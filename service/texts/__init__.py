@@ -16,6 +16,11 @@ Text = Mapping[str, str]
 _LONGEST_HEADER: Final = 1000
 
 
+def text(en: str, zh: str) -> Text:
+    """Return a text from its English and its Chinese."""
+    return {"en": en, "zh-Hans": zh}
+
+
 def language_of(accept_language: str | None, fallback: str | None = None) -> str:
     """Return the language to answer in.
 

@@ -6,120 +6,115 @@ Placeholders are names in `params`. Suits are letters there, and words in a sent
 from collections.abc import Mapping
 from typing import Any, Final
 
-from service.texts import Text, sentence
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh-Hans": zh}
-
+from service.texts import Text, sentence, text
 
 REASONS: Final[dict[str, Text]] = {
     # Leads
-    "throw": _text(
+    "throw": text(
         "Throws {cards} cards at once; they win the trick with a chance of {chance} %.",
         "一次甩出 {cards} 张，赢下本墩的机会为 {chance}%。",
     ),
-    "draw-trumps": _text(
+    "draw-trumps": text(
         "Draws trumps: {mine} in hand, about {others} in each of the other hands.",
         "吊主：手中有 {mine} 张主牌，其他各家平均约 {others} 张。",
     ),
-    "boss": _text("Nobody is likely to beat this.", "这手牌几乎没有人能管住。"),
-    "likely-to-win": _text("Wins the trick with a chance of {chance} %.", "赢下本墩的机会为 {chance}%。"),
-    "for-partner": _text(
+    "boss": text("Nobody is likely to beat this.", "这手牌几乎没有人能管住。"),
+    "likely-to-win": text("Wins the trick with a chance of {chance} %.", "赢下本墩的机会为 {chance}%。"),
+    "for-partner": text(
         "The own side wins the trick with a chance of {chance} %, most likely by a partner.",
         "己方赢下本墩的机会为 {chance}%，多半由同伴赢得。",
     ),
-    "cheap-lead": _text("No lead is likely to win, and this one costs least.", "领什么都难赢，这样损失最小。"),
+    "cheap-lead": text("No lead is likely to win, and this one costs least.", "领什么都难赢，这样损失最小。"),
     # Follows
-    "win": _text(
+    "win": text(
         "Takes {points} points, and keeps the trick with a chance of {chance} %.",
         "赢得 {points} 分，守住本墩的机会为 {chance}%。",
     ),
-    "ruff": _text(
+    "ruff": text(
         "Ruffs for {points} points, and keeps the trick with a chance of {chance} %.",
         "用主牌毙下 {points} 分，守住本墩的机会为 {chance}%。",
     ),
-    "overruff": _text(
+    "overruff": text(
         "Overruffs for {points} points, and keeps the trick with a chance of {chance} %.",
         "用更大的主牌盖毙 {points} 分，守住本墩的机会为 {chance}%。",
     ),
-    "feed": _text(
+    "feed": text(
         "Adds {points} points to a trick that the own side wins with a chance of {chance} %.",
         "己方赢下本墩的机会为 {chance}%，垫上 {points} 分。",
     ),
-    "leave-it": _text(
+    "leave-it": text(
         "The own side is likely to win the trick: keeps better cards for later.", "己方多半会赢下本墩，留住好牌。"
     ),
-    "keep-points": _text(
+    "keep-points": text(
         "The other side is likely to win the trick: gives no points, and what is worth least.",
         "对方多半会赢下本墩，不给分，只出最没用的牌。",
     ),
-    "least-loss": _text(
+    "least-loss": text(
         "The other side is likely to win the trick; to give {points} points costs least.",
         "对方多半会赢下本墩，给出 {points} 分损失最小。",
     ),
     # Both
-    "only-play": _text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),
-    "last-cards": _text("These are the last cards of the hand.", "这是手中最后的牌。"),
-    "empty-suit": _text(
+    "only-play": text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),
+    "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),
+    "empty-suit": text(
         "Empties {suits}: the next lead of it can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"
     ),
-    "best-chance": _text(
+    "best-chance": text(
         "Of all legal cards this one is expected to gain most: {gain} points of the score.",
         "在所有可出的牌中，这张预期收益最高：{gain} 分。",
     ),
-    "join": _text(
+    "join": text(
         "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"
     ),
-    "search": _text(
+    "search": text(
         "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
         "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 级。",
     ),
-    "search-points": _text(
+    "search-points": text(
         "Played out in {deals} possible deals, this gains {gain} points of the score on {over}.",
         "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 分。",
     ),
     # Before the first trick; 1 is the strength of an average hand
-    "strong-enough": _text(
+    "strong-enough": text(
         "The hand is strong enough for these trumps: {strength} times the average, {needed} is enough.",
         "以此为主，牌力为平均的 {strength} 倍，达到 {needed} 倍即可。",
     ),
-    "too-weak": _text(
+    "too-weak": text(
         "The hand is too weak for its best trumps: {strength} times the average, and {needed} is needed.",
         "即使亮出最好的主，牌力也只有平均的 {strength} 倍，需要 {needed} 倍。",
     ),
-    "nothing-to-show": _text("There are no cards to show.", "没有可亮的牌。"),
-    "bury-suits": _text(
+    "nothing-to-show": text("There are no cards to show.", "没有可亮的牌。"),
+    "bury-suits": text(
         "Empties {suits}, to ruff it later, and buries {points} points.",
         "埋绝{suits}以便用主牌毙，并埋 {points} 分。",
     ),
-    "bury-cheapest": _text("Keeps what wins tricks, and buries {points} points.", "留住能赢墩的牌，埋下 {points} 分。"),
-    "call-high": _text(
+    "bury-cheapest": text("Keeps what wins tricks, and buries {points} points.", "留住能赢墩的牌，埋下 {points} 分。"),
+    "call-high": text(
         "Calls {cards}: whoever holds a high card makes a strong friend.", "叫 {cards}：持有大牌的人是得力的朋友。"
     ),
-    "road-high": _text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 墩，偏多。"),
-    "road-low": _text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 墩，偏少。"),
-    "road-either": _text(
+    "road-high": text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 墩，偏多。"),
+    "road-low": text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 墩，偏少。"),
+    "road-either": text(
         "The hand is likely to win {tricks} tricks: neither many nor few.", "这手牌大约能赢 {tricks} 墩，不多不少。"
     ),
 }
 
 #: Letter of a suit -> its name in a sentence.
 SUITS: Final[Mapping[str, Text]] = {
-    "S": _text("spades", "黑桃"),
-    "H": _text("hearts", "红心"),
-    "D": _text("diamonds", "方块"),
-    "C": _text("clubs", "梅花"),
-    "T": _text("trumps", "主牌"),
+    "S": text("spades", "黑桃"),
+    "H": text("hearts", "红心"),
+    "D": text("diamonds", "方块"),
+    "C": text("clubs", "梅花"),
+    "T": text("trumps", "主牌"),
 }
 
 
 def reason_text(reason: Mapping[str, Any], language: str) -> str:
     """Return a reason as one line in a language; empty if this version does not know its code."""
-    text = REASONS.get(reason["code"])
-    if text is None:
+    known = REASONS.get(reason["code"])
+    if known is None:
         return ""
     params = dict(reason["params"])
     if "suits" in params:
         params["suits"] = [sentence(SUITS[letter], language, {}) for letter in params["suits"]]
-    return sentence(text, language, params)
+    return sentence(known, language, params)

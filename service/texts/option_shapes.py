@@ -2,40 +2,35 @@
 
 from typing import Final
 
-from service.texts import Text
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh-Hans": zh}
-
+from service.texts import Text, text
 
 #: Values that are numbers. Placeholders: `minimum`, `maximum`, and `other`: a value besides them, as JSON.
-NUMBERS: Final[Text] = _text("integers from {minimum} to {maximum}", "{minimum} 到 {maximum} 的整数")
-NUMBERS_AND: Final[Text] = _text(
+NUMBERS: Final[Text] = text("integers from {minimum} to {maximum}", "{minimum} 到 {maximum} 的整数")
+NUMBERS_AND: Final[Text] = text(
     "{other} and the integers from {minimum} to {maximum}", "{other}，以及 {minimum} 到 {maximum} 的整数"
 )
 #: An array with fewer entries. Placeholder: `maxItems`.
-FEWER: Final[Text] = _text("at most {maxItems}", "最多 {maxItems} 项")
+FEWER: Final[Text] = text("at most {maxItems}", "最多 {maxItems} 项")
 #: Option -> its values.
 SHAPES: Final[dict[str, Text]] = {
-    "special_decks": _text(
+    "special_decks": text(
         'an array of objects, each with any of "from" (a rank, "2" to "A"), "little_joker" and "big_joker" (true or '
         "false)",
         '对象的数组，每个对象可含 "from"（点数，"2" 到 "A"）、"little_joker" 和 "big_joker"（true 或 false）',
     ),
-    "misdeal": _text(
+    "misdeal": text(
         'an object with any of "no_points" and "no_trumps" (true or false), "points_below" and "trumps_below" '
         '(integers from 1) and "most" (an integer from 0)',
         '对象，可含 "no_points" 和 "no_trumps"（true 或 false），"points_below" 和 "trumps_below"（不小于 1 的整数），'
         '以及 "most"（不小于 0 的整数）',
     ),
-    "points_per_level": _text("null and the positive multiples of 5", "null，以及 5 的正整数倍"),
-    "level_ladder": _text(
+    "points_per_level": text("null and the positive multiples of 5", "null，以及 5 的正整数倍"),
+    "level_ladder": text(
         '[], or an array of two or more different ranks in ascending order, from "2" to "A", the last of them "A"',
         '[]，或两个以上互不相同的点数的数组，从低到高排列（"2" 到 "A"），最后一个为 "A"',
     ),
-    "must_play": _text('an array of different ranks, "2" to "A"', '互不相同的点数的数组（"2" 到 "A"）'),
-    "hooks": _text(
+    "must_play": text('an array of different ranks, "2" to "A"', '互不相同的点数的数组（"2" 到 "A"）'),
+    "hooks": text(
         'an object of ranks ("2" to "A"), each with a lower rank as its value',
         '对象，键为点数（"2" 到 "A"），值为更低的点数',
     ),

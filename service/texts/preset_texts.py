@@ -2,36 +2,32 @@
 
 from typing import Final
 
-from service.texts import Text
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh-Hans": zh}
+from service.texts import Text, text
 
 
 def _six(texts: tuple[Text, Text]) -> tuple[Text, Text]:
     title, about = texts
-    return _text(f"{title['en']} (six players)", f"{title['zh-Hans']}（六人）"), about
+    return text(f"{title['en']} (six players)", f"{title['zh-Hans']}（六人）"), about
 
 
 _MUST_PLAY: Final = (
-    _text("Must play", "必打"),
-    _text("Players must win 2, 5, 10, J and K as declarers.", "2、5、10、J、K 必须坐庄打赢。"),
+    text("Must play", "必打"),
+    text("Players must win 2, 5, 10, J and K as declarers.", "2、5、10、J、K 必须坐庄打赢。"),
 )
 _HOOKED: Final = (
-    _text("Hooked to the bottom", "勾到底"),
-    _text(
+    text("Hooked to the bottom", "勾到底"),
+    text(
         "If the attackers win the last trick with a trump jack or queen, the declarers fall back to 2 or 6.",
         "用主 J 或主 Q 抠底，庄家退回 2 或 6。",
     ),
 )
 _LAND: Final = (
-    _text("Bidding for land", "炒地皮"),
-    _text("After each discard, other players may overcall for the kitty.", "每次埋底之后其他人可以炒底。"),
+    text("Bidding for land", "炒地皮"),
+    text("After each discard, other players may overcall for the kitty.", "每次埋底之后其他人可以炒底。"),
 )
 _POOR: Final = (
-    _text("New deal for poor hands", "差牌重发"),
-    _text(
+    text("New deal for poor hands", "差牌重发"),
+    text(
         "A player without trumps or with fewer than ten points may ask for a new deal. Also if nobody declares.",
         "没有主牌或不足 10 分的可以要求重发；无人亮主也重发。",
     ),
@@ -39,74 +35,74 @@ _POOR: Final = (
 
 #: Preset -> title and description.
 PRESETS: Final[dict[str, tuple[Text, Text]]] = {
-    "pagat": (_text("Looking for Friends", "找朋友"), _text("As described on pagat.com.", "按 pagat.com 的介绍。")),
+    "pagat": (text("Looking for Friends", "找朋友"), text("As described on pagat.com.", "按 pagat.com 的介绍。")),
     "eighty": (
-        _text("Eighty", "八十分找朋友"),
-        _text("The variant of Looking for Friends known as 80.", "又名“八十分”的找朋友。"),
+        text("Eighty", "八十分找朋友"),
+        text("The variant of Looking for Friends known as 80.", "又名“八十分”的找朋友。"),
     ),
     "zhang_friends": (
-        _text("Finding Friends", "升级找朋友"),
-        _text("As in Zhang's introduction to Sheng Ji.", "按张氏《升级入门》。"),
+        text("Finding Friends", "升级找朋友"),
+        text("As in Zhang's introduction to Sheng Ji.", "按张氏《升级入门》。"),
     ),
-    "zhang": (_text("Sheng Ji", "升级"), _text("As in Zhang's introduction to Sheng Ji.", "按张氏《升级入门》。")),
+    "zhang": (text("Sheng Ji", "升级"), text("As in Zhang's introduction to Sheng Ji.", "按张氏《升级入门》。")),
     "zhang_six": (
-        _text("Sheng Ji for six", "六人升级"),
-        _text("Three decks, two teams of three.", "三副牌，三人一队。"),
+        text("Sheng Ji for six", "六人升级"),
+        text("Three decks, two teams of three.", "三副牌，三人一队。"),
     ),
-    "forty_points": (_text("Forty Points", "四十分"), _text("One deck, no pairs.", "一副牌，没有对子。")),
+    "forty_points": (text("Forty Points", "四十分"), text("One deck, no pairs.", "一副牌，没有对子。")),
     "no_trump_ladder": (
-        _text("Tractor to no-trump", "打到无将"),
-        _text("The ladder ends with a no-trump level.", "最后一级是无将。"),
+        text("Tractor to no-trump", "打到无将"),
+        text("The ladder ends with a no-trump level.", "最后一级是无将。"),
     ),
     "parlett": (
-        _text("Arm's Length", "一臂之遥"),
-        _text("As published by David Parlett.", "按 David Parlett 的规则。"),
+        text("Arm's Length", "一臂之遥"),
+        text("As published by David Parlett.", "按 David Parlett 的规则。"),
     ),
     "heli_lost_round": (
-        _text("Heli 1", "Heli 之一"),
-        _text(
+        text("Heli 1", "Heli 之一"),
+        text(
             "The last result decides who declares, levels repeat in laps, and a failed throw loses the round.",
             "庄家由上局决定，级别一圈圈打，甩牌失败即输掉本局。",
         ),
     ),
     "heli_penalty_levels": (
-        _text("Heli 2", "Heli 之二"),
-        _text(
+        text("Heli 2", "Heli 之二"),
+        text(
             "Like Heli 1, but a failed throw ends the round and costs levels.",
             "同 Heli 之一，但甩牌失败结束本局并欠级。",
         ),
     ),
     "heli_play_on": (
-        _text("Heli 2, play goes on", "Heli 之二，继续打"),
-        _text("Like Heli 2, but play goes on after a failed throw.", "同 Heli 之二，但甩牌失败后继续打完。"),
+        text("Heli 2, play goes on", "Heli 之二，继续打"),
+        text("Like Heli 2, but play goes on after a failed throw.", "同 Heli 之二，但甩牌失败后继续打完。"),
     ),
     "heli_short_laps": (
-        _text("Heli, short laps", "Heli 短圈"),
-        _text("Like Heli 2, but later laps leave out 2 to 9.", "同 Heli 之二，但第一圈之后省去 2 到 9。"),
+        text("Heli, short laps", "Heli 短圈"),
+        text("Like Heli 2, but later laps leave out 2 to 9.", "同 Heli 之二，但第一圈之后省去 2 到 9。"),
     ),
     "active_and_passive": (
-        _text("Active and passive", "主动与被动"),
-        _text("An older variant: only the winners of the last round make trumps.", "旧式打法：只有上局赢家可以亮主。"),
+        text("Active and passive", "主动与被动"),
+        text("An older variant: only the winners of the last round make trumps.", "旧式打法：只有上局赢家可以亮主。"),
     ),
     "any_active_rank": (
-        _text("Any active rank", "任一主动级"),
-        _text("Anybody may declare with the level of any active player.", "任何人都可以亮出任一主动玩家的级牌。"),
+        text("Any active rank", "任一主动级"),
+        text("Anybody may declare with the level of any active player.", "任何人都可以亮出任一主动玩家的级牌。"),
     ),
     "first_exposure": (
-        _text("First exposure is final", "先亮为准"),
-        _text("There is no overcalling.", "不能反主。"),
+        text("First exposure is final", "先亮为准"),
+        text("There is no overcalling.", "不能反主。"),
     ),
     "all_jokers": (
-        _text("All jokers", "全部王牌"),
-        _text("Every deck keeps both jokers.", "每副牌都用两张王。"),
+        text("All jokers", "全部王牌"),
+        text("Every deck keeps both jokers.", "每副牌都用两张王。"),
     ),
     "five_kitty_six": (
-        _text("Five with a kitty of six", "五人底牌六张"),
-        _text("Without little jokers.", "不用小王。"),
+        text("Five with a kitty of six", "五人底牌六张"),
+        text("Without little jokers.", "不用小王。"),
     ),
     "long_trump_tractors": (
-        _text("Trump tractors above the ace", "主牌拖拉机过 A"),
-        _text("Trump tractors may continue up to the jokers.", "主牌拖拉机可以连到王。"),
+        text("Trump tractors above the ace", "主牌拖拉机过 A"),
+        text("Trump tractors may continue up to the jokers.", "主牌拖拉机可以连到王。"),
     ),
     "must_play": _MUST_PLAY,
     "must_play_six": _six(_MUST_PLAY),
@@ -117,89 +113,89 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
     "poor_hands": _POOR,
     "poor_hands_six": _six(_POOR),
     "accelerated": (
-        _text("Accelerated", "加速"),
-        _text("Every 20 points are worth a level.", "每 20 分一级。"),
+        text("Accelerated", "加速"),
+        text("Every 20 points are worth a level.", "每 20 分一级。"),
     ),
     "own_levels": (
-        _text("Everyone declares at their own level", "各亮各级"),
-        _text("The trump maker becomes declarer in every round.", "每局都由定主者坐庄。"),
+        text("Everyone declares at their own level", "各亮各级"),
+        text("The trump maker becomes declarer in every round.", "每局都由定主者坐庄。"),
     ),
     "auto_level": (
-        _text("Auto-level", "自动升级"),
-        _text("Attackers who win gain an extra level.", "闲家获胜多升一级。"),
+        text("Auto-level", "自动升级"),
+        text("Attackers who win gain an extra level.", "闲家获胜多升一级。"),
     ),
     "rbtying": (
-        _text("To no-trump and round again", "打到无将再循环"),
-        _text("Only the ace and no-trump must be won.", "只有 A 和无将必打。"),
+        text("To no-trump and round again", "打到无将再循环"),
+        text("Only the ace and no-trump must be won.", "只有 A 和无将必打。"),
     ),
     "rbtying_points": (
-        _text("Point levels must be won", "分级必打"),
-        _text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无将必打。"),
+        text("Point levels must be won", "分级必打"),
+        text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无将必打。"),
     ),
     "rbtying_friends": (
-        _text("Friends to no-trump and round again", "找朋友打到无将再循环"),
-        _text("Only the ace and no-trump must be won.", "只有 A 和无将必打。"),
+        text("Friends to no-trump and round again", "找朋友打到无将再循环"),
+        text("Only the ace and no-trump must be won.", "只有 A 和无将必打。"),
     ),
     "rbtying_friends_points": (
-        _text("Friends, point levels must be won", "找朋友，分级必打"),
-        _text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无将必打。"),
+        text("Friends, point levels must be won", "找朋友，分级必打"),
+        text("5, 10, K, A and no-trump must be won.", "5、10、K、A、无将必打。"),
     ),
     "eighty_fen": (
-        _text("80fen", "八十分"),
-        _text(
+        text("80fen", "八十分"),
+        text(
             "The length of the last trick sets the kitty factor; if nobody declares, there is no trump suit.",
             "底牌按最后一墩张数翻倍；无人亮主则打无主。",
         ),
     ),
     "jokers_first": (
-        _text("Jokers first", "王先反"),
-        _text(
+        text("Jokers first", "王先反"),
+        text(
             "A single joker overcalls any rank cards; only the other team may overcall.",
             "一张王即可反任何级牌，只有对方可反。",
         ),
     ),
     "negative_points": (
-        _text("Below zero", "负分"),
-        _text("Throw penalties can bring the attackers below zero.", "罚分可使闲家得分为负。"),
+        text("Below zero", "负分"),
+        text("Throw penalties can bring the attackers below zero.", "罚分可使闲家得分为负。"),
     ),
     "kitty_by_winner": (
-        _text("Kitty by the winning play", "底牌看赢家"),
-        _text(
+        text("Kitty by the winning play", "底牌看赢家"),
+        text(
             "The winning play sets the kitty factor, halved in a side suit; overcall for the kitty as in the deal.",
             "倍数按赢得最后一墩的牌计算，副牌减半；炒底与反主相同。",
         ),
     ),
     "kitty_by_cards": (
-        _text("Kitty by cards", "底牌按张数"),
-        _text(
+        text("Kitty by cards", "底牌按张数"),
+        text(
             "The kitty factor is twice the number of cards that each player plays to the last trick.",
             "按最后一墩每人张数的两倍。",
         ),
     ),
     "patterns": (
-        _text("Patterns must be followed", "须跟牌型"),
-        _text("Players without the shape led must play the next smaller one.", "没有同样的牌型时须跟较小的牌型。"),
+        text("Patterns must be followed", "须跟牌型"),
+        text("Players without the shape led must play the next smaller one.", "没有同样的牌型时须跟较小的牌型。"),
     ),
     "triples_protected": (
-        _text("Triples protected", "三张免拆"),
-        _text("Players need not break a triple to follow a pair.", "不必拆三张跟对子。"),
+        text("Triples protected", "三张免拆"),
+        text("Players need not break a triple to follow a pair.", "不必拆三张跟对子。"),
     ),
     "proven_throws": (
-        _text("Proven throws", "必成甩牌"),
-        _text(
+        text("Proven throws", "必成甩牌"),
+        text(
             "Throws only in side suits, and only if no unseen card can beat them.", "只能甩副牌，且未见的牌都管不住。"
         ),
     ),
     "joker_tractors": (
-        _text("Joker tractors", "王拖拉机"),
-        _text("Little and big jokers make a tractor; cards of the trump rank do not.", "大小王可成拖拉机，级牌不能。"),
+        text("Joker tractors", "王拖拉机"),
+        text("Little and big jokers make a tractor; cards of the trump rank do not.", "大小王可成拖拉机，级牌不能。"),
     ),
     "bombs": (
-        _text("Bombs", "炸弹"),
-        _text("Four identical cards beat anything of their size.", "四张相同的牌大过同样张数的任何牌。"),
+        text("Bombs", "炸弹"),
+        text("Four identical cards beat anything of their size.", "四张相同的牌大过同样张数的任何牌。"),
     ),
     "round_and_round": (
-        _text("Round and round", "循环升级"),
-        _text("After the ace the levels start again at 2.", "过 A 之后再从 2 打起。"),
+        text("Round and round", "循环升级"),
+        text("After the ace the levels start again at 2.", "过 A 之后再从 2 打起。"),
     ),
 }

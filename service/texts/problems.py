@@ -1,12 +1,12 @@
 """Texts of all problems of the API. Their statuses are in `service.api.http.problems`.
 
 `PROBLEMS` is keyed by the problem's code, `FAULTS` by the code of an entry in `errors`, `REASONS` by `reason` in
-`params`. Placeholders are names in `params`; the values of those in `SPELT_OUT` are codes, replaced by words.
+`params`. Placeholders are names in `params`; those with codes for values are spelt out (`service.texts.words`).
 """
 
 from typing import Final, NamedTuple
 
-from service.texts import Text
+from service.texts import Text, text
 
 
 class ProblemText(NamedTuple):
@@ -18,10 +18,6 @@ class ProblemText(NamedTuple):
 
 def _problem(title: str, detail: str, title_zh: str, detail_zh: str) -> ProblemText:
     return ProblemText({"en": title, "zh-Hans": title_zh}, {"en": detail, "zh-Hans": detail_zh})
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh-Hans": zh}
 
 
 PROBLEMS: Final[dict[str, ProblemText]] = {
@@ -222,211 +218,162 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
 }
 
 FAULTS: Final[dict[str, Text]] = {
-    "required": _text("This field is required.", "缺少此项。"),
-    "unknown": _text("There is no such field.", "此处没有这个字段。"),
-    "null": _text("This must not be null.", "此项不能为 null。"),
-    "not_an_object": _text("This must be a JSON object.", "此项必须是 JSON 对象。"),
-    "not_an_array": _text("This must be a JSON array.", "此项必须是 JSON 数组。"),
-    "not_a_string": _text("This must be a string.", "此项必须是字符串。"),
-    "not_an_integer": _text("This must be an integer.", "此项必须是整数。"),
-    "not_a_boolean": _text("This must be true or false.", "此项必须是 true 或 false。"),
-    "length": _text("This must have {min} to {max} entries or characters.", "长度必须在 {min} 到 {max} 之间。"),
-    "range": _text("This must be between {min} and {max}.", "此项必须在 {min} 到 {max} 之间。"),
-    "choice": _text("This must be one of: {accepted}.", "此项必须是其中之一：{accepted}。"),
-    "pattern": _text("This must match {pattern}.", "此项必须符合格式 {pattern}。"),
-    "no_such_card": _text("There is no such card.", "没有这样的牌。"),
-    "blank": _text(
+    "required": text("This field is required.", "缺少此项。"),
+    "unknown": text("There is no such field.", "此处没有这个字段。"),
+    "null": text("This must not be null.", "此项不能为 null。"),
+    "not_an_object": text("This must be a JSON object.", "此项必须是 JSON 对象。"),
+    "not_an_array": text("This must be a JSON array.", "此项必须是 JSON 数组。"),
+    "not_a_string": text("This must be a string.", "此项必须是字符串。"),
+    "not_an_integer": text("This must be an integer.", "此项必须是整数。"),
+    "not_a_boolean": text("This must be true or false.", "此项必须是 true 或 false。"),
+    "length": text("This must have {min} to {max} entries or characters.", "长度必须在 {min} 到 {max} 之间。"),
+    "range": text("This must be between {min} and {max}.", "此项必须在 {min} 到 {max} 之间。"),
+    "choice": text("This must be one of: {accepted}.", "此项必须是其中之一：{accepted}。"),
+    "pattern": text("This must match {pattern}.", "此项必须符合格式 {pattern}。"),
+    "no_such_card": text("There is no such card.", "没有这样的牌。"),
+    "blank": text(
         "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
-    "illegible": _text(
+    "illegible": text(
         "A name has visible characters only, at most two marks on a letter, and no space at the ends.",
         "名称只能含有可见字符，每个字母上最多两个附加符号，首尾不能有空格。",
     ),
-    "like_ai": _text(
+    "like_ai": text(
         "This looks like the name of an AI player; choose another one.", "此名称与电脑玩家的名称相似，请另选一个。"
     ),
-    "beyond_log": _text(
+    "beyond_log": text(
         "The last event is {last}. Send the seq of the last event that you got; if this was it, begin again from the "
         "view of the table.",
         "最后一个事件是 {last}。请发送已收到的最后一个 seq；若所发即是，请重新读取牌桌后再继续。",
     ),
-    "repeated": _text("This parameter must be given only once.", "此参数只能出现一次。"),
-    "no_such_cursor": _text(
+    "repeated": text("This parameter must be given only once.", "此参数只能出现一次。"),
+    "no_such_cursor": text(
         "This is no cursor of this list. Send the `next_cursor` of its last page as it is, or no cursor to start from "
         "the beginning.",
         "这不是此列表的游标。请原样发送上一页的 `next_cursor`，或不发送游标以从头开始。",
     ),
-    "invalid": _text("This value is not valid.", "此项不符合要求。"),
+    "invalid": text("This value is not valid.", "此项不符合要求。"),
 }
 
 REASONS: Final[dict[str, Text]] = {
-    "fields": _text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
-    "duplicate_name": _text("An object has the name `{name}` twice.", "同一对象中出现了两个 `{name}`。"),
-    "weak_key": _text(
+    "fields": text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
+    "duplicate_name": text("An object has the name `{name}` twice.", "同一对象中出现了两个 `{name}`。"),
+    "weak_key": text(
         "Somebody else may send this key too. Send a UUID that is random (version 4 or 7) and yours alone.",
         "此幂等键可能与他人重复。请使用自己随机生成的 UUID（版本 4 或 7）。",
     ),
-    "vote_to_end": _text(
+    "vote_to_end": text(
         "Others are playing too. Ask them with a vote to `abandon` the game, and close the table then.",
         "还有其他玩家在局中。请先发起 `abandon` 表决结束本局，再关闭牌桌。",
     ),
-    "not_json": _text("The body is not JSON.", "请求正文不是 JSON。"),
-    "not_utf8": _text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
-    "too_deep": _text(
+    "not_json": text("The body is not JSON.", "请求正文不是 JSON。"),
+    "not_utf8": text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
+    "too_deep": text(
         "The body nests arrays or objects deeper than the service reads; no operation needs more than 20 levels.",
         "请求正文中数组或对象嵌套过深；任何操作都用不到 20 层以上。",
     ),
-    "number_too_large": _text(
+    "number_too_large": text(
         "The body has a number that is too large: at most 1.7e308, and at most 4,300 digits.",
         "请求正文中有过大的数：不得超过 1.7e308，也不得超过 4300 位。",
     ),
-    "lone_surrogate": _text(
+    "lone_surrogate": text(
         "The body has half of a surrogate pair, such as \\ud800: a character above U+FFFF takes two \\u escapes.",
         "请求正文中有不成对的代理项（如 \\ud800）：U+FFFF 以上的字符须写成两个 \\u 转义。",
     ),
-    "content_encoding": _text(
+    "content_encoding": text(
         "`Content-Encoding: {encoding}` is not supported. Send the body uncompressed, without this header.",
         "不支持 `Content-Encoding: {encoding}`。请发送未压缩的正文，且不带此请求头。",
     ),
-    "bad_http": _text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
-    "too_slow": _text("The request body did not arrive within {seconds} s.", "请求正文未能在 {seconds} 秒内全部到达。"),
-    "header": _text(
+    "bad_http": text("The request is not valid HTTP.", "请求不符合 HTTP 规范。"),
+    "too_slow": text("The request body did not arrive within {seconds} s.", "请求正文未能在 {seconds} 秒内全部到达。"),
+    "header": text(
         "The header {header} is malformed; an example: {example}.", "无法理解请求头 {header}，其格式如 {example}。"
     ),
-    "beyond_log": _text(
+    "beyond_log": text(
         "The header {header} is {value}, but the last event is {last}. Send the seq of the last event that you got; "
         "without one, a stream begins with the table as it is.",
         "请求头 {header} 为 {value}，但最后一个事件是 {last}。请发送已收到的最后一个 seq；若不发送，则从当前牌桌开始。",
     ),
-    "text_or_preset": _text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
-    "no_such_preset": _text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),
-    "chat_length": _text("A message must have 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),
-    "no_such_vote": _text("There is no such vote; possible: {accepted}.", "没有这种表决，可用：{accepted}。"),
-    "vote_seat": _text(
+    "text_or_preset": text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
+    "no_such_preset": text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),
+    "chat_length": text("A message must have 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),
+    "no_such_vote": text("There is no such vote; possible: {accepted}.", "没有这种表决，可用：{accepted}。"),
+    "vote_seat": text(
         "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
         "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
     ),
-    "kicked": _text(
+    "kicked": text(
         "The host has removed you from this table. To come back, ask for its new join code.",
         "房主已将您移出本桌。如需回来，请向房主索取新的加入码。",
     ),
-    "bad_ticket": _text(
+    "bad_ticket": text(
         "This stream ticket is unknown, used or expired, or it is for another table: a ticket opens one stream, within "
         "60 s. Get another one with POST /v1/tables/{table}/stream-ticket.",
         "此凭证不存在、已使用、已过期或属于另一张牌桌：每张凭证只能在 60 秒内打开一个事件流。"
         "请用 POST /v1/tables/{table}/stream-ticket 另取一张。",
     ),
-    "too_many_commands": _text(
+    "too_many_commands": text(
         "You have done {most} things beside the game in this round; go on in the next one.",
         "您在本局中除出牌之外的操作已达 {most} 次，请在下一局再继续。",
     ),
-    "chat_full": _text(
+    "chat_full": text(
         "This table has had {most} messages, and takes no more; open a new table.",
         "本桌的消息已满 {most} 条，不再接受新消息，请另开一桌。",
     ),
-    "table_used_up": _text(
+    "table_used_up": text(
         "This table has seen enough games; open a new one.", "本桌已进行了足够多的牌局，请另开一桌。"
     ),
-    "vote_present": _text(
+    "vote_present": text(
         "The player on seat {seat} is there; only an absent player can be replaced.",
         "座位 {seat} 的玩家在场，只能替换不在场的玩家。",
     ),
-    "vote_one_side": _text(
+    "vote_one_side": text(
         "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
         "seat: an AI takes over.",
         "计分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
     ),
-    "vote_too_soon": _text(
+    "vote_too_soon": text(
         "You lost a vote just now; open another one in {retry_after_s} s.",
         "您刚发起的表决未获通过，请在 {retry_after_s} 秒后再发起。",
     ),
-    "record_format": _text(
+    "record_format": text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),
-    "long_record": _text(
+    "long_record": text(
         "A record of at most {limit} bytes is checked at once. Send some of its `rounds` at a time: each is checked by "
         "itself.",
         "一次最多验证 {limit} 字节的记录。请分几次发送其中的 `rounds`，各局单独验证。",
     ),
-    "many_steps": _text(
+    "many_steps": text(
         "Checking this record would take more than {budget} steps. Send some of its `rounds` at a time: each is "
         "checked by itself.",
         "验证这份记录需要超过 {budget} 步。请分几次发送其中的 `rounds`，各局单独验证。",
     ),
-    "record_fit": _text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
-    "table_closed": _text("The host has closed this table.", "房主已关闭本桌。"),
-    "no_chat": _text("This table has no chat.", "这里不能聊天。"),
-    "silence": _text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
-    "no_take_back": _text("This table does not allow take-backs.", "本桌不能悔牌。"),
-    "own_seat": _text(
+    "record_fit": text("The parts of this record do not fit together.", "这份记录的各部分互不相符。"),
+    "table_closed": text("The host has closed this table.", "房主已关闭本桌。"),
+    "no_chat": text("This table has no chat.", "这里不能聊天。"),
+    "silence": text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
+    "no_take_back": text("This table does not allow take-backs.", "本桌不能悔牌。"),
+    "own_seat": text(
         "You sit on seat {seat} yourself; leave it to put an AI there.", "座位 {seat} 上是您自己，请先离座再安排电脑。"
     ),
-    "no_join_code": _text("Send the table's `join_code` to sit down.", "请使用本桌的加入码（`join_code`）入座。"),
-    "wrong_join_code": _text("This is not the table's join code. Ask the host for it.", "加入码不正确，请向房主核对。"),
-    "no_watch_code": _text(
+    "no_join_code": text("Send the table's `join_code` to sit down.", "请使用本桌的加入码（`join_code`）入座。"),
+    "wrong_join_code": text("This is not the table's join code. Ask the host for it.", "加入码不正确，请向房主核对。"),
+    "no_watch_code": text(
         "To read this, send the table's watch code to its `watchers/me`, or sit down there with its join code.",
         "如需查看，请向该桌的 `watchers/me` 提交观战码，或用加入码入座。",
     ),
-    "players_only": _text(
+    "players_only": text(
         "Only the host and the players can read this, and there is no watch code: the table's `spectators` are `off`. "
         "Sit down with its join code to become a player.",
         "只有房主和玩家可以查看；本桌不允许旁观（`spectators` 为 `off`），因此没有观战码。请用加入码入座，成为玩家。",
     ),
-    "wrong_watch_code": _text(
+    "wrong_watch_code": text(
         "This is not the table's watch code. Ask a player for it.", "观战码不正确，请向牌桌上的玩家核对。"
     ),
-    "no_such_level": _text(
+    "no_such_level": text(
         "There is no AI level {level}; possible: {accepted}.", "没有电脑等级 {level}，可用：{accepted}。"
     ),
-    "no_such_card": _text("There is no card {card}.", "没有名为 {card} 的牌。"),
+    "no_such_card": text("There is no card {card}.", "没有名为 {card} 的牌。"),
 }
-
-#: Code of an action or a decision -> its words in a sentence. None: no code.
-WORDS: Final[dict[str | None, Text]] = {
-    None: _text("nothing", "无"),
-    "declare": _text("a declaration", "亮主"),
-    "defend": _text("a defence", "应对反主"),
-    "pass": _text("a pass", "不叫"),
-    "redeal": _text("a redeal", "要求重新发牌"),
-    "discard": _text("a discard", "埋底"),
-    "overcall_kitty": _text("an overcall for the kitty", "炒底"),
-    "overcall-kitty": _text("an overcall for the kitty", "炒底"),
-    "call": _text("a call for friends", "叫朋友"),
-    "road": _text("a road", "选路"),
-    "play": _text("a play", "出牌"),
-    "ready": _text("players to be ready", "准备"),
-    "scored": _text("the end of the round", "本局结束"),
-    "chat": _text("chat", "聊天"),
-    "hint": _text("a hint", "提示"),
-    "vote": _text("a vote", "表决"),
-    "open_vote": _text("a vote", "表决"),
-    "cast_vote": _text("a vote", "表决"),
-    "take_back": _text("a take-back", "悔牌"),
-    "take_back_answer": _text("an answer to a take-back", "回应悔牌"),
-    "answer_take_back": _text("an answer to a take-back", "回应悔牌"),
-    "sit": _text("sitting down", "入座"),
-    "kick": _text("kicking a player", "清空座位"),
-    "seat_ai": _text("an AI on a seat", "安排电脑入座"),
-    "resume": _text("taking a seat back", "收回座位"),
-    "entropy": _text("entropy", "提供随机数"),
-    "settings": _text("a change of settings", "更改设置"),
-}
-
-#: Code of what is not there, or not over yet -> its words, without an article.
-THINGS: Final[dict[str | None, Text]] = {
-    "table": _text("table", "牌桌"),
-    "seat": _text("seat", "座位"),
-    "player": _text("player", "玩家"),
-    "ruleset": _text("ruleset", "规则"),
-    "game": _text("game", "牌局"),
-    "round": _text("round", "局次"),
-    "analysis": _text("analysis", "分析"),
-    "state": _text("moment of the round", "时刻"),
-    "code": _text("code", "代码"),
-    "vote": _text("vote", "表决"),
-    "path": _text("page", "页面"),
-}
-
-#: Params whose values are codes, spelled out in texts -> how.
-SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS}

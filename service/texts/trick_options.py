@@ -2,89 +2,84 @@
 
 from typing import Final
 
-from service.texts import Text
-
-
-def _text(en: str, zh: str) -> Text:
-    return {"en": en, "zh-Hans": zh}
-
+from service.texts import Text, text
 
 #: Option -> what it decides.
 MEANINGS: Final[dict[str, Text]] = {
-    "trump_tractors": _text("Which trumps can form tractors.", "主牌拖拉机能连到哪里。"),
-    "equal_rank_tractors": _text(
+    "trump_tractors": text("Which trumps can form tractors.", "主牌拖拉机能连到哪里。"),
+    "equal_rank_tractors": text(
         "Whether tuples of the trump rank in different side suits, which rank equally, are consecutive.",
         "不同花色的副级牌对子（或三张等）是否算相连。",
     ),
-    "tractor_min_width": _text(
+    "tractor_min_width": text(
         "The fewest identical cards in each tuple of a tractor. Above the number of decks, there are no tractors.",
         "拖拉机中每组相同牌的最少张数；超过牌的副数即没有拖拉机。",
     ),
-    "tractor_min_length": _text("The fewest tuples in a tractor.", "拖拉机的最少组数。"),
-    "rainbow": _text(
+    "tractor_min_length": text("The fewest tuples in a tractor.", "拖拉机的最少组数。"),
+    "rainbow": text(
         "The fewest cards in a rainbow: cards of one rank in at least four suits, led and followed by rank alone.",
         "杂色同点的最少张数：同一点数、至少四种花色的牌，只按点数出牌和跟牌。",
     ),
-    "throws": _text("Which suits may be thrown.", "哪些花色可以甩牌。"),
-    "proven_throws": _text(
+    "throws": text("Which suits may be thrown.", "哪些花色可以甩牌。"),
+    "proven_throws": text(
         "A throw is legal only if the cards that its leader cannot see could not beat any unit of it.",
         "只有在未见的牌都管不住时才可以甩牌。",
     ),
-    "throw_test": _text("When a throw fails.", "甩牌在什么情况下算失败。"),
-    "throw_failure": _text("What happens when a throw fails.", "甩牌失败的后果。"),
-    "throw_forfeit": _text(
+    "throw_test": text("When a throw fails.", "甩牌在什么情况下算失败。"),
+    "throw_failure": text("What happens when a throw fails.", "甩牌失败的后果。"),
+    "throw_forfeit": text(
         "What the other side gets when a failed throw ends the round.", "甩牌失败使本局结束时对方所得。"
     ),
-    "throw_penalty_levels": _text(
+    "throw_penalty_levels": text(
         "A failed throw also costs its leader two levels and the rest of that side one, deducted from later gains.",
         "甩牌失败时甩牌者另欠两级，同方其他人各欠一级，从以后的升级中扣除。",
     ),
-    "throw_penalty": _text("Points that a failed throw costs its leader's side.", "甩牌失败时甩牌一方被罚的分数。"),
-    "throw_same_count": _text(
+    "throw_penalty": text("Points that a failed throw costs its leader's side.", "甩牌失败时甩牌一方被罚的分数。"),
+    "throw_same_count": text(
         "A throw must have the same number of cards of each rank.", "甩牌中每种点数的张数必须相同。"
     ),
-    "follow_structure": _text(
+    "follow_structure": text(
         "Whether players must match the units of the lead, or only its suit.", "跟牌须跟牌型，还是只跟花色。"
     ),
-    "follow_tractors": _text(
+    "follow_tractors": text(
         "A tractor must be followed with tractors of the suit if possible, the longest first.",
         "跟拖拉机时必须先出同花色的拖拉机，尽量长。",
     ),
-    "follow_smaller": _text(
+    "follow_smaller": text(
         "Whether players who do not hold the shape led must play smaller units of the suit: a pair on a triple, a "
         "shorter tractor on a longer one.",
         "没有同样的牌型时，是否必须出同花色中较小的牌型：三张跟对子，长拖拉机跟短拖拉机。",
     ),
-    "protect_larger": _text(
+    "protect_larger": text(
         "Players need not break a larger tuple to follow a smaller one, but may.",
         "跟较小的牌型时不必拆开较大的牌型，但可以拆。",
     ),
-    "shorter_tractors": _text(
+    "shorter_tractors": text(
         "Players who do not hold a tractor of the length led must play a shorter one if they can. If false, single "
         "tuples do.",
         "没有等长的拖拉机时须跟较短的拖拉机；否则只跟对子等。",
     ),
-    "tuple_draws_tractors": _text(
+    "tuple_draws_tractors": text(
         "If narrower tuples answer a unit of the lead, they must be consecutive as far as possible.",
         "以较小的牌组跟牌时，须尽量出相连的。",
     ),
-    "throw_structure": _text("Which units players must play on a throw.", "跟甩牌时须跟什么牌型。"),
-    "protect_by_rungs": _text(
+    "throw_structure": text("Which units players must play on a throw.", "跟甩牌时须跟什么牌型。"),
+    "protect_by_rungs": text(
         "Another reading of the protection of larger tuples: parts of them count as smaller tuples, but a larger tuple "
         "played whole does not while smaller tuples stay in the hand.",
         "“大牌型免拆”的另一种解释：拆开的大牌组可以代替小牌组；手中还留有小牌组时，整组打出的大牌组不能代替。",
     ),
-    "ruff_must_match": _text(
+    "ruff_must_match": text(
         "Whether a void player who plays nothing but trumps must match the lead as if trumps had been led.",
         "缺门者只出主牌时，是否须像领出主牌那样跟牌型。",
     ),
-    "trump_throw_compare": _text("How plays that match a throw are compared.", "毙甩牌时如何比较大小。"),
-    "throw_answer_exact": _text(
+    "trump_throw_compare": text("How plays that match a throw are compared.", "毙甩牌时如何比较大小。"),
+    "throw_answer_exact": text(
         "A play can beat a throw only if it is read as exactly the same shapes: a pair cannot beat two singles.",
         "只有牌型完全相同才能管住甩牌：一对不能管两张单张。",
     ),
-    "quad_beats_tractor": _text("Four identical cards beat a tractor of two pairs.", "四张相同的牌大过两对的拖拉机。"),
-    "bombs": _text(
+    "quad_beats_tractor": text("Four identical cards beat a tractor of two pairs.", "四张相同的牌大过两对的拖拉机。"),
+    "bombs": text(
         "Whether four or more identical cards are a bomb, which beats any other play.",
         "四张以上相同的牌是否算炸弹，大过其他一切牌。",
     ),
@@ -93,123 +88,123 @@ MEANINGS: Final[dict[str, Text]] = {
 #: Option -> value -> what it does. True and false are not listed.
 VALUES: Final[dict[str, dict[str, Text]]] = {
     "trump_tractors": {
-        "suit_only": _text(
+        "suit_only": text(
             "Cards of the trump suit, without jokers and the trump rank.", "只限主花色的牌，不含王和级牌。"
         ),
-        "full": _text(
+        "full": text(
             "All. Above the ace come the trump rank in side suits, the trump rank in the trump suit, little jokers and "
             "big jokers.",
             "A 之上依次为副级牌、主级牌、小王、大王。",
         ),
-        "suit_and_jokers": _text(
+        "suit_and_jokers": text(
             "Cards of the trump suit, without the trump rank; and little jokers with big jokers.",
             "主花色的牌（级牌除外）；另外小王与大王相连。",
         ),
     },
     "equal_rank_tractors": {
-        "apart": _text("No.", "不算相连。"),
-        "adjacent": _text("Yes.", "算相连。"),
-        "no_gap": _text(
+        "apart": text("No.", "不算相连。"),
+        "adjacent": text("Yes.", "算相连。"),
+        "no_gap": text(
             "Yes, if the tractor leaves out no card that ranks strictly between its lowest and highest cards.",
             "最低与最高之间没有遗漏任何牌才算相连。",
         ),
     },
     "throws": {
-        "any": _text("All.", "都可以。"),
-        "side_suits": _text("Side suits; a lead of trumps is one unit.", "副牌可以；主牌每次只出一个牌型。"),
-        "none": _text("None; a lead is one unit.", "不能甩牌：每次只出一个牌型。"),
+        "any": text("All.", "都可以。"),
+        "side_suits": text("Side suits; a lead of trumps is one unit.", "副牌可以；主牌每次只出一个牌型。"),
+        "none": text("None; a lead is one unit.", "不能甩牌：每次只出一个牌型。"),
     },
     "throw_test": {
-        "units": _text(
+        "units": text(
             "If another hand holds a higher unit of the shape of one of its units.",
             "别家有与其中某一牌型相同而更大的牌。",
         ),
-        "cards": _text(
+        "cards": text(
             "If another hand holds a card higher than the lowest card thrown.", "别家有大过其中最小一张的牌。"
         ),
-        "units_or_ruff": _text(
+        "units_or_ruff": text(
             "If another hand holds a higher unit of the shape of one of its units; or a void one holds trumps "
             "of such a shape.",
             "别家有与其中某一牌型相同而更大的牌，或缺门的一家有同样牌型的主牌。",
         ),
     },
     "throw_failure": {
-        "beaten_unit": _text("The weakest unit that can be beaten is led instead.", "改出能被管住的最小牌型。"),
-        "lowest_card": _text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
-        "end_round": _text("The round ends, with the forfeit for a failed throw.", "本局结束，并付“甩牌结束的代价”。"),
-        "penalty_levels": _text(
+        "beaten_unit": text("The weakest unit that can be beaten is led instead.", "改出能被管住的最小牌型。"),
+        "lowest_card": text("The lowest card is led instead, even out of a set.", "改出最小的一张，即使要拆牌。"),
+        "end_round": text("The round ends, with the forfeit for a failed throw.", "本局结束，并付“甩牌结束的代价”。"),
+        "penalty_levels": text(
             "The round ends; the leader owes two levels, the rest of that side one, deducted from later gains.",
             "本局结束；甩牌者欠两级，同方其他人各欠一级，从以后的升级中扣除。",
         ),
-        "lowest_top_unit": _text(
+        "lowest_top_unit": text(
             "The unit with the lowest top card is led instead, whether it can be beaten or not.",
             "改出最大一张最小的牌型，不论能否被管住。",
         ),
-        "smallest_unit": _text(
+        "smallest_unit": text(
             "The weakest unit is led instead, whether it can be beaten or not.", "改出最小的牌型，不论能否被管住。"
         ),
-        "first_seat": _text(
+        "first_seat": text(
             "The first player in turn who can beat a unit counts: of the units this player can beat, the one with the "
             "fewest cards is led.",
             "按出牌次序第一位能管者所能管住的牌型中，改出张数最少的。",
         ),
     },
     "throw_forfeit": {
-        "one_level": _text("The other side gains one level.", "对方升一级。"),
-        "unplayed_to_others": _text(
+        "one_level": text("The other side gains one level.", "对方升一级。"),
+        "unplayed_to_others": text(
             "The other side gets all unplayed cards; then the round is scored.", "未出的牌全归对方，再计分。"
         ),
-        "lost_round_one_level": _text(
+        "lost_round_one_level": text(
             "The leader's side loses the round, and everybody on the other side gains one level.",
             "该方输掉本局，对方各升一级。",
         ),
     },
     "throw_penalty": {
-        "none": _text("None.", "不罚分。"),
-        "flat": _text("10.", "罚 10 分。"),
-        "per_unit": _text("10 for each unit that can be beaten.", "每个能被管住的牌型罚 10 分。"),
-        "per_card": _text("10 for each card that can be beaten.", "每张能被管住的牌罚 10 分。"),
-        "per_withdrawn": _text("10 for each card taken back.", "每收回一张罚 10 分。"),
+        "none": text("None.", "不罚分。"),
+        "flat": text("10.", "罚 10 分。"),
+        "per_unit": text("10 for each unit that can be beaten.", "每个能被管住的牌型罚 10 分。"),
+        "per_card": text("10 for each card that can be beaten.", "每张能被管住的牌罚 10 分。"),
+        "per_withdrawn": text("10 for each card taken back.", "每收回一张罚 10 分。"),
     },
     "follow_structure": {
-        "units": _text("The units too; the other options of this phase say how far.", "牌型也要跟，按本阶段其他选项。"),
-        "suit_only": _text("Only the suit; any cards of it will do.", "只跟花色，出哪些牌都可以。"),
+        "units": text("The units too; the other options of this phase say how far.", "牌型也要跟，按本阶段其他选项。"),
+        "suit_only": text("Only the suit; any cards of it will do.", "只跟花色，出哪些牌都可以。"),
     },
     "follow_smaller": {
-        "never": _text("No.", "不必。"),
-        "single_set": _text("Only if one set of identical cards was led.", "仅当领出的是一组相同的牌时。"),
-        "always": _text("Yes.", "必须。"),
+        "never": text("No.", "不必。"),
+        "single_set": text("Only if one set of identical cards was led.", "仅当领出的是一组相同的牌时。"),
+        "always": text("Yes.", "必须。"),
     },
     "throw_structure": {
-        "units": _text("Each of its units.", "每个牌型分别跟。"),
-        "added_up": _text(
+        "units": text("Each of its units.", "每个牌型分别跟。"),
+        "added_up": text(
             "All tuples of one width count as one tractor with as many tuples.",
             "同宽的牌组合并，须跟同样组数的拖拉机。",
         ),
-        "tuples": _text("Single tuples, no tractors.", "只须跟单个牌组，不须跟拖拉机。"),
+        "tuples": text("Single tuples, no tractors.", "只须跟单个牌组，不须跟拖拉机。"),
     },
-    "rainbow": {"none": _text("There are no rainbows.", "没有杂色同点。")},
+    "rainbow": {"none": text("There are no rainbows.", "没有杂色同点。")},
     "ruff_must_match": {
-        "never": _text("Never.", "不必。"),
-        "tuples": _text("If one set of identical cards was led.", "当领出的是一组相同的牌时。"),
-        "all": _text("Always.", "总是。"),
+        "never": text("Never.", "不必。"),
+        "tuples": text("If one set of identical cards was led.", "当领出的是一组相同的牌时。"),
+        "all": text("Always.", "总是。"),
     },
     "trump_throw_compare": {
-        "largest_unit": _text(
+        "largest_unit": text(
             "By the unit that matches the largest unit of the lead.", "只比较对应首家最大牌型的部分。"
         ),
-        "all_units": _text("Every unit must be higher.", "每个牌型都必须更大。"),
-        "highest_card": _text("By the highest card.", "只比较最大的一张。"),
-        "longest_first": _text(
+        "all_units": text("Every unit must be higher.", "每个牌型都必须更大。"),
+        "highest_card": text("By the highest card.", "只比较最大的一张。"),
+        "longest_first": text(
             "Unit by unit, starting with the largest; the first difference decides. Singles count only if all units "
             "are singles.",
             "从最大的牌型起逐一比较，以第一个不同者为准；单张只在全是单张时比较。",
         ),
     },
     "bombs": {
-        "none": _text("No.", "没有炸弹。"),
-        "any_time": _text("Yes; a bomb may be played whatever else the player holds.", "有；任何时候都可以出炸弹。"),
-        "follow_suit": _text(
+        "none": text("No.", "没有炸弹。"),
+        "any_time": text("Yes; a bomb may be played whatever else the player holds.", "有；任何时候都可以出炸弹。"),
+        "follow_suit": text(
             "Yes; a bomb of another side suit only if the player is void of the suit led.",
             "有；其他副花色的炸弹只在缺门时可出。",
         ),
@@ -218,47 +213,47 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
 
 #: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
 REASONS: Final[dict[str, Text]] = {
-    "needs_full_trump_tractors": _text(
+    "needs_full_trump_tractors": text(
         "{option} {value} needs trump_tractors full; possible: {accepted}.",
         "{option} 取 {value} 需要 trump_tractors 为 full，此处可取：{accepted}。",
     ),
-    "needs_cards_enough": _text(
+    "needs_cards_enough": text(
         "No rank has {value} cards: {option} can be {accepted}.",
         "没有一种点数有 {value} 张牌：{option} 可取 {accepted}。",
     ),
-    "needs_throws": _text(
+    "needs_throws": text(
         "With throws none there are no throws: {option} must be {accepted}.",
         "不能甩牌（throws 为 none）：{option} 须为 {accepted}。",
     ),
-    "throws_are_proven": _text(
+    "throws_are_proven": text(
         "With proven_throws a throw never fails: {option} can be {accepted}.",
         "启用 proven_throws 时甩牌不会失败：{option} 可取 {accepted}。",
     ),
-    "needs_throw_failure_end_round": _text(
+    "needs_throw_failure_end_round": text(
         "{option} {value} needs throw_failure end_round; possible: {accepted}.",
         "{option} 取 {value} 需要 throw_failure 为 end_round，此处可取：{accepted}。",
     ),
-    "needs_structure": _text(
+    "needs_structure": text(
         "With follow_structure suit_only players follow with any cards of the suit: {option} must be {accepted}.",
         "follow_structure 为 suit_only 时只跟花色：{option} 须为 {accepted}。",
     ),
-    "needs_smaller_tractors": _text(
+    "needs_smaller_tractors": text(
         "{option} {value} needs follow_tractors and follow_smaller always; possible: {accepted}.",
         "{option} 取 {value} 需要启用 follow_tractors 且 follow_smaller 为 always，此处可取：{accepted}。",
     ),
-    "needs_follow_tractors": _text(
+    "needs_follow_tractors": text(
         "{option} {value} needs follow_tractors; possible: {accepted}.",
         "{option} 取 {value} 需要启用 follow_tractors，此处可取：{accepted}。",
     ),
-    "needs_protect_larger": _text(
+    "needs_protect_larger": text(
         "{option} needs protect_larger; possible: {accepted}.",
         "{option} 需要启用 protect_larger，此处可取：{accepted}。",
     ),
-    "needs_four_decks": _text(
+    "needs_four_decks": text(
         "With fewer than four decks there are no four identical cards: {option} must be {accepted}.",
         "不足四副牌就没有四张相同的牌：{option} 须为 {accepted}。",
     ),
-    "bombs_do_it": _text(
+    "bombs_do_it": text(
         "With bombs, four identical cards beat tractors anyway: {option} must be {accepted}.",
         "炸弹已能管住拖拉机：{option} 须为 {accepted}。",
     ),

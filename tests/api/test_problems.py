@@ -13,7 +13,8 @@ from service.game.commands.decide import ACTIONS
 from service.settings import Budget
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES
-from service.texts.problems import PROBLEMS, THINGS, WORDS
+from service.texts.problems import PROBLEMS
+from service.texts.words import THINGS, WORDS
 from tests.api.contract import Client, assert_problem
 
 KEY = "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"

@@ -14,7 +14,8 @@ from service.game.errors import NotFound, StaleDecision
 from service.game.views.fields import timestamp
 from service.texts import Text, options, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
-from service.texts.problems import FAULTS, PROBLEMS, SPELT_OUT
+from service.texts.problems import FAULTS, PROBLEMS
+from service.texts.words import SPELT_OUT
 
 MEDIA_TYPE: Final = "application/problem+json"
 

@@ -1,0 +1,54 @@
+"""Words for the codes in the params of problems, as they read in a sentence."""
+
+from typing import Final
+
+from service.texts import Text, text
+
+#: Code of an action or a decision -> its words in a sentence. None: no code.
+WORDS: Final[dict[str | None, Text]] = {
+    None: text("nothing", "无"),
+    "declare": text("a declaration", "亮主"),
+    "defend": text("a defence", "应对反主"),
+    "pass": text("a pass", "不叫"),
+    "redeal": text("a redeal", "要求重新发牌"),
+    "discard": text("a discard", "埋底"),
+    "overcall_kitty": text("an overcall for the kitty", "炒底"),
+    "overcall-kitty": text("an overcall for the kitty", "炒底"),
+    "call": text("a call for friends", "叫朋友"),
+    "road": text("a road", "选路"),
+    "play": text("a play", "出牌"),
+    "ready": text("players to be ready", "准备"),
+    "scored": text("the end of the round", "本局结束"),
+    "chat": text("chat", "聊天"),
+    "hint": text("a hint", "提示"),
+    "vote": text("a vote", "表决"),
+    "open_vote": text("a vote", "表决"),
+    "cast_vote": text("a vote", "表决"),
+    "take_back": text("a take-back", "悔牌"),
+    "take_back_answer": text("an answer to a take-back", "回应悔牌"),
+    "answer_take_back": text("an answer to a take-back", "回应悔牌"),
+    "sit": text("sitting down", "入座"),
+    "kick": text("kicking a player", "清空座位"),
+    "seat_ai": text("an AI on a seat", "安排电脑入座"),
+    "resume": text("taking a seat back", "收回座位"),
+    "entropy": text("entropy", "提供随机数"),
+    "settings": text("a change of settings", "更改设置"),
+}
+
+#: Code of what is not there, or not over yet -> its words, without an article.
+THINGS: Final[dict[str | None, Text]] = {
+    "table": text("table", "牌桌"),
+    "seat": text("seat", "座位"),
+    "player": text("player", "玩家"),
+    "ruleset": text("ruleset", "规则"),
+    "game": text("game", "牌局"),
+    "round": text("round", "局次"),
+    "analysis": text("analysis", "分析"),
+    "state": text("moment of the round", "时刻"),
+    "code": text("code", "代码"),
+    "vote": text("vote", "表决"),
+    "path": text("page", "页面"),
+}
+
+#: Params whose values are codes, spelled out in texts -> how.
+SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS}
