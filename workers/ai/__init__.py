@@ -142,12 +142,12 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     return _play(found.play, reasons.for_search(plays[0], found.gain, found.worlds, unit="points"))
 
 
-def by_rules(style: Style) -> Player:
-    """Return a rule-based player of the given strength."""
+def by_rules(style: Style, in_arms: Effort | None = None) -> Player:
+    """Return a rule-based player of the given strength, which may search in Arm's Length all the same."""
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return _arms_search(view, random, QUICK) if style.memory else _arms_play(*arms.plays(view)[0])
+            return _arms_search(view, random, in_arms) if in_arms else _arms_play(*arms.plays(view)[0])
         return _play(*playing.play(Sight(view, memory=style.memory), style, random))
 
     return {
@@ -208,6 +208,6 @@ EFFORTS: Final[Mapping[str, Effort]] = {
 LEVELS: Final[Mapping[str, Player]] = {
     "random": chance.PLAYER,
     "easy": by_rules(EASY),
-    "normal": by_rules(NORMAL),
+    "normal": by_rules(NORMAL, in_arms=QUICK),
     **{level: by_search(effort) for level, effort in EFFORTS.items()},
 }
