@@ -168,10 +168,10 @@ def _settings_changed(view: Json, data: Json, _: Json) -> None:
         view["clock"] = changes["settings"]["clock"]
     if "join_code" in data:
         view["join_code"] = data["join_code"]
-    if "watch_code" in data:
+    if data.get("watch_code"):
         view["watch_code"] = data["watch_code"]
-        if data["watch_code"] is None:
-            del view["watch_code"]
+    elif "watch_code" in data:
+        view.pop("watch_code", None)
     if "options" in changes:
         view["options"] = data["options"]
         view["direction"] = changes["options"].get("direction", view["direction"])

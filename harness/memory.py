@@ -66,7 +66,7 @@ class MemoryTableStore:
         self._watch: Final[dict[str, int]] = {}
         #: Code -> the table for which it stands, and when it expires.
         self._codes: Final[dict[str, tuple[str, int]]] = {}
-        #: Table -> its watchers, and when they expire.
+        #: Table and watch code -> who watches with it, and when that expires.
         self._watchers: Final[dict[tuple[str, str], tuple[set[str], int]]] = {}
 
     def load(self, table: str) -> Snapshot | None:

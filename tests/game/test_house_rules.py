@@ -219,8 +219,9 @@ def test_a_pair_that_the_deal_would_not_take_takes_no_kitty(monkeypatch):
     driver.refused(IllegalDeclaration, 0, type="overcall_kitty", cards=["2D", "2D"])
 
 
-def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch):
-    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", defence="any_time")
+@pytest.mark.parametrize("defence", ["immediate", "any_time"])
+def test_who_was_overcalled_for_the_kitty_may_defend_it(monkeypatch, defence):
+    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", defence=defence)
     ask_until(driver, 2)
     driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
     bury(driver)
@@ -247,17 +248,6 @@ def test_a_defence_let_go_in_the_deal_is_not_made_up_for_after_the_discard(monke
     assert (["2D", "2D"] in hints(driver.state, 0)["possible"]) is possible
     if not possible:
         driver.refused(IllegalDeclaration, 0, type="overcall_kitty", cards=["2D", "2D"])
-
-
-@pytest.mark.parametrize("defence", ["immediate", "any_time"])
-def test_an_overcall_for_the_kitty_is_defended_when_its_turn_comes(monkeypatch, defence):
-    driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", defence=defence)
-    ask_until(driver, 2)
-    driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
-    bury(driver)
-    ask_until(driver, 0)
-    driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
-    assert last(driver, "kitty_overcalled")["as"] == "defend"
 
 
 def test_who_stands_may_reinforce_unasked_and_the_kitty_stays_where_it_is(monkeypatch):
