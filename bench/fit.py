@@ -1,22 +1,25 @@
 """Find the weights of the rule players: play every option of many decisions to the end of the round, and compare.
 
-    python -m bench.fit playouts --ruleset shengji --players 4 --minutes 60
-    python -m bench.fit rules --ruleset zhaopengyou --players 6 --minutes 60
+    python -m bench.fit playouts --ruleset shengji --minutes 60
+    python -m bench.fit playouts --ruleset zhaopengyou --players 6 8 --minutes 60
+    python -m bench.fit rules --ruleset shengji --minutes 60
     python -m bench.fit burying --minutes 10
 
 `playouts` finds the weights of simulated seats (`workers/ai/search/weights`), `rules` and `burying` those of `normal`
 (`workers/ai/weights`), by what is to be added to the present ones. Rounds are dealt and bid as real ones are; now and
 then a seat plays something else than it likes best, so that unusual positions come up too. The present weights play the
 rounds to their ends, so a second run starts from better ones. Files are named after the kind of teams: `teams` or
-`friends`; of burying, there are weights for fixed teams only.
+`friends`; of burying, there are weights for fixed teams only. Decisions come from as many processes as there are cores.
 """
 
 import argparse
 import json
+import os
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -45,7 +48,11 @@ BEST = 5
 BEST_KITTIES = 10
 OTHER_KITTIES = 5
 ODD_KITTIES = 16
-PENALTY = {"playouts": 40.0, "rules": 600.0, "burying": 600.0}
+PENALTY = {"playouts": 100.0, "rules": 600.0, "burying": 600.0}
+#: Penalty of weights of simulated seats that depend on their role: there are many, and each is met seldom.
+PENALTY_BY_ROLE = 1_000.0
+#: Between the numbers of the first deals of two processes.
+APART = 10_000_000
 #: Feature of an option of the rules: what the present weights say of it.
 PRESENT = "present"
 
@@ -83,10 +90,12 @@ def true_world(simulation: Simulation, state: Any) -> World:
 
 
 def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return the options of a simulated seat: features, and slots."""
+    """Return the options of a simulated seat, features and slots; none if it has to join the declarer now."""
     playout, trick, seat = Playout(simulation.game), simulation.trick, simulation.sight.seat
     playout.weights = weight_tables.Weights(Recording())
     options: Sequence[tuple[Any, ...]] = ()
+    if playout.called(world, seat, -1 if trick is None else trick.lead.group) >= 0:
+        return []
     if trick is None:
         options = playout.leads(world, seat)
     elif trick.lead.size == 1 and len(world.hands[seat][trick.lead.group]) != 1:
@@ -125,8 +134,8 @@ def kitty_options(
     ]
 
 
-def decisions(what: str, ruleset: str, players: int, minutes: float, first: int) -> Iterator[list[Option]]:
-    """Yield decisions until the time is over."""
+def decisions(what: str, ruleset: str, players: Sequence[int], minutes: float, first: int) -> Iterator[list[Option]]:
+    """Yield decisions until the time is over; deals take turns between numbers of players."""
     end = time.monotonic() + 60 * minutes
     chance = random.Random(first)
     found: list[list[Option]] = []
@@ -134,7 +143,9 @@ def decisions(what: str, ruleset: str, players: int, minutes: float, first: int)
     while time.monotonic() < end:
         deal += 1
         paced = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
-        table = Table(ruleset, players, paced if RULESETS[ruleset].family == "shengji" else {}, deal)
+        table = Table(
+            ruleset, players[deal % len(players)], paced if RULESETS[ruleset].family == "shengji" else {}, deal
+        )
         play = _player(what, table, chance, found)
         while not table.results and not (what == "burying" and found):
             table.step(play)
@@ -169,17 +180,39 @@ def _player(
     return bury if what == "burying" else play
 
 
+def collected(what: str, ruleset: str, players: Sequence[int], minutes: float, first: int) -> list[list[Option]]:
+    """Return decisions, from a process for each core."""
+    processes = os.cpu_count() or 1
+    with ProcessPoolExecutor(processes) as pool:
+        parts = [
+            pool.submit(_listed, what, ruleset, players, minutes, first + number * APART) for number in range(processes)
+        ]
+        return [decision for part in parts for decision in part.result()]
+
+
+def _listed(what: str, ruleset: str, players: Sequence[int], minutes: float, first: int) -> list[list[Option]]:
+    return list(decisions(what, ruleset, players, minutes, first))
+
+
+def penalties() -> Mapping[Any, float]:
+    """Return weight of a simulated seat -> its penalty, of those that have one of their own."""
+    first = weight_tables.first_of()
+    rows = [range(first[name], first[name] + prod(shape)) for name, shape in weight_tables.BY_ROLE.items()]
+    return dict.fromkeys([row for each in rows for row in each], PENALTY_BY_ROLE)
+
+
 def main() -> None:
     """Fit weights as the command line says, and write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=list(PENALTY))
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
-    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--players", type=int, nargs="+", default=[4])
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal")
     given = parser.parse_args()
-    looked = list(decisions(given.what, given.ruleset, given.players, given.minutes, given.first))
-    weights = fitted(looked, PENALTY[given.what])
+    looked = collected(given.what, given.ruleset, given.players, given.minutes, given.first)
+    own = penalties() if given.what == "playouts" else {}
+    weights = fitted(looked, own, PENALTY[given.what])
     name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
     if given.what != "playouts":
         name = "burying" if given.what == "burying" else name

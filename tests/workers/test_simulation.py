@@ -1,7 +1,8 @@
 """The simulation plays by the rules of `service.rules`, and deals what is possible, the true deal included."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 import pytest
@@ -17,11 +18,12 @@ from workers.ai.playing import ranked
 from workers.ai.search.discards import Discards
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Found, Simulation, search
-from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
+from workers.ai.search.tables import BEATEN, BY_ROLE, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
 from workers.ai.search.trick import Trick
-from workers.ai.search.world import World
+from workers.ai.search.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN, World
 from workers.ai.sight import Sight
 
+FAST = {"deal_pace": "instant"}
 GAMES = [size for size in SIZES if size[0] != "arms_length"]
 
 
@@ -290,6 +292,7 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
                 expected = weight("pair stake", trumps, whose, later, act, stake)
                 expected += weight("pair points", trumps, whose, points // 5, act, later)
                 expected += weight("pair phase", act, phase, trumps)
+                expected += weight("pair role", role_of(world, seat), whose, later, act, points // 5)
                 for slot in cards:
                     group = slots.group[slot]
                     beaten = BEATEN[sum(other > slot for other in world.left[group])]
@@ -301,6 +304,71 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
                 assert worth == pytest.approx(expected)
                 compared += 1
     assert compared > 50
+
+
+def role_of(world: World, seat: int) -> int:
+    """Return what a seat plays for: the index in tables by role."""
+    if not world.calls:
+        return FOUND if world.shown[seat] else ALONE
+    if world.shown[seat]:
+        return FOUND_OPEN
+    held = {slot for suit in world.hands[seat] for slot in suit}
+    return HIDDEN if held & {call.slot for call in world.calls} else ALONE_OPEN
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, players: int) -> None:
+    chance, first = random.Random(3), first_of()
+    roles: dict[str, set[int]] = {table: set() for table in BY_ROLE if table != "pair role"}
+    # Each weight of a table is its own index, and all others are zero: what a play is worth names the row.
+    indices = {table: [0.0] * WEIGHTS for table in roles}
+    for table, weights in indices.items():
+        weights[first[table] : first[table] + prod(TABLES[table])] = map(float, range(prod(TABLES[table])))
+    for _, seen in (found for deal in range(3) for found in plays_asked(ruleset, players, FAST, deal)):
+        simulation = Simulation(seen, Sight(seen, memory=True), chance)
+        playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
+        if trick and trick.lead.size > 1:
+            continue
+        world, group_of = simulation.world(), simulation.game.slots.group
+        role, phase = role_of(world, seat), PHASE[simulation.sight.size]
+        later = [(seat + step) % players for step in range(1, trick.to_come)] if trick else []
+        foes = min(3, sum(world.shown[other] != world.declarers[seat] for other in later))
+        called = {group_of[call.slot] for call in world.calls}
+        kind = "lead" if trick is None else "suit" if world.hands[seat][trick.lead.group] else "void"
+        for table in [table for table in roles if table.startswith(kind)]:
+            playout.weights = Weights(indices[table])
+            for worth, cards in options_of(playout, world, trick, seat):
+                place = place_of(int(worth), TABLES[table])
+                trumps = group_of[cards[0]] == TRUMPS
+                if table == "lead role":
+                    assert place[1:3] == [phase, role]
+                elif table == "lead ruffs role":
+                    assert trumps or place[3] == role
+                elif table == "lead called":
+                    assert trumps or place[1:] == [phase, role, int(group_of[cards[0]] in called)]
+                else:
+                    assert place[:2] == [role, foes if table.endswith("foes") else phase]
+                roles[table].add(role)
+    for table, found in roles.items():
+        # Few are void of a suit before all friends are found.
+        few = players == 4 or table.startswith("void")
+        assert found >= ({ALONE, FOUND} if few else {ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN}), table
+
+
+def options_of(playout: Playout, world: World, trick: Trick | None, seat: int) -> list[tuple[float, list[int]]]:
+    """Return leads, or follows to a single card, with their worth."""
+    if trick is None:
+        return playout.leads(world, seat)
+    return [(worth, [card]) for worth, card, _ in playout.singles(world, trick, seat)]
+
+
+def place_of(index: int, shape: Sequence[int]) -> list[int]:
+    """Return the place in a table with this shape of a weight with this index."""
+    place = []
+    for length in reversed(shape):
+        index, at = divmod(index, length)
+        place.append(at)
+    return place[::-1]
 
 
 def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:

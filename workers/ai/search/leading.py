@@ -10,11 +10,15 @@ from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.picks import cheapest
 from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, LENGTH, PHASE, STAKE, TRUMP_LENGTH
-from workers.ai.search.world import Game, World
+from workers.ai.search.world import FOUND, Game, World
 
 #: What a lead is worth, and its slots.
 Option = tuple[float, list[int]]
 
+#: What the leads of a suit share, as columns of the tables: phase of the round, role of the seat (`World.role`), own
+#: trumps, trumps of foes. Then of a side suit: how likely it is ruffed, its length and whether mates may ruff it, and
+#: whether a card of it is called. Of trumps: trumps of foes if any are out, the balance of trumps, side suits won.
+Scene = tuple[int, int, int, int, int, int, int]
 #: Groups before the trumps.
 SIDE_SUITS: Final = range(TRUMPS)
 #: Suits whose leads are kept, for a search: some megabytes.
@@ -24,6 +28,7 @@ _AT = tables.first_of()
 _RUFFS, _PHASE, _LENGTH = _AT["lead ruffs"], _AT["lead phase"], _AT["lead length"]
 _SIZE, _POINTS = _AT["lead size"], _AT["lead points"]
 _OWN, _OUT = _AT["lead own trumps"], _AT["lead trumps out"]
+_ROLE, _RUFFS_ROLE, _CALLED = _AT["lead role"], _AT["lead ruffs role"], _AT["lead called"]
 (
     BOSS, BOSS_POINTS, TUPLE_BOSS, TUPLE, TRACTOR_BOSS, TRACTOR, THROW, LOW, LOW_POINTS, TOP,
     TRUMP_BOSS, TRUMP_TOP, TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_TUPLE_BOSS, TRUMP_TUPLE, TRUMP_TRACTOR, TRUMP_THROW,
@@ -124,7 +129,10 @@ class Leading:
             others = len(left[TRUMPS]) - len(own)
             if others > 0:
                 out = 1 if others < seats else 2 if others < 2 * seats else 3 if others < 4 * seats else 4
-        scene = ((PHASE[sum(map(len, hand))] * 2 + mine) * 6 + TRUMP_LENGTH[len(own)]) * 6 + out
+        phase, role, length = PHASE[sum(map(len, hand))], world.role(seat), TRUMP_LENGTH[len(own)]
+        called = 0
+        for call in world.calls:
+            called |= 1 << self.group[call.slot]
         suits, rows = self._suits, self.weights.side
         winners = 0
         for group in SIDE_SUITS:
@@ -135,16 +143,18 @@ class Leading:
             found = suits.get(key) or self._keep(key, self._side(*key, group))
             winners += found.safe
             ruffs = self._ruffs(foes >> group & 1, found.others) if out else 0
-            at = (scene * 7 + ruffs) * 8 + (mates >> group & 1) * 4 + LENGTH[len(suit)]
-            yield rows.get(at) or self._side_row(at), found.leads
+            suited = (mates >> group & 1) * 4 + LENGTH[len(suit)]
+            scene = (phase, role, length, out, ruffs, suited, called >> group & 1)
+            yield rows.get(scene) or self._side_row(scene), found.leads
         if own:
             key = (tuple(own), tuple(left[TRUMPS]), nobody >> TRUMPS & 1)
             found = suits.get(key) or self._keep(key, self._trumps(*key))
             more = len(own) - found.others / seats
             balance = 0 if more < -1.5 else 1 if more < 0 else 2 if more < 1.5 else 3 if more < 3.5 else 4
             won = winners if winners < 3 else 3 if winners < 5 else 4
-            at = ((scene * 2 + bool(found.others)) * 5 + balance) * 5 + won
-            yield self.weights.trumps.get(at) or self._trump_row(at), found.leads
+            drawn = out if found.others else 0
+            scene = (phase, role, length, out, drawn, balance, won)
+            yield self.weights.trumps.get(scene) or self._trump_row(scene), found.leads
 
     def _keep(self, key: tuple[tuple[int, ...], tuple[int, ...], int], found: SuitLeads) -> SuitLeads:
         """Keep the leads of a suit: the playouts of a search meet the same ones again and again."""
@@ -153,38 +163,41 @@ class Leading:
         self._suits[key] = found
         return found
 
-    def _scene_row(self, scene: int) -> list[float]:
-        """Return kind of lead -> what phase, own trumps and trumps out say of it."""
+    def _scene_row(self, phase: int, role: int, own: int, out: int) -> list[float]:
+        """Return kind of lead -> what phase, role, own trumps and trumps out say of it."""
         weights = self.weights.each
-        phase, own, out = scene // 36, scene // 6 % 6, scene % 6
         return [
-            weights[_PHASE + kind * 12 + phase]
+            weights[_PHASE + kind * 12 + phase * 2 + (role >= FOUND)]
             + weights[_OWN + kind * 6 + own]
             + weights[_OUT + kind * 6 + (out if kind < TRUMP_BOSS else 0)]
+            + weights[_ROLE + ((kind * 6 + phase) * 5 + role) * 6 + out]
             for kind in range(len(LEADS))
         ]
 
-    def _side_row(self, at: int) -> Sequence[float]:
+    def _side_row(self, scene: Scene) -> Sequence[float]:
         weights = self.weights.each
-        scene, ruffs, length = at // 56, at // 8 % 7, at % 8
+        phase, role, own, out, ruffs, length, called = scene
         row = [
-            worth + weights[_RUFFS + kind * 7 + ruffs] + weights[_LENGTH + kind * 8 + length]
-            for kind, worth in enumerate(self._scene_row(scene))
+            worth
+            + weights[_RUFFS + kind * 7 + ruffs]
+            + weights[_LENGTH + kind * 8 + length]
+            + weights[_RUFFS_ROLE + ((kind * 7 + ruffs) * 6 + out) * 5 + role]
+            + weights[_CALLED + ((kind * 6 + phase) * 5 + role) * 2 + called]
+            for kind, worth in enumerate(self._scene_row(phase, role, own, out))
         ]
-        return self.weights.side.setdefault(at, row)
+        return self.weights.side.setdefault(scene, row)
 
-    def _trump_row(self, at: int) -> Sequence[float]:
+    def _trump_row(self, scene: Scene) -> Sequence[float]:
         weights = self.weights.each
-        scene, others, balance, won = at // 50, at // 25 % 2, at // 5 % 5, at % 5
-        drawn = scene % 6 if others else 0
+        phase, role, own, out, drawn, balance, won = scene
         row = [
             worth
             + weights[_RUFFS + kind * 7 + drawn]
             + weights[_LENGTH + kind * 8 + balance]
             + weights[_SIZE + kind * 8 + won]
-            for kind, worth in enumerate(self._scene_row(scene))
+            for kind, worth in enumerate(self._scene_row(phase, role, own, out))
         ]
-        return self.weights.trumps.setdefault(at, row)
+        return self.weights.trumps.setdefault(scene, row)
 
     def _ruffs(self, foes: int, others: int) -> int:
         """Return the column that says how likely a lead of a side suit is ruffed if the other side has trumps.

@@ -16,9 +16,13 @@ from workers.ai.search.world import Game, World
 #: What a follow is worth, its slots, and whether they win so far.
 Option = tuple[float, list[int], bool]
 
+#: What all follows of a decision share, as columns of the tables: whether trumps were led; who wins so far; seats still
+#: to play; points of the trick; phase of the round; the role of the seat (`World.role`).
+Scene = tuple[bool, int, int, int, int, int]
+
 _AT = tables.first_of()
 _STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beaten"]
-_PHASE, _GIVEN = _AT["pair phase"], _AT["pair given"]
+_PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
 #: What the cards do: lose, lose points, win in suit, win by a ruff.
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
 #: Points of two cards -> column.
@@ -113,8 +117,8 @@ class Pairs(Singles):
             whose = THEIRS
         else:
             whose = OURS_SURE if trick.to_come == 1 or group_of[trick.best[0]] != lead else OURS
-        at = ((((trumps * 4 + whose) * 4 + to_come) * 4 + STAKE[trick.points]) * 6) + PHASE[trick.size]
-        row = self.weights.pair.get(at) or self._pair_row(at)
+        scene = (trumps, whose, to_come, STAKE[trick.points], PHASE[trick.size], world.role(seat))
+        row = self.weights.pair.get(scene) or self._pair_row(scene)
         weights, left, ruffs = self.weights.each, world.left, bool(hand[TRUMPS])
 
         def worth_of(cards: list[int], act: int) -> float:
@@ -131,15 +135,17 @@ class Pairs(Singles):
 
         return worth_of
 
-    def _pair_row(self, at: int) -> Sequence[float]:
+    def _pair_row(self, scene: Scene) -> Sequence[float]:
         """Return what the scene says of following a pair, for each act and column of points."""
         weights = self.weights.each
-        place, to_come, at_stake, phase = at // 96, at // 24 % 4, at // 6 % 4, at % 6
+        trumps, whose, to_come, at_stake, phase, role = scene
+        place = trumps * 4 + whose
         row = [
             weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
             + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
-            + weights[_PHASE + (act * 6 + phase) * 2 + (place >= 4)]
+            + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
+            + weights[_ROLE + (((role * 4 + whose) * 4 + to_come) * 4 + act) * 5 + points]
             for act in range(4)
             for points in range(5)
         ]
-        return self.weights.pair.setdefault(at, row)
+        return self.weights.pair.setdefault(scene, row)

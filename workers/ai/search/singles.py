@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
@@ -22,6 +22,8 @@ _SUIT_STAKE, _SUIT_POINTS, _SUIT_BEATEN = _AT["suit stake"], _AT["suit points"],
 _SUIT_PHASE, _SUIT_RISK, _SUIT_MATES = _AT["suit phase"], _AT["suit risk"], _AT["suit mates"]
 _VOID_STAKE, _VOID_POINTS, _VOID_TRUMP = _AT["void stake"], _AT["void points"], _AT["void trump beaten"]
 _VOID_GIVEN, _VOID_PHASE, _VOID_RISK = _AT["void given"], _AT["void phase"], _AT["void risk"]
+_SUIT_ROLE, _SUIT_FOES = _AT["suit role"], _AT["suit foes"]
+_VOID_ROLE, _VOID_FOES = _AT["void role"], _AT["void foes"]
 #: What a card does. In suit: loses, loses points, wins and nothing in the suit is higher, wins for now, wins as the
 #: last card of the trick. Out of suit: is given, points are given, ruffs, overruffs.
 LOSE, LOSE_POINTS, WIN_HIGHEST, WIN_SO_FAR, WIN_LAST = range(5)
@@ -34,26 +36,10 @@ THEIRS, OURS, OURS_HIGHEST, OURS_SURE = range(4)
 _WORTH: Final = itemgetter(0)
 
 
-class Scene(NamedTuple):
-    """What all follows of a decision share, as columns of the tables.
-
-    Attributes:
-        trumps: trumps were led.
-        whose: who wins so far.
-        to_come: seats still to play.
-        stake: points of the trick.
-        phase: of the round.
-        risk: what foes still to play may do: nothing, follow, be void perhaps, ruff.
-        help: what mates still to play may do: nothing, follow, ruff.
-    """
-
-    trumps: bool
-    whose: int
-    to_come: int
-    stake: int
-    phase: int
-    risk: int
-    help: int
+#: What all follows of a decision share, as columns of the tables: whether trumps were led; who wins so far; seats still
+#: to play; points of the trick; phase of the round; what foes still to play may do (nothing, follow, be void perhaps,
+#: ruff); what mates still to play may do (nothing, follow, ruff); role of the seat (`World.role`); foes still to play.
+Scene = tuple[bool, int, int, int, int, int, int, int, int]
 
 
 class Singles(Leading):
@@ -100,8 +86,8 @@ class Singles(Leading):
             return 3
         return (to_come + 1) // 2 if self.game.players > 4 and to_come > 1 else to_come - 1
 
-    def _scene_of(self, world: World, trick: Trick, seat: int) -> tuple[bool, int, int, int, int, int, int]:
-        """Return the fields of a `Scene`."""
+    def _scene_of(self, world: World, trick: Trick, seat: int) -> Scene:
+        """Return what all follows of a decision share."""
         lead, best, to_come = trick.lead.group, trick.best[0], trick.to_come
         mine, shown, voids, out = world.declarers[seat], world.shown, world.voids, world.left[lead]
         trumped = self.group[best] != lead
@@ -111,36 +97,45 @@ class Singles(Leading):
             whose = OURS_SURE
         else:
             whose = OURS_HIGHEST if not out or self.level[best] >= self.level[out[-1]] else OURS
-        risk = helped = 0
+        risk = helped = foes = 0
         if to_come > 1:
             follows = 2 if len(out) < 2 * (self.game.players - 1) else 1
             for later in self._after[seat][: to_come - 1]:
                 void = voids[later]
+                foe = shown[later] != mine
+                foes += foe
                 if not void >> lead & 1:
-                    if shown[later] != mine:
+                    if foe:
                         risk = max(risk, follows)
                     elif not helped:
                         helped = 1
                 elif lead != TRUMPS and not void >> TRUMPS & 1:
-                    if shown[later] != mine:
+                    if foe:
                         risk = 3
                     else:
                         helped = 2
-        return lead == TRUMPS, whose, self._to_come(to_come), STAKE[trick.points], PHASE[trick.size], risk, helped
+        return (
+            lead == TRUMPS,
+            whose,
+            self._to_come(to_come),
+            STAKE[trick.points],
+            PHASE[trick.size],
+            risk,
+            helped,
+            world.role(seat),
+            min(foes, 3),
+        )
 
-    def _of_suit(
-        self, suit: list[int], out: list[int], trick: Trick, scene: tuple[bool, int, int, int, int, int, int]
-    ) -> list[Option]:
+    def _of_suit(self, suit: list[int], out: list[int], trick: Trick, scene: Scene) -> list[Option]:
         level, points_of, columns = self.level, self.points, self.column
-        trumps, whose, to_come, at_stake, phase, risk, helped = scene
+        trumps, to_come = scene[0], scene[2]
         beaten = 99 if self.group[trick.best[0]] != trick.lead.group else level[trick.best[0]]
         cards = [cheapest(suit, points_of), most_points(suit, points_of)]
         if level[suit[-1]] > beaten:
             cards += [suit[-1], next(card for card in suit if level[card] > beaten)]
-        at = (((((trumps * 4 + whose) * 4 + to_come) * 4 + at_stake) * 6 + phase) * 4 + risk) * 3 + helped
-        row = self.weights.suit.get(at) or self._suit_row(at, Scene(*scene))
+        row = self.weights.suit.get(scene) or self._suit_row(scene)
         weights, highest, number = self.weights.each, level[out[-1]], len(out)
-        beaten_at = _SUIT_BEATEN + trumps * 48 + LENGTH[len(suit)] * 2
+        beaten_at = _SUIT_BEATEN + (trumps * 4 + to_come) * 48 + LENGTH[len(suit)] * 2
         found: list[Option] = []
         for card in dict.fromkeys(cards):
             points = columns[card]
@@ -153,10 +148,10 @@ class Singles(Leading):
             found.append((row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins], card, wins))
         return found
 
-    def _suit_row(self, at: int, scene: Scene) -> Sequence[float]:
+    def _suit_row(self, scene: Scene) -> Sequence[float]:
         """Return what the scene says of following suit, for each act and column of points."""
         weights = self.weights.each
-        trumps, whose, to_come, at_stake, phase, risk, helped = scene
+        trumps, whose, to_come, at_stake, phase, risk, helped, role, foes = scene
         place = trumps * 4 + whose
         row = [
             weights[_SUIT_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
@@ -164,26 +159,25 @@ class Singles(Leading):
             + weights[_SUIT_PHASE + (trumps * 6 + phase) * 5 + act]
             + weights[_SUIT_RISK + ((act * 4 + risk) * 4 + whose) * 3 + points]
             + weights[_SUIT_MATES + ((act * 3 + helped) * 4 + at_stake) * 2 + trumps]
+            + weights[_SUIT_FOES + (((role * 4 + foes) * 4 + whose) * 5 + act) * 3 + points]
+            + weights[_SUIT_ROLE + (((role * 6 + phase) * 4 + whose) * 5 + act) * 3 + points]
             for act in range(5)
             for points in range(3)
         ]
-        return self.weights.suit.setdefault(at, row)
+        return self.weights.suit.setdefault(scene, row)
 
-    def _void(
-        self, world: World, hand: SlotHand, trick: Trick, scene: tuple[bool, int, int, int, int, int, int]
-    ) -> list[Option]:
+    def _void(self, world: World, hand: SlotHand, trick: Trick, scene: Scene) -> list[Option]:
         level, points_of = self.level, self.points
-        trumps_led, whose, to_come, at_stake, phase, risk, helped = scene
+        trumps_led, whose, to_come, at_stake, phase, risk, helped, role, foes = scene
         trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
         # A trick that foes have ruffed is harder to win; one of a mate may still be ruffed.
         if whose == THEIRS:
             whose = int(trumped)
         elif whose != OURS_SURE:
             whose = 2
-        at = ((((trumps_led * 4 + whose) * 4 + to_come) * 4 + at_stake) * 6 + phase) * 4 + risk
-        rows = self.weights.void
-        row = rows.get(at) or self._void_row(at, Scene(trumps_led, whose, to_come, at_stake, phase, risk, helped))
-        given = self._given(hand, world.left, row)
+        scene = (trumps_led, whose, to_come, at_stake, phase, risk, helped, role, foes)
+        row = self.weights.void.get(scene) or self._void_row(scene)
+        given = self._given(hand, world.left, row, phase)
         if trumps_led or not trumps:
             return given
         over = level[trick.best[0]] if trumped else -1
@@ -197,7 +191,8 @@ class Singles(Leading):
             if all(card != other for other, _, _ in ruffs):
                 ruffs.append((card, GIVE, False))
         weights, columns, out = self.weights.each, self.column, world.left[TRUMPS]
-        price, risked = _VOID_TRUMP + TRUMP_LENGTH[len(trumps)], _VOID_RISK + (risk * 4 + whose) * 6
+        price = _VOID_TRUMP + phase * 36 + TRUMP_LENGTH[len(trumps)]
+        risked = _VOID_RISK + (risk * 4 + whose) * 6
         found: list[Option] = []
         for card, act, wins in ruffs:
             beaten = BEATEN[len(out) - bisect_right(out, card)]
@@ -205,7 +200,7 @@ class Singles(Leading):
             found.append((worth + weights[risked + act * 96 + beaten] if act >= RUFF else worth, card, wins))
         return found + given
 
-    def _given(self, hand: SlotHand, left: list[list[int]], row: Sequence[float]) -> list[Option]:
+    def _given(self, hand: SlotHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
         """Return side cards to give away, with their worth; `row`: see `_void_row`."""
         points_of, columns, weights = self.points, self.column, self.weights.each
         found: list[Option] = []
@@ -213,7 +208,7 @@ class Singles(Leading):
             suit = hand[group]
             if suit:
                 out = left[group]
-                price = _VOID_GIVEN + min(3, len(suit) - 1) * 2 + bool(hand[TRUMPS])
+                price = _VOID_GIVEN + phase * 48 + min(3, len(suit) - 1) * 2 + bool(hand[TRUMPS])
                 low, rich = cheapest(suit, points_of), most_points(suit, points_of)
                 for card in (low,) if low == rich else (low, rich):
                     points = columns[card]
@@ -222,17 +217,20 @@ class Singles(Leading):
                     found.append((worth + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False))
         return found
 
-    def _void_row(self, at: int, scene: Scene) -> Sequence[float]:
+    def _void_row(self, scene: Scene) -> Sequence[float]:
         """Return what the scene says of ruffing and giving away, for each act and column of points."""
         weights = self.weights.each
-        place = scene.trumps * 4 + scene.whose
+        trumps, whose, to_come, at_stake, phase, risk, _, role, foes = scene
+        place = trumps * 4 + whose
         row = [
-            weights[_VOID_STAKE + ((place * 4 + scene.to_come) * 4 + act) * 4 + scene.stake]
-            + weights[_VOID_POINTS + ((place * 3 + points) * 4 + act) * 4 + scene.to_come]
-            + weights[_VOID_PHASE + act * 6 + scene.phase]
+            weights[_VOID_STAKE + ((place * 4 + to_come) * 4 + act) * 4 + at_stake]
+            + weights[_VOID_POINTS + ((place * 3 + points) * 4 + act) * 4 + to_come]
+            + weights[_VOID_PHASE + act * 6 + phase]
+            + weights[_VOID_FOES + (((role * 4 + foes) * 4 + whose) * 4 + act) * 3 + points]
+            + weights[_VOID_ROLE + (((role * 6 + phase) * 4 + whose) * 4 + act) * 3 + points]
             # What may happen to a ruff depends on its card.
-            + (weights[_VOID_RISK + ((act * 4 + scene.risk) * 4 + scene.whose) * 6 + points] if act < RUFF else 0.0)
+            + (weights[_VOID_RISK + ((act * 4 + risk) * 4 + whose) * 6 + points] if act < RUFF else 0.0)
             for act in range(4)
             for points in range(3)
         ]
-        return self.weights.void.setdefault(at, row)
+        return self.weights.void.setdefault(scene, row)

@@ -22,7 +22,7 @@ LEADS: Final = (
 )  # fmt: skip
 _KINDS: Final = len(LEADS)
 #: Table -> its dimensions. Side suits and trumps share some tables of leads, with different meanings of the columns.
-TABLES: Final[Mapping[str, tuple[int, ...]]] = {
+_ALL_ROLES: Final[Mapping[str, tuple[int, ...]]] = {
     "lead ruffs": (_KINDS, 7),
     "lead phase": (_KINDS, 6, 2),
     "lead length": (_KINDS, 8),
@@ -32,12 +32,12 @@ TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     "lead trumps out": (_KINDS, 6),
     "suit stake": (2, 4, 4, 5, 4),
     "suit points": (2, 4, 3, 5, 4),
-    "suit beaten": (2, 6, 4, 2),
+    "suit beaten": (2, 4, 6, 4, 2),
     "suit phase": (2, 6, 5),
     "void stake": (2, 4, 4, 4, 4),
     "void points": (2, 4, 3, 4, 4),
-    "void trump beaten": (6, 6),
-    "void given": (6, 4, 2),
+    "void trump beaten": (6, 6, 6),
+    "void given": (6, 6, 4, 2),
     "void phase": (4, 6),
     "suit risk": (5, 4, 4, 3),
     "suit mates": (5, 3, 4, 2),
@@ -48,6 +48,18 @@ TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     "pair phase": (5, 6, 2),
     "pair given": (6, 4, 2),
 }
+#: Tables by the role of a seat (`World.role`): where friends are found, it decides what a play is worth.
+BY_ROLE: Final[Mapping[str, tuple[int, ...]]] = {
+    "lead role": (_KINDS, 6, 5, 6),
+    "lead ruffs role": (_KINDS, 7, 6, 5),
+    "lead called": (_KINDS, 6, 5, 2),
+    "suit role": (5, 6, 4, 5, 3),
+    "void role": (5, 6, 4, 4, 3),
+    "suit foes": (5, 4, 4, 5, 3),
+    "void foes": (5, 4, 4, 4, 3),
+    "pair role": (5, 4, 4, 4, 5),
+}
+TABLES: Final = {**_ALL_ROLES, **BY_ROLE}
 WEIGHTS: Final = sum(map(prod, TABLES.values()))
 
 
@@ -66,8 +78,8 @@ def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
     return [float(weight) for table in tables for weight in found[table]]
 
 
-#: Sums of weights by a number that says in which situation they are needed.
-Rows = dict[int, Sequence[float]]
+#: Sums of weights by the columns of the tables that they are from.
+Rows = dict[tuple[int, ...], Sequence[float]]
 
 
 class Weights:

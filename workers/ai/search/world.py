@@ -14,6 +14,9 @@ from workers.ai.search.slots import SlotHand, Slots
 #: Share of the value of a round that lies in its points, the rest in the levels that they bring: points make the value
 #: smoother, so that fewer worlds tell plays apart.
 POINTS_SHARE = 0.35
+#: What a seat plays for: attackers, or seats that are no friends, while no call is open and while one is; the declarer,
+#: known to all, while no call is open and while one is; and the declarer, as a friend whom nobody knows yet.
+ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN = range(5)
 
 
 class Call(NamedTuple):
@@ -148,6 +151,14 @@ class World:
         )
         other.declarers = self.declarers if shared else self.declarers[:]
         return other
+
+    def role(self, seat: int) -> int:
+        """Return what a seat plays for, as far as it knows."""
+        if not self.calls:
+            return FOUND if self.declarers[seat] else ALONE
+        if self.shown[seat]:
+            return FOUND_OPEN
+        return HIDDEN if self.declarers[seat] else ALONE_OPEN
 
     def find_friends(self, game: Game) -> None:
         """Work out who plays for the declarer: whoever is known to, and whoever holds a card that is called."""
