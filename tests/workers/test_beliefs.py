@@ -68,16 +68,17 @@ def test_seats_believe_in_kitties_and_voids_as_they_are(ruleset: str, players: i
     name = "friends" if ruleset == "zhaopengyou" else "teams"
     trumps, voids = [], []
     for weights in ([0.0] * WEIGHTS, load(name)):
-        buried = empty = 0
-        for deal in range(30, 33):
+        buried = empty = deals = 0
+        for deal in range(33, 39):
             for _, _, beliefs, dealer in beliefs_asked(ruleset, players, deal, 0.1, weights):
                 if not beliefs.joins or dealer.known.buried:
                     continue
                 for _ in range(4):
                     dealt = dealer.deal()
+                    deals += 1
                     buried += sum(beliefs.slots.group[slot] == TRUMPS for slot in beliefs.slots.slots_of(dealt.kitty))
                     empty += sum(not suit for suit in dealt.hands[beliefs.burier][:TRUMPS])
-        trumps.append(buried)
-        voids.append(empty)
+        trumps.append(buried / deals)
+        voids.append(empty / deals)
     assert trumps[1] < trumps[0] / 5
     assert name == "friends" or voids[1] > voids[0]
