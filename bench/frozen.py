@@ -27,8 +27,10 @@ def players_of(revision: str) -> Mapping[str, Player]:
     short = re.sub(r"\W", "_", revision)
     name = f"frozen_{short}"
     if name not in sys.modules:
+        # From the top of the repository: a compiled copy lies in a folder that git ignores.
+        top = subprocess.run(["git", "rev-parse", "--show-toplevel"], cwd=ROOT, capture_output=True, check=True).stdout
         command = ["git", "archive", revision, "workers/ai"]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        done = subprocess.run(command, cwd=top.decode().strip(), capture_output=True, check=False)
         if done.returncode:
             raise ValueError(f"no revision {revision} with AI players: {done.stderr.decode().strip()}")
         folder = Path(tempfile.mkdtemp(prefix="frozen-ai-"))
