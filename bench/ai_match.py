@@ -25,8 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.frozen import players_of
-from harness.ai_table import Table
-from service.rules.cards import RANKS
+from harness.ai_table import Table, quick_options
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EASY, LEVELS, Command, Player, answer, by_rules
 
@@ -102,10 +101,7 @@ def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequ
         way: 1: with the seats of the players swapped.
         times: CPU milliseconds of each player's plays are added here.
     """
-    options: dict[str, Any] = {}
-    if RULESETS[arm.ruleset].family == "shengji":
-        options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
-    table = Table(arm.ruleset, arm.players, options, deal)
+    table = Table(arm.ruleset, arm.players, quick_options(arm.ruleset, deal), deal)
     sides = [(seat + way) % 2 for seat in range(arm.players)]
 
     def choose(seat: int, seen: dict[str, Any]) -> Command:

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.fitting import Option, fitted
-from harness.ai_table import Table
-from service.rules.cards import RANKS, kinds_in, names_of
+from harness.ai_table import Table, quick_options
+from service.rules.cards import kinds_in, names_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import NORMAL, Command, burial_of, choose, playing
 from workers.ai.burying import Burial
@@ -94,7 +94,8 @@ def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any
     playout, trick, seat = Playout(simulation.game), simulation.trick, simulation.sight.seat
     playout.weights = weight_tables.Weights(Recording())
     options: Sequence[tuple[Any, ...]] = ()
-    if playout.called(world, seat, -1 if trick is None else trick.lead.group) >= 0:
+    may_join = trick is None or trick.lead.size == 1
+    if may_join and playout.called(world, seat, trick.lead.group if trick else -1) >= 0:
         return []
     if trick is None:
         options = playout.leads(world, seat)
@@ -142,10 +143,7 @@ def decisions(what: str, ruleset: str, players: Sequence[int], minutes: float, f
     deal = first
     while time.monotonic() < end:
         deal += 1
-        paced = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
-        table = Table(
-            ruleset, players[deal % len(players)], paced if RULESETS[ruleset].family == "shengji" else {}, deal
-        )
+        table = Table(ruleset, players[deal % len(players)], quick_options(ruleset, deal), deal)
         play = _player(what, table, chance, found)
         while not table.results and not (what == "burying" and found):
             table.step(play)

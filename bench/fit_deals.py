@@ -19,8 +19,7 @@ from math import log, prod, sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from harness.ai_table import Table
-from service.rules.cards import RANKS
+from harness.ai_table import Table, quick_options
 from service.rules.options.rulesets import RULESETS
 from workers.ai import Command, choose
 from workers.ai.search import beliefs
@@ -50,8 +49,7 @@ class Seen(NamedTuple):
 
 def decisions(ruleset: str, players: int, deal: int) -> list[Seen]:
     """Return the decisions of one round of `normal`."""
-    options = {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
-    table = Table(ruleset, players, options if RULESETS[ruleset].family == "shengji" else {}, deal)
+    table = Table(ruleset, players, quick_options(ruleset, deal), deal)
     found: list[Seen] = []
 
     def play(_: int, view: dict[str, Any]) -> Command:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import csr_matrix, diags, eye
 from scipy.sparse.linalg import lsmr
 
 
@@ -36,8 +36,7 @@ def fitted(
             values.append(option.value)
     features = csr_matrix((numbers, columns, ends), shape=(len(values), len(names)))
     members = csr_matrix((np.ones(len(decision)), (decision, range(len(decision)))))
-    mean = diags(1.0 / members.sum(axis=1).A1) @ members
+    from_mean = eye(len(values)) - members.T @ diags(1.0 / members.sum(axis=1).A1) @ members
     weight = np.array([penalties.get(name, penalty) for name in names]) ** -0.5
-    differences = (features - members.T @ (mean @ features)) @ diags(weight)
-    found = lsmr(differences, np.array(values) - members.T @ (mean @ values), damp=1.0, maxiter=1000)[0] * weight
+    found = lsmr(from_mean @ features @ diags(weight), from_mean @ np.array(values), damp=1.0, maxiter=1000)[0] * weight
     return dict(zip(names, found.tolist(), strict=True))

@@ -28,9 +28,10 @@ def players_of(revision: str) -> Mapping[str, Player]:
     name = f"frozen_{short}"
     if name not in sys.modules:
         # From the top of the repository: a compiled copy lies in a folder that git ignores.
-        top = subprocess.run(["git", "rev-parse", "--show-toplevel"], cwd=ROOT, capture_output=True, check=True).stdout
+        asked = ["git", "rev-parse", "--show-toplevel"]
+        top = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
         command = ["git", "archive", revision, "workers/ai"]
-        done = subprocess.run(command, cwd=top.decode().strip(), capture_output=True, check=False)
+        done = subprocess.run(command, cwd=top or ROOT, capture_output=True, check=False)
         if done.returncode:
             raise ValueError(f"no revision {revision} with AI players: {done.stderr.decode().strip()}")
         folder = Path(tempfile.mkdtemp(prefix="frozen-ai-"))

@@ -8,9 +8,18 @@ from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide, decide_for_ai
 from service.game.state import clock
 from service.game.views.view import view
+from service.rules.cards import RANKS
+from service.rules.options.rulesets import RULESETS
 
 #: Takes a seat and its view; returns the command of the seat.
 Choose = Callable[[int, dict[str, Any]], Mapping[str, Any]]
+
+
+def quick_options(ruleset: str, deal: int) -> dict[str, Any]:
+    """Return options with which cards are dealt at once, and levels take turns from deal to deal."""
+    if RULESETS[ruleset].family != "shengji":
+        return {}
+    return {"deal_pace": "instant", "start_level": RANKS[deal % len(RANKS)]}
 
 
 class Table:

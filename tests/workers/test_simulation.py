@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
+import numpy as np
 import pytest
 
 from harness.ai_table import Table
@@ -101,7 +102,7 @@ def test_every_simulated_play_is_legal_under_any_options_and_wins_when_the_rules
 def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int) -> None:
     chance = random.Random(3)
     constrained = 0
-    for table, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, 4):
+    for table, seen in plays_asked(ruleset, players, FAST, 4):
         if chance.random() > 0.3:
             continue
         sight = Sight(seen, memory=True)
@@ -134,7 +135,7 @@ def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int)
 
 def test_the_true_deal_comes_up_when_few_cards_are_hidden() -> None:
     found = looked = 0
-    for table, seen in plays_asked("shengji", 4, {"deal_pace": "instant"}, 2):
+    for table, seen in plays_asked("shengji", 4, FAST, 2):
         if 1 < len(seen["my"]["hand"]) < 4 and seen["my"]["discard"]:
             looked += 1
             simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
@@ -217,7 +218,7 @@ def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
     effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000, early=1.0)
     overruled = 0
-    for _, seen in plays_asked("shengji", 4, {"deal_pace": "instant"}, 9):
+    for _, seen in plays_asked("shengji", 4, FAST, 9):
         if len(seen["my"]["hand"]) % 2:
             continue
         sight = Sight(seen, memory=True)
@@ -239,7 +240,7 @@ def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: s
     chance = random.Random(1)
     kept: Playout | None = None
     compared = 0
-    for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, 6):
+    for _, seen in plays_asked(ruleset, players, FAST, 6):
         if chance.random() > 0.6:
             continue
         simulation = Simulation(seen, Sight(seen, memory=True), chance)
@@ -272,7 +273,7 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
         return weights.each[first[name] + at]
 
     for deal in range(4):
-        for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, deal):
+        for _, seen in plays_asked(ruleset, players, FAST, deal):
             simulation = Simulation(seen, Sight(seen, memory=True), chance)
             playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
             if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
@@ -338,16 +339,16 @@ def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, play
         for table in [table for table in roles if table.startswith(kind)]:
             playout.weights = Weights(indices[table])
             for worth, cards in options_of(playout, world, trick, seat):
-                place = place_of(int(worth), TABLES[table])
+                place = np.unravel_index(int(worth), TABLES[table])
                 trumps = group_of[cards[0]] == TRUMPS
                 if table == "lead role":
-                    assert place[1:3] == [phase, role]
+                    assert place[1:3] == (phase, role)
                 elif table == "lead ruffs role":
                     assert trumps or place[3] == role
                 elif table == "lead called":
-                    assert trumps or place[1:] == [phase, role, int(group_of[cards[0]] in called)]
+                    assert trumps or place[1:] == (phase, role, group_of[cards[0]] in called)
                 else:
-                    assert place[:2] == [role, foes if table.endswith("foes") else phase]
+                    assert place[:2] == (role, foes if table.endswith("foes") else phase)
                 roles[table].add(role)
     for table, found in roles.items():
         # Few are void of a suit before all friends are found.
@@ -362,19 +363,10 @@ def options_of(playout: Playout, world: World, trick: Trick | None, seat: int) -
     return [(worth, [card]) for worth, card, _ in playout.singles(world, trick, seat)]
 
 
-def place_of(index: int, shape: Sequence[int]) -> list[int]:
-    """Return the place in a table with this shape of a weight with this index."""
-    place = []
-    for length in reversed(shape):
-        index, at = divmod(index, length)
-        place.append(at)
-    return place[::-1]
-
-
 def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:
     """Yield the view of each seat that has to bury cards."""
     for deal in deals:
-        table = Table(ruleset, players, {"deal_pace": "instant"}, deal)
+        table = Table(ruleset, players, FAST, deal)
         found: list[dict[str, Any]] = []
 
         def note(_: int, seen: dict[str, Any], found: list[dict[str, Any]] = found) -> Any:
@@ -431,7 +423,7 @@ def test_early_searches_get_less_work_or_none_unless_friends_are_to_be_found(
 
     monkeypatch.setattr(ai, "search", noted)
     early, late = set(), set()
-    for _, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, 3):
+    for _, seen in plays_asked(ruleset, players, FAST, 3):
         works.clear()
         ai.advise(seen, b"x", level)
         cards = sum(place["hand_count"] for place in seen["seats"])
@@ -450,9 +442,7 @@ def waiting(seen: dict[str, Any]) -> list[Any]:
 
 def test_following_counts_a_third_more_while_a_call_is_open() -> None:
     seen = next(
-        seen
-        for _, seen in plays_asked("zhaopengyou", 6, {"deal_pace": "instant"}, 3)
-        if waiting(seen) and seen["round"]["trick"] is None
+        seen for _, seen in plays_asked("zhaopengyou", 6, FAST, 3) if waiting(seen) and seen["round"]["trick"] is None
     )
     simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
     works = []

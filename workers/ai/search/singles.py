@@ -168,14 +168,15 @@ class Singles(Leading):
 
     def _void(self, world: World, hand: SlotHand, trick: Trick, scene: Scene) -> list[Option]:
         level, points_of = self.level, self.points
-        trumps_led, whose, to_come, at_stake, phase, risk, helped, role, foes = scene
+        trumps_led, whose, to_come, at_stake, phase, risk, _, role, foes = scene
         trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
         # A trick that foes have ruffed is harder to win; one of a mate may still be ruffed.
         if whose == THEIRS:
             whose = int(trumped)
         elif whose != OURS_SURE:
             whose = 2
-        scene = (trumps_led, whose, to_come, at_stake, phase, risk, helped, role, foes)
+        # What mates may do makes no difference here: one row for all of it.
+        scene = (trumps_led, whose, to_come, at_stake, phase, risk, 0, role, foes)
         row = self.weights.void.get(scene) or self._void_row(scene)
         given = self._given(hand, world.left, row, phase)
         if trumps_led or not trumps:

@@ -14,8 +14,8 @@ from workers.ai.search.slots import SlotHand, Slots
 #: Share of the value of a round that lies in its points, the rest in the levels that they bring: points make the value
 #: smoother, so that fewer worlds tell plays apart.
 POINTS_SHARE = 0.35
-#: What a seat plays for: attackers, or seats that are no friends, while no call is open and while one is; the declarer,
-#: known to all, while no call is open and while one is; and the declarer, as a friend whom nobody knows yet.
+#: Role of a seat. Against the declarer: no call is open; one is. For the declarer, known to all: no call is open; one
+#: is. For the declarer, known to nobody yet.
 ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN = range(5)
 
 
