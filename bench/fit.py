@@ -1,15 +1,17 @@
-"""Find the weights of the rule players: play every option of many decisions to the end of the round, and compare.
+"""Find the weights of rule players and simulated seats.
 
-    python -m bench.fit playouts --ruleset shengji --minutes 60
-    python -m bench.fit playouts --ruleset zhaopengyou --players 6 8 --minutes 60
+    python -m bench.fit picks --ruleset shengji --minutes 15
+    python -m bench.fit picks --ruleset zhaopengyou --players 6 8 --minutes 15
     python -m bench.fit rules --ruleset shengji --minutes 60
     python -m bench.fit burying --minutes 10
 
-`playouts` finds the weights of simulated seats (`workers/ai/search/weights`), `rules` and `burying` those of `normal`
-(`workers/ai/weights`), by what is to be added to the present ones. Rounds are dealt and bid as real ones are; now and
-then a seat plays something else than it likes best, so that unusual positions come up too. The present weights play the
-rounds to their ends, so a second run starts from better ones. Files are named after the kind of teams: `teams` or
-`friends`; of burying, there are weights for fixed teams only. Decisions come from as many processes as there are cores.
+`picks` finds the weights by which simulated seats play what `normal` does (`workers/ai/search/weights`): it looks which
+option `normal` picks in many decisions. `rules` and `burying` find those of `normal` (`workers/ai/weights`): they have
+simulated seats play every option to the end of the round, and find what is to be added to the present weights.
+
+Rounds are dealt and bid as real ones are; now and then a seat plays something else than it likes best, so that unusual
+positions come up too. Files are named after the kind of teams: `teams` or `friends`; of burying, there are weights for
+fixed teams only. Decisions come from as many processes as there are cores.
 """
 
 import argparse
@@ -18,15 +20,15 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from bench.fitting import Option, fitted
 from harness.ai_table import Table, quick_options
-from service.rules.cards import kinds_in, names_of
+from harness.fitting import Option, fitted, imitated
+from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import NORMAL, Command, burial_of, choose, playing
 from workers.ai.burying import Burial
@@ -48,9 +50,8 @@ BEST = 5
 BEST_KITTIES = 10
 OTHER_KITTIES = 5
 ODD_KITTIES = 16
-PENALTY = {"playouts": 100.0, "rules": 600.0, "burying": 600.0}
-#: Penalty of weights of simulated seats that depend on their role: there are many, and each is met seldom.
-PENALTY_BY_ROLE = 1_000.0
+#: What is found -> penalty on the square of each weight.
+PENALTY = {"picks": 1.0, "rules": 600.0, "burying": 600.0}
 #: Between the numbers of the first deals of two processes.
 APART = 10_000_000
 #: Feature of an option of the rules: what the present weights say of it.
@@ -168,12 +169,20 @@ def _player(
         simulation = Simulation(view, Sight(view, memory=True), chance)
         world = true_world(simulation, table.state)
         options = rule_options(simulation, chance) if what == "rules" else playout_options(simulation, world)
+        command = choose(view, b"fit", "normal")
         if len(options) > 1:
-            found.append([Option(features, simulation.value(world, slots)) for features, slots in options])
+            if what == "picks":
+                picked = simulation.slots_of(kinds_of(command["cards"]))
+                values = [float(slots == picked) for _, slots in options]
+            else:
+                values = [simulation.value(world, slots) for _, slots in options]
+            # What `normal` plays may be none of the options, or two that differ in nothing: that teaches nothing.
+            if what != "picks" or sum(values) == 1:
+                found.append([Option(features, value) for (features, _), value in zip(options, values, strict=True)])
             if chance.random() < ODD:
                 _, slots = chance.choice(options)
                 return {"type": "play", "cards": names_of(simulation.game.slots.kinds_of(slots))}
-        return choose(view, b"fit", "normal")
+        return command
 
     return bury if what == "burying" else play
 
@@ -192,13 +201,6 @@ def _listed(what: str, ruleset: str, players: Sequence[int], minutes: float, fir
     return list(decisions(what, ruleset, players, minutes, first))
 
 
-def penalties() -> Mapping[Any, float]:
-    """Return weight of a simulated seat -> its penalty, of those that have one of their own."""
-    first = weight_tables.first_of()
-    rows = [range(first[name], first[name] + prod(shape)) for name, shape in weight_tables.BY_ROLE.items()]
-    return dict.fromkeys([row for each in rows for row in each], PENALTY_BY_ROLE)
-
-
 def main() -> None:
     """Fit weights as the command line says, and write them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -209,10 +211,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal")
     given = parser.parse_args()
     looked = collected(given.what, given.ruleset, given.players, given.minutes, given.first)
-    own = penalties() if given.what == "playouts" else {}
-    weights = fitted(looked, own, PENALTY[given.what])
+    weights = (imitated if given.what == "picks" else fitted)(looked, PENALTY[given.what])
     name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
-    if given.what != "playouts":
+    if given.what != "picks":
         name = "burying" if given.what == "burying" else name
         # Weights are in card points, as what the present ones say; what is found is added to them.
         unit = weights.pop(PRESENT)

@@ -17,9 +17,21 @@ from workers import ai
 from workers.ai import NORMAL, Effort, burial_of, choose
 from workers.ai.playing import ranked
 from workers.ai.search.discards import Discards
+from workers.ai.search.picks import cheap, pairs_in
 from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Found, Simulation, search
-from workers.ai.search.tables import BEATEN, BY_ROLE, LENGTH, PHASE, STAKE, TABLES, WEIGHTS, Weights, first_of
+from workers.ai.search.tables import (
+    BEATEN,
+    LENGTH,
+    PHASE,
+    POINTS_OUT,
+    STAKE,
+    TABLES,
+    TRUMP_LENGTH,
+    WEIGHTS,
+    Weights,
+    first_of,
+)
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN, World
 from workers.ai.sight import Sight
@@ -259,6 +271,20 @@ def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: s
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_simulated_seats_mostly_play_what_normal_does(ruleset: str, players: int) -> None:
+    chance = random.Random(8)
+    same = compared = 0
+    for deal in range(2):
+        for _, seen in plays_asked(ruleset, players, FAST, deal):
+            simulation = Simulation(seen, Sight(seen, memory=True), chance)
+            playout, trick, world = simulation.playout, simulation.trick, simulation.world()
+            cards = playout.lead(world, seen["my"]["seat"]) if trick is None else playout.follow(world, trick)
+            same += sorted(cards) == simulation.slots_of(kinds_of(choose(seen, b"x", "normal")["cards"]))
+            compared += 1
+    assert same > 0.7 * compared
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(ruleset: str, players: int) -> None:
     chance = random.Random(2)
     weights = Weights([chance.random() for _ in range(WEIGHTS)])
@@ -319,12 +345,10 @@ def role_of(world: World, seat: int) -> int:
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, players: int) -> None:
-    chance, first = random.Random(3), first_of()
-    roles: dict[str, set[int]] = {table: set() for table in BY_ROLE if table != "pair role"}
-    # Each weight of a table is its own index, and all others are zero: what a play is worth names the row.
-    indices = {table: [0.0] * WEIGHTS for table in roles}
-    for table, weights in indices.items():
-        weights[first[table] : first[table] + prod(TABLES[table])] = map(float, range(prod(TABLES[table])))
+    chance = random.Random(3)
+    tables = ("lead role", "lead ruffs role", "lead called", "suit role", "void role", "suit foes", "void foes")
+    roles: dict[str, set[int]] = {table: set() for table in tables}
+    indices = {table: indexed(table, 0) for table in tables}
     for _, seen in (found for deal in range(3) for found in plays_asked(ruleset, players, FAST, deal)):
         simulation = Simulation(seen, Sight(seen, memory=True), chance)
         playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
@@ -354,6 +378,97 @@ def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, play
         # Few are void of a suit before all friends are found.
         few = players == 4 or table.startswith("void")
         assert found >= ({ALONE, FOUND} if few else {ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN}), table
+
+
+def indexed(table: str, start: int) -> list[float]:
+    """Return weights of which those of a table are numbered and the others zero: what a play is worth names the row."""
+    weights = [0.0] * WEIGHTS
+    at, size = first_of()[table], prod(TABLES[table])
+    weights[at : at + size] = map(float, range(start, start + size))
+    return weights
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_what_a_lead_is_worth_depends_on_what_others_hold_of_its_suit_and_on_what_is_kept(
+    ruleset: str, players: int
+) -> None:
+    chance = random.Random(4)
+    tables = ("lead trumps", "lead elsewhere", "lead beaten", "lead rest")
+    indices = {table: Weights(indexed(table, 0)) for table in tables}
+    met: dict[str, set[tuple[int, ...]]] = {table: set() for table in tables}
+    for _, seen in (found for deal in range(3) for found in plays_asked(ruleset, players, FAST, deal)):
+        simulation = Simulation(seen, Sight(seen, memory=True), chance)
+        if simulation.trick:
+            continue
+        seat, world, slots, playout = seen["my"]["seat"], simulation.world(), simulation.game.slots, simulation.playout
+        hand = world.hands[seat]
+        for table in tables:
+            fresh = Playout(playout.game)
+            fresh.weights = indices[table]
+            for worth, cards in fresh.leads(world, seat):
+                _, *place = map(int, np.unravel_index(int(worth), TABLES[table]))
+                met[table].add(tuple(place))
+                group = slots.group[cards[0]]
+                suit, out = hand[group], world.left[group][:]
+                others = [voids for other, voids in enumerate(world.voids) if other != seat]
+                for slot in suit:
+                    out.remove(slot)
+                if all(voids >> group & 1 for voids in others):
+                    out = []
+                far = 0 if not out else 1 + sum(len(out) >= times * (players - 1) for times in (1, 2, 4))
+                rest = suit[:]
+                for slot in cards:
+                    rest.remove(slot)
+                if table == "lead trumps":
+                    assert place[0] == TRUMP_LENGTH[len(hand[TRUMPS])]
+                elif table == "lead elsewhere":
+                    assert place == [far, POINTS_OUT[sum(slots.points[slot] for slot in out)]]
+                elif table == "lead beaten":
+                    higher = [slot for slot in world.left[group] if slot > cards[-1]] if out else []
+                    number = BEATEN[len(higher)] if len(cards) == 1 else len(pairs_in(higher))
+                    assert place == [min(5, number), far]
+                else:
+                    highest = max((slots.level[slot] for slot in out), default=-1)
+                    keeps = any(slots.level[slot] >= highest for slot in rest)
+                    assert place == [min(3, len(rest)), keeps, cards[-1] in rest]
+    assert {table: len(places) > 5 for table, places in met.items()} == dict.fromkeys(tables, True)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_a_card_that_breaks_a_pair_has_a_weight_of_its_own(ruleset: str, players: int) -> None:
+    chance = random.Random(5)
+    indices = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
+    breaking = {"suit breaks": 0, "void breaks": 0}
+    for _, seen in (found for deal in range(8) for found in plays_asked(ruleset, players, FAST, deal)):
+        simulation = Simulation(seen, Sight(seen, memory=True), chance)
+        trick, seat, world, playout = simulation.trick, seen["my"]["seat"], simulation.world(), simulation.playout
+        if trick is None or trick.lead.size > 1:
+            continue
+        hand, phase = world.hands[seat], PHASE[simulation.sight.size]
+        table = "suit breaks" if hand[trick.lead.group] else "void breaks"
+        playout.weights = indices[table]
+        for worth, card, wins in playout.singles(world, trick, seat):
+            suit = hand[simulation.game.slots.group[card]]
+            if suit.count(card) == 1:
+                assert worth == 0.0
+                continue
+            place = np.unravel_index(int(worth) - 1, TABLES[table])
+            breaking[table] += 1
+            if table == "suit breaks":
+                assert place[:2] == (trick.lead.group == TRUMPS, phase)
+                assert (place[2] > 1) == wins
+            else:
+                assert place[1] == phase
+                assert (place[0] > 1) == wins
+    assert min(breaking.values()) > 4
+
+
+def test_cards_that_one_may_want_to_give() -> None:
+    points = [0, 0, 5, 0, 10, 0, 10]
+    assert cheap([0, 0, 1, 2, 4, 6], points) == [0, 4, 2, 1]
+    assert cheap([1, 1, 3, 3], points) == [1]
+    assert cheap([2, 4, 4], points) == [2, 4]
+    assert cheap([5], points) == [5]
 
 
 def options_of(playout: Playout, world: World, trick: Trick | None, seat: int) -> list[tuple[float, list[int]]]:

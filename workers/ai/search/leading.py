@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from service.rules.rounds.friends import OTHER_COPY
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
-from workers.ai.search.picks import cheapest
-from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, LENGTH, PHASE, STAKE, TRUMP_LENGTH
+from workers.ai.search.picks import cheapest, least_points, lone, pairs_in
+from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, LENGTH, PHASE, POINTS_OUT, STAKE, TRUMP_LENGTH
 from workers.ai.search.world import FOUND, Game, World
 
 #: What a lead is worth, and its slots.
@@ -26,7 +26,8 @@ _SUITS_KEPT: Final = 8_000
 
 _AT = tables.first_of()
 _RUFFS, _PHASE, _LENGTH = _AT["lead ruffs"], _AT["lead phase"], _AT["lead length"]
-_SIZE, _POINTS = _AT["lead size"], _AT["lead points"]
+_SIZE, _POINTS, _TRUMPS = _AT["lead size"], _AT["lead points"], _AT["lead trumps"]
+_ELSEWHERE, _BEATEN, _REST = _AT["lead elsewhere"], _AT["lead beaten"], _AT["lead rest"]
 _OWN, _OUT = _AT["lead own trumps"], _AT["lead trumps out"]
 _ROLE, _RUFFS_ROLE, _CALLED = _AT["lead role"], _AT["lead ruffs role"], _AT["lead called"]
 (
@@ -102,7 +103,7 @@ class Leading:
         return -1
 
     def leads(self, world: World, seat: int) -> list[Option]:
-        """Return leads with their worth, in levels; only differences count."""
+        """Return leads with their worth; only differences count."""
         return [(row[kind] + own, cards) for row, leads in self._choices(world, seat) for kind, cards, own in leads]
 
     def _choices(
@@ -181,6 +182,7 @@ class Leading:
             worth
             + weights[_RUFFS + kind * 7 + ruffs]
             + weights[_LENGTH + kind * 8 + length]
+            + weights[_TRUMPS + ((kind * 6 + own) * 5 + out) * 7 + ruffs]
             + weights[_RUFFS_ROLE + ((kind * 7 + ruffs) * 6 + out) * 5 + role]
             + weights[_CALLED + ((kind * 6 + phase) * 5 + role) * 2 + called]
             for kind, worth in enumerate(self._scene_row(phase, role, own, out))
@@ -194,6 +196,7 @@ class Leading:
             worth
             + weights[_RUFFS + kind * 7 + drawn]
             + weights[_LENGTH + kind * 8 + balance]
+            + weights[_TRUMPS + ((kind * 6 + own) * 5 + won) * 7 + balance]
             + weights[_SIZE + kind * 8 + won]
             for kind, worth in enumerate(self._scene_row(phase, role, own, out))
         ]
@@ -226,11 +229,14 @@ class Leading:
         number = len(suit)
         others = 0 if nobody else len(out) - number
         single, pair = self._highest_elsewhere(suit, out, others)
+        elsewhere = self._elsewhere(suit, out, others)
         weights = self.weights.each
         found: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], size: int, at_stake: int) -> None:
-            found.append((kind, cards, weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]))
+            worth = self._of_cards(kind, cards, suit, out, elsewhere, single)
+            worth += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]
+            found.append((kind, cards, worth))
 
         safe, units, pairs = self._safe(suit, single, pair)
         if units > 1 and self.throws != "none":
@@ -239,6 +245,9 @@ class Leading:
             cards, boss = self._best_tuple(group, pairs, pair)
             kind = (TUPLE_BOSS if boss else TUPLE) if cards[0] == cards[-1] else TRACTOR_BOSS if boss else TRACTOR
             add(kind, cards, min(len(cards), 7), STAKE[sum([points[slot] for slot in cards])])
+            slot, width = pairs[-1]
+            if slot not in cards:
+                add(TUPLE, [slot] * width, min(width, 7), STAKE[points[slot] * width])
         top = suit[-1]
         boss = level[top] >= single
         if boss:
@@ -249,6 +258,9 @@ class Leading:
         if low != top or not boss:
             size = (4 if boss else 0) + (min(3, 4 * bisect_left(out, low) // len(out)) if others else 0)
             add(LOW_POINTS if points[low] else LOW, [low], size, CARD_POINTS[points[low]])
+            rich = least_points(suit, points)
+            if -1 != rich not in (low, top):
+                add(LOW_POINTS, [rich], size, CARD_POINTS[points[rich]])
         return SuitLeads(len(safe), others, found)
 
     def _trumps(self, held: tuple[int, ...], left: tuple[int, ...], nobody: int) -> SuitLeads:
@@ -257,29 +269,89 @@ class Leading:
         level, points = self.level, self.points
         others = 0 if nobody else len(out) - len(trumps)
         single, pair = self._highest_elsewhere(trumps, out, others)
+        elsewhere = self._elsewhere(trumps, out, others)
         weights = self.weights.each
         found: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], at_stake: int) -> None:
-            found.append((kind, cards, weights[_POINTS + kind * 4 + at_stake]))
+            worth = self._of_cards(kind, cards, trumps, out, elsewhere, single)
+            found.append((kind, cards, worth + weights[_POINTS + kind * 4 + at_stake]))
 
         top, low = trumps[-1], cheapest(trumps, points)
         if not others and trumps[0] != top and self.throws == "any":
             add(TRUMP_THROW, trumps, 3)
-        _, _, pairs = self._safe(trumps, single, pair)
+        safe, units, pairs = self._safe(trumps, single, pair)
+        if others and units > 1 and self.throws == "any":
+            add(TRUMP_THROW, safe[::-1], STAKE[sum([points[slot] for slot in safe])])
         if pairs:
             cards, boss = self._best_tuple(TRUMPS, pairs, pair)
             kind = (TRUMP_TUPLE_BOSS if boss else TRUMP_TUPLE) if cards[0] == cards[-1] else TRUMP_TRACTOR
             add(kind, cards, STAKE[sum([points[slot] for slot in cards])])
             slot, width = pairs[-1]
-            if slot != cards[0]:
+            if slot not in cards:
                 add(TRUMP_TUPLE, [slot] * width, STAKE[points[slot] * width])
         boss = level[top] >= single
         if boss or top != low:
             add(TRUMP_BOSS if boss else TRUMP_TOP, [top], CARD_POINTS[points[top]])
         if low != top or not boss:
             add(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, [low], CARD_POINTS[points[low]])
+            rich, alone = least_points(trumps, points), lone(trumps, points)
+            if -1 != rich not in (low, top):
+                add(TRUMP_LOW_POINTS, [rich], CARD_POINTS[points[rich]])
+            if -1 != alone not in (low, top):
+                add(TRUMP_LOW, [alone], 0)
+            at = bisect_left(trumps, top)
+            if at and trumps[at - 1] not in (low, rich, alone):
+                add(TRUMP_TOP, [trumps[at - 1]], CARD_POINTS[points[trumps[at - 1]]])
         return SuitLeads(0, others, found)
+
+    def _of_cards(
+        self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int
+    ) -> float:
+        """Return what the cards of a lead and the rest of the suit say of it.
+
+        Args:
+            kind: of the lead.
+            cards: the lead.
+            suit, out: see `_highest_elsewhere`.
+            elsewhere: see `_elsewhere`.
+            single: level of the highest card in other hands.
+        """
+        weights, level = self.weights.each, self.level
+        far, points = elsewhere
+        size, number, top = len(cards), len(suit), cards[-1]
+        beaten = 0
+        if far:
+            # Higher cards, and higher pairs, that are left: the seat's own count as well.
+            at = bisect_right(out, top)
+            beaten = BEATEN[len(out) - at] if size == 1 else min(5, len(pairs_in(out[at:])))
+        if size == 1:
+            breaks = suit.count(top) > 1
+            highest = -1 if number == 1 else suit[-2 if top == suit[-1] else -1]
+        else:
+            rest = suit[:]
+            for slot in cards:
+                rest.remove(slot)
+            breaks = top in rest
+            highest = rest[-1] if rest else -1
+        keeps = highest >= 0 and level[highest] >= single
+        return (
+            weights[_ELSEWHERE + (kind * 5 + far) * 5 + points]
+            + weights[_BEATEN + (kind * 6 + beaten) * 5 + far]
+            + weights[_REST + ((kind * 4 + min(3, number - size)) * 2 + int(keeps)) * 2 + int(breaks)]
+        )
+
+    def _elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
+        """Return the columns of how many cards of a suit other hands hold, and of their points.
+
+        Args:
+            suit, out, others: see `_highest_elsewhere`.
+        """
+        if others <= 0:
+            return 0, 0
+        seats, points = self.game.players - 1, self.points
+        far = 1 if others < seats else 2 if others < 2 * seats else 3 if others < 4 * seats else 4
+        return far, POINTS_OUT[sum([points[slot] for slot in out]) - sum([points[slot] for slot in suit])]
 
     def _highest_elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
         """Return the levels of the highest card and of the highest pair in other hands; -1: there is none.

@@ -16,12 +16,36 @@ def pairs_in(suit: list[int]) -> list[int]:
     return [slot for slot, after in pairwise(suit) if slot == after]
 
 
+def distinct(cards: list[int]) -> list[int]:
+    """Return cards without repetitions, in the same order."""
+    return list(dict.fromkeys(cards))
+
+
 def cheapest(cards: list[int], points_of: Sequence[int]) -> int:
     """Return the lowest card without points, or the one with fewest."""
     for card in cards:
         if not points_of[card]:
             return card
     return min(cards, key=points_of.__getitem__)
+
+
+def lone(cards: list[int], points_of: Sequence[int]) -> int:
+    """Return the lowest card without points that no copy stands beside; -1: there is none."""
+    before = -1
+    last = len(cards) - 1
+    for at, card in enumerate(cards):
+        if card != before and not points_of[card] and (at == last or cards[at + 1] != card):
+            return card
+        before = card
+    return -1
+
+
+def least_points(cards: list[int], points_of: Sequence[int]) -> int:
+    """Return the lowest card with points; -1: there is none."""
+    for card in cards:
+        if points_of[card]:
+            return card
+    return -1
 
 
 def most_points(cards: list[int], points_of: Sequence[int]) -> int:
@@ -33,6 +57,16 @@ def most_points(cards: list[int], points_of: Sequence[int]) -> int:
     if not most:
         return cards[0]
     return best
+
+
+def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
+    """Return the cards that one may want to give, without repetitions: the lowest one of each kind.
+
+    They are: without points; without points and no part of a pair; with points; and with most points.
+    """
+    found = [cheapest(cards, points_of), most_points(cards, points_of)]
+    found += [card for card in (least_points(cards, points_of), lone(cards, points_of)) if card >= 0]
+    return distinct(found)
 
 
 def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.leading import SIDE_SUITS, Leading
-from workers.ai.search.picks import cheapest, most_points
+from workers.ai.search.picks import cheap, cheapest, distinct
 from workers.ai.search.slots import SlotHand
 from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TRUMP_LENGTH
 from workers.ai.search.trick import Trick
@@ -22,6 +22,7 @@ _SUIT_STAKE, _SUIT_POINTS, _SUIT_BEATEN = _AT["suit stake"], _AT["suit points"],
 _SUIT_PHASE, _SUIT_RISK, _SUIT_MATES = _AT["suit phase"], _AT["suit risk"], _AT["suit mates"]
 _VOID_STAKE, _VOID_POINTS, _VOID_TRUMP = _AT["void stake"], _AT["void points"], _AT["void trump beaten"]
 _VOID_GIVEN, _VOID_PHASE, _VOID_RISK = _AT["void given"], _AT["void phase"], _AT["void risk"]
+_SUIT_BREAKS, _VOID_BREAKS = _AT["suit breaks"], _AT["void breaks"]
 _SUIT_ROLE, _SUIT_FOES = _AT["suit role"], _AT["suit foes"]
 _VOID_ROLE, _VOID_FOES = _AT["void role"], _AT["void foes"]
 #: What a card does. In suit: loses, loses points, wins and nothing in the suit is higher, wins for now, wins as the
@@ -50,6 +51,8 @@ class Singles(Leading):
         players = game.players
         #: Seat -> the seats after it, in order of play.
         self._after = [tuple((seat + step) % players for step in range(1, players)) for seat in range(players)]
+        #: Cards of a suit -> those that one may want to give.
+        self._gifts: dict[tuple[int, ...], list[int]] = {}
 
     def _single(self, world: World, trick: Trick, seat: int) -> tuple[int, bool]:
         """Return the card with which a seat follows a single card, and whether it wins so far."""
@@ -73,6 +76,11 @@ class Singles(Leading):
         if hand[group]:
             return self._of_suit(hand[group], world.left[group], trick, scene)
         return self._void(world, hand, trick, scene)
+
+    def _cheap(self, cards: list[int]) -> list[int]:
+        """Return what `cheap` does, worked out once for the same cards."""
+        key = tuple(cards)
+        return self._gifts.get(key) or self._gifts.setdefault(key, cheap(cards, self.points))
 
     def _beats(self, trick: Trick, slot: int) -> bool:
         """Return whether cards of one kind, as many as were led, win so far."""
@@ -127,17 +135,19 @@ class Singles(Leading):
         )
 
     def _of_suit(self, suit: list[int], out: list[int], trick: Trick, scene: Scene) -> list[Option]:
-        level, points_of, columns = self.level, self.points, self.column
-        trumps, to_come = scene[0], scene[2]
+        level, columns = self.level, self.column
+        trumps, to_come, phase = scene[0], scene[2], scene[4]
         beaten = 99 if self.group[trick.best[0]] != trick.lead.group else level[trick.best[0]]
-        cards = [cheapest(suit, points_of), most_points(suit, points_of)]
+        cards = self._cheap(suit)
         if level[suit[-1]] > beaten:
-            cards += [suit[-1], next(card for card in suit if level[card] > beaten)]
+            winners = [card for card in suit if level[card] > beaten]
+            cards = distinct([*cards, winners[-1], winners[0], winners[(len(winners) - 1) // 2]])
         row = self.weights.suit.get(scene) or self._suit_row(scene)
         weights, highest, number = self.weights.each, level[out[-1]], len(out)
         beaten_at = _SUIT_BEATEN + (trumps * 4 + to_come) * 48 + LENGTH[len(suit)] * 2
+        breaks = _SUIT_BREAKS + (trumps * 6 + phase) * 5
         found: list[Option] = []
-        for card in dict.fromkeys(cards):
+        for card in cards:
             points = columns[card]
             wins = level[card] > beaten
             if wins:
@@ -145,7 +155,10 @@ class Singles(Leading):
             else:
                 act = LOSE_POINTS if points else LOSE
             beaten_by = BEATEN[number - bisect_right(out, card)]
-            found.append((row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins], card, wins))
+            worth = row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins]
+            if suit.count(card) > 1:
+                worth += weights[breaks + act]
+            found.append((worth, card, wins))
         return found
 
     def _suit_row(self, scene: Scene) -> Sequence[float]:
@@ -185,8 +198,8 @@ class Singles(Leading):
         higher = [card for card in trumps if level[card] > over]
         ruffs: list[tuple[int, int, bool]] = []
         if higher:
-            cards = (cheapest(higher, points_of), most_points(higher, points_of), higher[-1])
-            ruffs = [(card, OVERRUFF if trumped else RUFF, True) for card in dict.fromkeys(cards)]
+            cards = distinct([*self._cheap(higher), higher[-1], higher[(len(higher) - 1) // 2]])
+            ruffs = [(card, OVERRUFF if trumped else RUFF, True) for card in cards]
         if not given:
             card = cheapest(trumps, points_of)
             if all(card != other for other, _, _ in ruffs):
@@ -198,23 +211,26 @@ class Singles(Leading):
         for card, act, wins in ruffs:
             beaten = BEATEN[len(out) - bisect_right(out, card)]
             worth = row[act * 3 + columns[card]] + weights[price + beaten * 6]
+            if trumps.count(card) > 1:
+                worth += weights[_VOID_BREAKS + act * 6 + phase]
             found.append((worth + weights[risked + act * 96 + beaten] if act >= RUFF else worth, card, wins))
         return found + given
 
     def _given(self, hand: SlotHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
         """Return side cards to give away, with their worth; `row`: see `_void_row`."""
-        points_of, columns, weights = self.points, self.column, self.weights.each
+        columns, weights = self.column, self.weights.each
         found: list[Option] = []
         for group in SIDE_SUITS:
             suit = hand[group]
             if suit:
                 out = left[group]
                 price = _VOID_GIVEN + phase * 48 + min(3, len(suit) - 1) * 2 + bool(hand[TRUMPS])
-                low, rich = cheapest(suit, points_of), most_points(suit, points_of)
-                for card in (low,) if low == rich else (low, rich):
+                for card in self._cheap(suit):
                     points = columns[card]
                     # The columns without points are those of GIVE, the others those of GIVE_POINTS.
                     worth = row[3 + points if points else 0]
+                    if suit.count(card) > 1:
+                        worth += weights[_VOID_BREAKS + (6 if points else 0) + phase]
                     found.append((worth + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False))
         return found
 

@@ -1,8 +1,8 @@
 """The weights by which simulated seats choose, and where each stands.
 
 A play has a few features, each a row of a table: what kind of lead it is and how many trumps are out, for instance. The
-weight in that row says, in levels, how much better such plays turn out than others. A play is worth the sum of its
-weights. `bench/fit.py` finds them: it plays every option of many decisions to the end of the round.
+weight in that row says how much likelier `normal` makes such a play than others, as a logarithm. A play is worth the
+sum of its weights. `bench/fit.py` finds them: it looks which of its options `normal` plays, in many decisions.
 """
 
 import json
@@ -22,7 +22,7 @@ LEADS: Final = (
 )  # fmt: skip
 _KINDS: Final = len(LEADS)
 #: Table -> its dimensions. Side suits and trumps share some tables of leads, with different meanings of the columns.
-_ALL_ROLES: Final[Mapping[str, tuple[int, ...]]] = {
+TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     "lead ruffs": (_KINDS, 7),
     "lead phase": (_KINDS, 6, 2),
     "lead length": (_KINDS, 8),
@@ -30,15 +30,21 @@ _ALL_ROLES: Final[Mapping[str, tuple[int, ...]]] = {
     "lead points": (_KINDS, 4),
     "lead own trumps": (_KINDS, 6),
     "lead trumps out": (_KINDS, 6),
+    "lead trumps": (_KINDS, 6, 5, 7),
+    "lead elsewhere": (_KINDS, 5, 5),
+    "lead beaten": (_KINDS, 6, 5),
+    "lead rest": (_KINDS, 4, 2, 2),
     "suit stake": (2, 4, 4, 5, 4),
     "suit points": (2, 4, 3, 5, 4),
     "suit beaten": (2, 4, 6, 4, 2),
     "suit phase": (2, 6, 5),
+    "suit breaks": (2, 6, 5),
     "void stake": (2, 4, 4, 4, 4),
     "void points": (2, 4, 3, 4, 4),
     "void trump beaten": (6, 6, 6),
     "void given": (6, 6, 4, 2),
     "void phase": (4, 6),
+    "void breaks": (4, 6),
     "suit risk": (5, 4, 4, 3),
     "suit mates": (5, 3, 4, 2),
     "void risk": (4, 4, 4, 6),
@@ -47,9 +53,7 @@ _ALL_ROLES: Final[Mapping[str, tuple[int, ...]]] = {
     "pair beaten": (2, 6, 4),
     "pair phase": (5, 6, 2),
     "pair given": (6, 4, 2),
-}
-#: Tables by the role of a seat (`World.role`): where friends are found, it decides what a play is worth.
-BY_ROLE: Final[Mapping[str, tuple[int, ...]]] = {
+    # By the role of a seat (`World.role`): where friends are found, it decides what a play is worth.
     "lead role": (_KINDS, 6, 5, 6),
     "lead ruffs role": (_KINDS, 7, 6, 5),
     "lead called": (_KINDS, 6, 5, 2),
@@ -59,7 +63,6 @@ BY_ROLE: Final[Mapping[str, tuple[int, ...]]] = {
     "void foes": (5, 4, 4, 4, 3),
     "pair role": (5, 4, 4, 4, 5),
 }
-TABLES: Final = {**_ALL_ROLES, **BY_ROLE}
 WEIGHTS: Final = sum(map(prod, TABLES.values()))
 
 
@@ -117,6 +120,7 @@ BEATEN: Final = (0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000)
 #: Points of a card -> column.
 CARD_POINTS: Final[Mapping[int, int]] = {0: 0, 5: 1, 10: 2}
 
-
+#: Points in other hands -> column.
+POINTS_OUT: Final = (0, *[1] * 10, *[2] * 10, *[3] * 15, *[4] * 4000)
 #: Points at stake -> column.
 STAKE: Final = (0, *[1] * 9, *[2] * 5, *[3] * 4000)

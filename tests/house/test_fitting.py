@@ -1,0 +1,44 @@
+"""Weights that explain decisions are found again from decisions that were made by them."""
+
+import random
+from collections.abc import Callable
+from math import exp
+
+import pytest
+
+from harness.fitting import Option, fitted, imitated
+
+TRUE = {"high": 0.8, "low": -0.5, "points": 0.3, "nothing": 0.0}
+
+
+def decisions(value: Callable[[float], float], chance: random.Random) -> list[list[Option]]:
+    """Return decisions between three options with two features each; values of one decision have a part in common."""
+    made = []
+    for _ in range(4000):
+        common = chance.gauss(0, 1)
+        options = []
+        for _ in range(3):
+            features = dict.fromkeys(chance.sample(sorted(TRUE), 2), 1.0)
+            options.append(Option(features, value(common + sum(TRUE[name] for name in features))))
+        made.append(options)
+    return made
+
+
+def test_values_are_explained_by_how_options_differ_from_those_of_the_same_decision() -> None:
+    chance = random.Random(1)
+    found = fitted(decisions(lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
+    # Each option has two features, so what all weights have in common tells options of one decision nothing.
+    assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.02)
+    assert max(map(abs, fitted(decisions(lambda worth: worth, chance), 1e9).values())) < 1e-3
+
+
+def test_picks_are_as_likely_as_the_weights_make_them() -> None:
+    chance = random.Random(2)
+    made = []
+    for options in decisions(lambda worth: worth, chance):
+        likely = [exp(option.value) for option in options]
+        (picked,) = chance.choices(range(3), likely)
+        made.append([Option(option.features, float(number == picked)) for number, option in enumerate(options)])
+    found = imitated(made, 1.0)
+    assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.1)
+    assert max(map(abs, imitated(made, 1e9).values())) < 1e-3
