@@ -62,6 +62,29 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_played_once(person):
     assert len(plays_of(lin, 0)) == before + 1
 
 
+def test_the_next_decision_can_be_answered_while_the_last_answer_is_still_on_its_way(person):
+    lin = person()
+    lin.table = lin.begins("shengji", 4)
+    lin.plays_until("play")
+    late = []
+
+    def delay(route):
+        if late:
+            return route.continue_()
+        return late.append((route, route.fetch()))  # it arrives, and events say so before the answer does
+
+    before = len(plays_of(lin, 0))
+    lin.page.route("**/play", delay)
+    lin.answers()
+    lin.plays_until("play")
+    lin.answers()
+    assert len(plays_of(lin, 0)) == before + 2
+    held, answer = late[0]
+    held.fulfill(response=answer)
+    lin.plays_until("summary")
+    assert not lin.page.locator(".refusal").count()
+
+
 #: Lets the body of the first answer to `POST /v1/tables` break off after its head, and counts the requests.
 CUT = """
 const whole = window.fetch;

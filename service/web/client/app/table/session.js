@@ -36,6 +36,8 @@ export class Session {
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
     this.listeners = new Set();
+    /** @type {object | null} body of the last change that was sent */
+    this.sent = null;
     this.closing = new AbortController();
     /** @type {Event[]} events that wait until the last trick has been looked at */
     this.held = [];
@@ -91,7 +93,7 @@ export class Session {
     this.clock(view.server_time);
     if (this.state.view && view.version < this.state.view.version) return;
     this.held = this.held.filter((event) => event.seq > view.version);
-    this.change({ view, lost: null });
+    this.change({ ...this.settled(view), view, lost: null });
   }
 
   /** Apply an event, or keep it for a moment while a finished trick lies on the table. @param {Event} event */
@@ -121,7 +123,7 @@ export class Session {
     if (!before || event.seq <= before.version) return;
     const view = apply(before, event);
     /** @type {Partial<State>} */
-    const changes = { view };
+    const changes = { ...this.settled(view), view };
     if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
     if (event.type === "throw_failed") changes.failedThrow = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
@@ -130,6 +132,11 @@ export class Session {
     if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
     this.change(changes, event);
     if (seesOtherThings(before, event)) this.read();
+  }
+
+  /** What changes with a view of another decision: the last one is answered, though our request may still wait. @param {View} view */
+  settled(view) {
+    return view.decision?.id === this.state.view?.decision?.id ? {} : { sending: null };
   }
 
   /** Read what was said and what levels were before this page was opened, once. */
@@ -187,6 +194,7 @@ export class Session {
    */
   async send(method, path, body = {}, what = path, headers = {}) {
     if (this.state.sending === what) return false;
+    this.sent = body;
     this.change({ sending: what, refusal: null });
     try {
       const outcome = await call(method, `/tables/${this.table}${path}`, method === "DELETE" ? undefined : body, {
@@ -202,7 +210,7 @@ export class Session {
       if (error.problem.status === 409 || error.problem.status === 412) this.read();
       return false;
     } finally {
-      this.change({ sending: null });
+      if (this.sent === body) this.change({ sending: null });
     }
   }
 
