@@ -40,7 +40,7 @@ def lone(cards: list[int], points_of: Sequence[int]) -> int:
     return -1
 
 
-def least_points(cards: list[int], points_of: Sequence[int]) -> int:
+def lowest_with_points(cards: list[int], points_of: Sequence[int]) -> int:
     """Return the lowest card with points; -1: there is none."""
     for card in cards:
         if points_of[card]:
@@ -65,7 +65,7 @@ def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
     They are: without points; without points and no part of a pair; with points; and with most points.
     """
     found = [cheapest(cards, points_of), most_points(cards, points_of)]
-    found += [card for card in (least_points(cards, points_of), lone(cards, points_of)) if card >= 0]
+    found += [card for card in (lowest_with_points(cards, points_of), lone(cards, points_of)) if card >= 0]
     return distinct(found)
 
 

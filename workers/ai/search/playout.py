@@ -214,14 +214,15 @@ class Playout(Pairs):
         return cards or slots.slots_of(rules.example(counts, lead))
 
     def _held(self, group: int, suit: list[int]) -> tuple[int, ...]:
-        counts = [0] * len(self.lines[group].kinds)
-        first = self.first[group]
+        counts = [0] * len(self.rules.lines[group].kinds)
+        first = self.game.slots.first[group]
         for slot in suit:
             counts[slot - first] += 1
         return tuple(counts)
 
     def _in_suit(self, hand: SlotHand, lead: Lead, best: list[int], *, mate: bool) -> list[int]:
-        line, rules = self.lines[lead.group], self.rules
+        rules = self.rules
+        line = rules.lines[lead.group]
         held = self._held(lead.group, hand[lead.group])
         if not mate and len(lead.units) == 1:
             higher = self._highest(line, held, lead)
@@ -242,7 +243,7 @@ class Playout(Pairs):
         return line.unit(lead.shapes[0][0], max(places, key=line.key)).cards if places else ()
 
     def _ruff(self, hand: SlotHand, lead: Lead, best: list[int]) -> list[int]:
-        line, trumps = self.lines[TRUMPS], hand[TRUMPS]
+        line, trumps = self.rules.lines[TRUMPS], hand[TRUMPS]
         if len(trumps) < lead.size:
             return []
         held = self._held(TRUMPS, trumps)

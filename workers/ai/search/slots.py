@@ -6,7 +6,7 @@ equal numbers next to each other. Lowest, highest and pairs of a suit are then f
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import accumulate, repeat
 
 from service.rules.cards import POINTS
 from service.rules.trumps import Order
@@ -22,12 +22,13 @@ class Slots:
         order: the ranking.
         kind: slot -> kind of card.
         slot: kind -> slot.
+        first: suit group -> its first slot.
         group: slot -> suit group.
         level: slot -> strength within the group.
         points: slot -> card points.
     """
 
-    __slots__ = ("group", "kind", "level", "order", "points", "slot")
+    __slots__ = ("first", "group", "kind", "level", "order", "points", "slot")
 
     def __init__(self, order: Order) -> None:
         self.order = order
@@ -36,6 +37,7 @@ class Slots:
         for number, kind in enumerate(self.kind):
             slot[kind] = number
         self.slot = tuple(slot)
+        self.first = (0, *accumulate(len(kinds) for kinds in order.groups[:-1]))
         self.group = tuple(order.group_of[kind] for kind in self.kind)
         self.level = tuple(order.level_of[kind] for kind in self.kind)
         self.points = tuple(POINTS[kind] for kind in self.kind)

@@ -10,7 +10,7 @@
  * @typedef {object} State
  * @property {View | null} view null: not known yet
  * @property {boolean} live whether the stream is open
- * @property {string | null} sending what has been sent and not been answered
+ * @property {{ what: string } | null} sending the change that was sent last, until it is answered
  * @property {Problem | null} refusal of the last action
  * @property {Problem | null} lost why the table cannot be seen at all
  * @property {Message[]} chat
@@ -36,8 +36,6 @@ export class Session {
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
     this.listeners = new Set();
-    /** @type {object | null} body of the last change that was sent */
-    this.sent = null;
     this.closing = new AbortController();
     /** @type {Event[]} events that wait until the last trick has been looked at */
     this.held = [];
@@ -193,9 +191,9 @@ export class Session {
    * @returns {Promise<boolean>} whether it was accepted
    */
   async send(method, path, body = {}, what = path, headers = {}) {
-    if (this.state.sending === what) return false;
-    this.sent = body;
-    this.change({ sending: what, refusal: null });
+    if (this.state.sending?.what === what) return false;
+    const sending = { what };
+    this.change({ sending, refusal: null });
     try {
       const outcome = await call(method, `/tables/${this.table}${path}`, method === "DELETE" ? undefined : body, {
         signal: this.closing.signal,
@@ -210,7 +208,7 @@ export class Session {
       if (error.problem.status === 409 || error.problem.status === 412) this.read();
       return false;
     } finally {
-      if (this.sent === body) this.change({ sending: null });
+      if (this.state.sending === sending) this.change({ sending: null });
     }
   }
 

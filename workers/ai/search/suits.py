@@ -1,0 +1,266 @@
+"""The leads of one suit, and what its cards say of them."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from service.rules.trumps import TRUMPS
+from workers.ai.search import tables
+from workers.ai.search.picks import cheapest, lone, lowest_with_points, pairs_in
+from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, POINTS_OUT, STAKE
+from workers.ai.search.world import Game
+
+#: Suits whose leads are kept, for a search: some megabytes.
+_KEPT: Final = 8_000
+
+_AT = tables.first_of()
+_SIZE, _POINTS = _AT["lead size"], _AT["lead points"]
+_ELSEWHERE, _BEATEN, _REST = _AT["lead elsewhere"], _AT["lead beaten"], _AT["lead rest"]
+(
+    BOSS, BOSS_POINTS, TUPLE_BOSS, TUPLE, TRACTOR_BOSS, TRACTOR, THROW, LOW, LOW_POINTS, TOP,
+    TRUMP_BOSS, TRUMP_TOP, TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_TUPLE_BOSS, TRUMP_TUPLE, TRUMP_TRACTOR, TRUMP_THROW,
+) = range(len(LEADS))  # fmt: skip
+
+
+class SuitLeads(NamedTuple):
+    """The leads of one suit that a hand may choose from.
+
+    Attributes:
+        safe: number of its cards that nothing in other hands beats.
+        others: number of cards of the suit that other hands may have.
+        leads: kind of lead, slots, and what the cards themselves are worth.
+    """
+
+    safe: int
+    others: int
+    leads: Sequence[tuple[int, list[int], float]]
+
+
+class Suits:
+    """Finds the leads of a suit in the worlds of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.weights = tables.load(game.weights)
+        slots = game.slots
+        self.level, self.points, self.first, self.lines = slots.level, slots.points, slots.first, game.rules.lines
+        self.other_seats = game.players - 1
+        # Which cards make a throw of one count only is left to the rules: such throws are rare.
+        self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
+        self._found: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
+
+    def leads(self, group: int, suit: Sequence[int], left: Sequence[int], nobody: int) -> SuitLeads:
+        """Return the leads of a suit; the playouts of a search ask for the same ones again and again.
+
+        Args:
+            group: the suit.
+            suit: the seat's cards of it, at least one.
+            left: all cards of it that are left, those included.
+            nobody: 1 if all other seats are void of it, else 0.
+        """
+        key = (tuple(suit), tuple(left), nobody)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= _KEPT:
+                self._found.clear()
+            held, out = list(suit), list(left)
+            others = 0 if nobody else len(out) - len(held)
+            found = self._trumps(held, out, others) if group == TRUMPS else self._side(group, held, out, others)
+            self._found[key] = found
+        return found
+
+    def share(self, cards: int) -> int:
+        """Return a number of cards in other hands as a column: none, up to 1, 2 and 4 for each hand, more."""
+        seats = self.other_seats
+        if cards <= 0:
+            return 0
+        return 1 if cards < seats else 2 if cards < 2 * seats else 3 if cards < 4 * seats else 4
+
+    def _side(self, group: int, suit: list[int], out: list[int], others: int) -> SuitLeads:
+        """Return the leads of a side suit.
+
+        Args:
+            group: the suit.
+            suit: the seat's cards; `out`: all that are left.
+            others: number of cards that others may have.
+        """
+        level, points = self.level, self.points
+        single, pair = self._highest_elsewhere(suit, out, others)
+        elsewhere = self._elsewhere(suit, out, others)
+        weights = self.weights.each
+        found: list[tuple[int, list[int], float]] = []
+
+        def add(kind: int, cards: list[int], size: int, at_stake: int) -> None:
+            worth = self._of_cards(kind, cards, suit, out, elsewhere, single)
+            worth += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]
+            found.append((kind, cards, worth))
+
+        safe, units, pairs = self._safe(suit, single, pair)
+        if units > 1 and self.throws != "none":
+            add(THROW, safe[::-1], min(len(safe), 7), STAKE[sum([points[slot] for slot in safe])])
+        if pairs:
+            cards, boss = self._best_tuple(group, pairs, pair)
+            kind = (TUPLE_BOSS if boss else TUPLE) if cards[0] == cards[-1] else TRACTOR_BOSS if boss else TRACTOR
+            add(kind, cards, min(len(cards), 7), STAKE[sum([points[slot] for slot in cards])])
+            slot, width = pairs[-1]
+            if slot not in cards:
+                add(TUPLE, [slot] * width, min(width, 7), STAKE[points[slot] * width])
+        top = suit[-1]
+        boss = level[top] >= single
+        if boss:
+            add(BOSS_POINTS if points[top] else BOSS, [top], int(suit.count(top) > 1), CARD_POINTS[points[top]])
+        elif len(suit) > 1:
+            add(TOP, [top], BEATEN[len(out) - bisect_right(out, top)], CARD_POINTS[points[top]])
+        low = cheapest(suit, points)
+        if low != top or not boss:
+            size = (4 if boss else 0) + (min(3, 4 * bisect_left(out, low) // len(out)) if others else 0)
+            add(LOW_POINTS if points[low] else LOW, [low], size, CARD_POINTS[points[low]])
+            rich = lowest_with_points(suit, points)
+            if -1 != rich not in (low, top):
+                add(LOW_POINTS, [rich], size, CARD_POINTS[points[rich]])
+        return SuitLeads(len(safe), others, found)
+
+    def _trumps(self, trumps: list[int], out: list[int], others: int) -> SuitLeads:
+        """Return the leads of trumps; see `_side`."""
+        level, points = self.level, self.points
+        single, pair = self._highest_elsewhere(trumps, out, others)
+        elsewhere = self._elsewhere(trumps, out, others)
+        weights = self.weights.each
+        found: list[tuple[int, list[int], float]] = []
+
+        def add(kind: int, cards: list[int], at_stake: int) -> None:
+            worth = self._of_cards(kind, cards, trumps, out, elsewhere, single)
+            found.append((kind, cards, worth + weights[_POINTS + kind * 4 + at_stake]))
+
+        top, low = trumps[-1], cheapest(trumps, points)
+        if not others and trumps[0] != top and self.throws == "any":
+            add(TRUMP_THROW, trumps, 3)
+        safe, units, pairs = self._safe(trumps, single, pair)
+        if others and units > 1 and self.throws == "any":
+            add(TRUMP_THROW, safe[::-1], STAKE[sum([points[slot] for slot in safe])])
+        if pairs:
+            cards, boss = self._best_tuple(TRUMPS, pairs, pair)
+            kind = (TRUMP_TUPLE_BOSS if boss else TRUMP_TUPLE) if cards[0] == cards[-1] else TRUMP_TRACTOR
+            add(kind, cards, STAKE[sum([points[slot] for slot in cards])])
+            slot, width = pairs[-1]
+            if slot not in cards:
+                add(TRUMP_TUPLE, [slot] * width, STAKE[points[slot] * width])
+        boss = level[top] >= single
+        if boss or top != low:
+            add(TRUMP_BOSS if boss else TRUMP_TOP, [top], CARD_POINTS[points[top]])
+        if low != top or not boss:
+            add(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, [low], CARD_POINTS[points[low]])
+            rich, alone = lowest_with_points(trumps, points), lone(trumps, points)
+            if -1 != rich not in (low, top):
+                add(TRUMP_LOW_POINTS, [rich], CARD_POINTS[points[rich]])
+            if -1 != alone not in (low, top):
+                add(TRUMP_LOW, [alone], 0)
+            at = bisect_left(trumps, top)
+            if at and trumps[at - 1] not in (low, rich, alone):
+                add(TRUMP_TOP, [trumps[at - 1]], CARD_POINTS[points[trumps[at - 1]]])
+        return SuitLeads(0, others, found)
+
+    def _of_cards(
+        self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int
+    ) -> float:
+        """Return what the cards of a lead and the rest of the suit say of it.
+
+        Args:
+            kind: of the lead.
+            cards: the lead.
+            suit, out: see `_side`.
+            elsewhere: see `_elsewhere`.
+            single: level of the highest card in other hands.
+        """
+        weights, top = self.weights.each, cards[-1]
+        far, points = elsewhere
+        beaten = 0
+        if far:
+            # Higher cards, and higher pairs, that are left: the seat's own count as well.
+            at = bisect_right(out, top)
+            beaten = BEATEN[len(out) - at] if len(cards) == 1 else min(5, len(pairs_in(out[at:])))
+        rest = suit[:]
+        for slot in cards:
+            rest.remove(slot)
+        keeps = bool(rest) and self.level[rest[-1]] >= single
+        return (
+            weights[_ELSEWHERE + (kind * 5 + far) * 5 + points]
+            + weights[_BEATEN + (kind * 6 + beaten) * 5 + far]
+            + weights[_REST + ((kind * 4 + min(3, len(rest))) * 2 + int(keeps)) * 2 + int(top in rest)]
+        )
+
+    def _elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
+        """Return the columns of how many cards of a suit other hands hold, and of their points.
+
+        Args:
+            suit, out, others: see `_side`.
+        """
+        if others <= 0:
+            return 0, 0
+        points = self.points
+        far = self.share(others)
+        return far, POINTS_OUT[sum([points[slot] for slot in out]) - sum([points[slot] for slot in suit])]
+
+    def _highest_elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
+        """Return the levels of the highest card and of the highest pair in other hands; -1: there is none.
+
+        Args:
+            suit, out, others: see `_side`.
+        """
+        if others <= 0:
+            return -1, -1
+        level = self.level
+        single = -1
+        at, own = len(out) - 1, len(suit) - 1
+        while at >= 0:
+            slot, copies = out[at], 0
+            while at >= 0 and out[at] == slot:
+                copies += 1
+                at -= 1
+            while own >= 0 and suit[own] == slot:
+                copies -= 1
+                own -= 1
+            if copies and single < 0:
+                single = level[slot]
+            if copies > 1:
+                return single, level[slot]
+        return single, -1
+
+    def _safe(self, suit: list[int], single: int, pair: int) -> tuple[list[int], int, list[tuple[int, int]]]:
+        """Return the cards that nothing elsewhere beats, the number of their kinds, and all tuples (slot, width).
+
+        Args:
+            suit: the seat's cards of a suit.
+            single, pair: levels of the highest ones elsewhere.
+        """
+        level = self.level
+        safe: list[int] = []
+        units = 0
+        tuples = []
+        at = len(suit) - 1
+        while at >= 0:
+            slot = suit[at]
+            width = 1
+            while at >= width and suit[at - width] == slot:
+                width += 1
+            at -= width
+            if width > 1:
+                tuples.append((slot, width))
+            if level[slot] >= single or (width > 1 and level[slot] >= pair):
+                safe += [slot] * width
+                units += 1
+        return safe, units, tuples
+
+    def _best_tuple(self, group: int, tuples: list[tuple[int, int]], pair: int) -> tuple[list[int], bool]:
+        """Return the highest tractor of pairs, or else the highest tuple, and whether no pair elsewhere is higher."""
+        level, first, line = self.level, self.first[group], self.lines[group]
+        for at in range(len(tuples) - 1):
+            run = [tuples[at][0]]
+            for slot, _ in tuples[at + 1 :]:
+                if level[run[-1]] - level[slot] > 2:
+                    break
+                if line.is_unit(2, tuple([each - first for each in (slot, *reversed(run))])):
+                    run.append(slot)
+            if len(run) > 1:
+                return sorted(run * 2), level[run[0]] >= pair
+        slot, width = tuples[0]
+        return [slot] * width, level[slot] >= pair
