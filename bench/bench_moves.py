@@ -22,7 +22,7 @@ from bench.servers import SLOW_CLOCK
 from service.embedded_redis import EmbeddedRedis
 from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from service.store.clients import command_client
 from service.store.port import TableStore
 from service.store.redis_tables import RedisTableStore
@@ -65,7 +65,7 @@ def move(store: TableStore, table: str, level: str, watch: Stopwatch) -> None:
     assert snapshot is not None
     state = snapshot.state
     seat = clock.ai_seats_asked(state)[0]
-    seen = watch.time("view of the seat", lambda: view(state, seat, now))
+    seen = watch.time("view of the seat", lambda: ai_view(state, seat, now))
     command = watch.time("choice of the AI player", lambda: ai.choose(seen, seed_for(state, seat), level))
     decided = watch.time("decide and evolve", lambda: decide_for_ai(state, seat, command, now, os.urandom))
 

@@ -92,8 +92,8 @@ def true_world(simulation: Simulation, state: Any) -> World:
 
 def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
     """Return the options of a simulated seat, features and slots; none if it has to join the declarer now."""
-    playout, trick, seat = Playout(simulation.game), simulation.trick, simulation.sight.seat
-    playout.weights = weight_tables.Weights(Recording())
+    playout = Playout(simulation.game, weight_tables.Weights(Recording()))
+    trick, seat = simulation.trick, simulation.sight.seat
     options: Sequence[tuple[Any, ...]] = ()
     may_join = trick is None or trick.lead.size == 1
     if may_join and playout.called(world, seat, trick.lead.group if trick else -1) >= 0:

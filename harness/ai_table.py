@@ -7,7 +7,7 @@ from typing import Any
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide, decide_for_ai
 from service.game.state import clock
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS
 
@@ -43,7 +43,7 @@ class Table:
         """Let the next seat answer the open decision; if none is asked, go on to the next due time."""
         asked = clock.ai_seats_asked(self.state)
         if asked:
-            self._move(asked[0], choose(asked[0], view(self.state, asked[0], self.now)))
+            self._move(asked[0], choose(asked[0], ai_view(self.state, asked[0], self.now)))
             return
         wake = clock.wake_at(self.state)
         assert wake is not None, "nobody is asked and nothing is due"
@@ -51,7 +51,7 @@ class Table:
         self.state = catch_up(self.state, self.now, self.chance).state
         for seat in clock.ai_seats_watching(self.state):
             if seat in clock.ai_seats_watching(self.state):
-                command = choose(seat, view(self.state, seat, self.now))
+                command = choose(seat, ai_view(self.state, seat, self.now))
                 if command["type"] != "pass":
                     self._move(seat, command)
 

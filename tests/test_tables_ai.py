@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from service.tables import Tables
 from service.tables.advancing import Advancing
 from service.tables.ports import Unlimited
@@ -106,7 +106,7 @@ def test_an_ai_sees_its_seat_and_nothing_else(house):
     def watch(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
         state = house.state(table)
         seat = seen["viewer"]["seat"]
-        assert seen == view(state, seat, house.clock.now)
+        assert seen == ai_view(state, seat, house.clock.now)
         asked.append(seat)
         return choose(seen, seed, level)
 

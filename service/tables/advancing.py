@@ -15,7 +15,7 @@ from service.game.state.fallback import fallback_action
 from service.game.state.levels import TAKEOVER_LEVEL, search_is_asked
 from service.game.state.queries import ai_level
 from service.game.state.types import State
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from service.store.port import VersionConflict
 from service.tables.ports import Choose, Turn
 from service.tables.writing import TableWriter
@@ -120,7 +120,7 @@ class Advancing:
         """Return what an AI player chooses; None if it fails, since a bug in the AI must not block the table."""
         level = ai_level(state, seat) or TAKEOVER_LEVEL
         try:
-            return self._choose(view(state, seat, now), seed_for(state, seat), level)
+            return self._choose(ai_view(state, seat, now), seed_for(state, seat), level)
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
             # Neither the message nor the variables of the traceback are logged: they may name cards.
             where = traceback.extract_tb(error.__traceback__)[-1]

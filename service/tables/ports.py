@@ -8,10 +8,10 @@ from typing import Protocol
 from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.state.types import State
-from service.game.views.types import View
+from service.game.views.ai_view import AiView
 
 #: An AI player: takes the seat's view, a seed and the level; returns a command without player and decision id.
-Choose = Callable[[View, bytes, str], Fields]
+Choose = Callable[[AiView, bytes, str], Fields]
 #: Archives a finished game: takes its table and the table's log. May be called twice for one game.
 Keep = Callable[[State, list[Event]], None]
 #: Enqueues a job: takes table, version and queue.

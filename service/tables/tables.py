@@ -14,9 +14,8 @@ from service.game.ids import new_id
 from service.game.state import clock
 from service.game.state.queries import asked
 from service.game.state.types import State
+from service.game.views.ai_view import AiView, ai_view
 from service.game.views.fields import codes_of
-from service.game.views.types import View
-from service.game.views.view import view
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.tables.advancing import Advanced, Advancing, seed_for
 from service.tables.ports import (
@@ -120,8 +119,8 @@ class Tables:
         cached = self.store.cached(table)
         return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
 
-    def asked(self, table: str, seat: int, decision_id: str) -> tuple[View, bytes] | None:
-        """Return the view of a seat and the seed of an AI player for it; None if this decision does not ask it now.
+    def asked(self, table: str, seat: int, decision_id: str) -> tuple[AiView, bytes] | None:
+        """Return what an AI player sees at a seat, and its seed; None if this decision does not ask it now.
 
         Raises:
             NotFound: there is no such table.
@@ -130,7 +129,7 @@ class Tables:
         decision = state["decision"]
         if decision is None or decision["id"] != decision_id or seat not in asked(state, decision):
             return None
-        return view(state, seat, self.now()), seed_for(state, seat)
+        return ai_view(state, seat, self.now()), seed_for(state, seat)
 
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""

@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.resources import hints
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from tests.api.contract import assert_problem
 from tests.workers.players import QUICK
 from workers import ai
@@ -52,13 +52,13 @@ def test_a_hint_can_be_followed_as_it_is(world, kind, ruleset, players):
     assert table.clients[seat].post(path, {**body, **action}).status_code == 200
 
 
-def test_it_is_what_an_ai_of_that_level_would_do_with_the_view_of_the_seat(world):
+def test_it_is_what_an_ai_of_that_level_would_do_with_what_the_seat_has_seen(world):
     table, seat, body = asked(world)
     hint(table, seat, body)
     world.work()
     given = hint(table, seat, body).json
     seen, seed = world.tables.asked(table.id, seat, body["decision_id"])
-    assert seen == view(table.state(), seat, world.now)
+    assert seen == ai_view(table.state(), seat, world.now)
     advice = ai.advise(seen, seed, "expert")
     assert (given["action"], given["reason"]["code"]) == (advice.command, advice.reason["code"])
     assert [other["cards"] for other in given["others"]] == [cards for cards, _ in advice.others]

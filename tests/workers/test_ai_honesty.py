@@ -9,7 +9,7 @@ import pytest
 
 from harness.ai_table import Table
 from service.game.state.types import State
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from service.rules.cards import counts_of, kinds_in
 from service.rules.options.rulesets import RULESETS
 from tests.workers.players import LITTLE, QUICK, choose, interpreted
@@ -78,8 +78,8 @@ def test_cards_that_a_seat_cannot_see_change_neither_its_view_nor_its_choice(rul
     for state, seat, seen in asked(ruleset, players, 2):
         other = shuffled_elsewhere(state, seat, chance)
         differed += other["round"]["hands"] != state["round"]["hands"]
-        again = view(other, seat, 0)
-        assert again == view(state, seat, 0)
+        again = ai_view(other, seat, 0)
+        assert again == ai_view(state, seat, 0)
         for player in QUICK.values():
             # With its reason, and with what it thinks of other plays: what hints and records tell.
             assert advice_of(player, again, b"x") == advice_of(player, seen, b"x")
@@ -98,7 +98,7 @@ def test_cards_that_a_seat_did_not_see_change_no_judgement_of_an_analysis(
         other = shuffled_elsewhere(state, seat, chance)
         action = choose(seen, b"done", "random")
         found = judging.judge(seen, action, b"x", "expert")
-        assert found == judging.judge(view(other, seat, 0), action, b"x", "expert")
+        assert found == judging.judge(ai_view(other, seat, 0), action, b"x", "expert")
         gains.append(found.gain)
     assert len(set(gains)) > (1 if ruleset == "arms_length" else 10)
 
@@ -125,7 +125,7 @@ def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.
         advice = []
         for each in (state, shuffled_elsewhere(state, seat, chance)):
             true.append(each)
-            advice.append(advice_of(by_search(LITTLE["expert"]), view(each, seat, 0), b"x"))
+            advice.append(advice_of(by_search(LITTLE["expert"]), ai_view(each, seat, 0), b"x"))
         found += advice[0] != advice[1]
     assert found
 
@@ -135,7 +135,7 @@ def test_a_player_that_peeks_fails_that_test() -> None:
     found = False
     for state, seat, seen in asked("shengji", 4, 2):
         other = shuffled_elsewhere(state, seat, chance)
-        peeking, again = dict(seen), view(other, seat, 0)
+        peeking, again = dict(seen), ai_view(other, seat, 0)
         peeking["seed"], again["seed"] = (str(each["round"]["hands"]).encode() for each in (state, other))
         found |= choose(peeking, peeking["seed"], "random") != choose(again, again["seed"], "random")
     assert found

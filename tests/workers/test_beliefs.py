@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from math import prod
 from typing import Any
 
 import pytest
@@ -9,9 +11,11 @@ import pytest
 from harness.ai_table import Table
 from service.rules.trumps import TRUMPS
 from tests.workers.test_simulation import plays_asked
-from workers.ai.search.beliefs import WEIGHTS, Beliefs, load
+from workers.ai.search.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
 from workers.ai.search.deals import Deal, Dealer
+from workers.ai.search.past import tricks_of
 from workers.ai.search.searching import game_of, known_of
+from workers.ai.search.tables import first_of
 from workers.ai.sight import Sight
 
 
@@ -60,6 +64,33 @@ def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, play
             joined += beliefs.joins and given != got
     assert exchanged > 100
     assert joined > 50
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_each_trick_of_single_cards_tells_by_how_long_ago_it_was(ruleset: str, players: int) -> None:
+    """This trick and the last count alike, so do the four before, and so do all that are older."""
+    first = first_of(TABLES)
+    met: set[int] = set()
+    rounds = [beliefs_asked(ruleset, players, deal, 0.3, [0.0] * WEIGHTS) for deal in range(4)]
+    for _, seen, beliefs, _ in chain(*rounds):
+        tricks = tricks_of(seen)[::-1]
+        ago = [number + (seen["round"]["trick"] is None) for number in range(len(tricks))]
+        expected = {
+            0 if number < 2 else 1 if number < 6 else 2
+            for number, trick in zip(ago, tricks, strict=True)
+            if len(trick.plays[0][1]) == 1 and any(seat != beliefs.me for seat, _ in trick.plays)
+        }
+        rows = {row for place in beliefs.card_rows for each in place.values() for row in each}
+        told = {
+            (row - first[table]) * AGES // prod(TABLES[table])
+            for table in ("followed", "given", "given suit", "led")
+            for row in rows
+            if 0 <= row - first[table] < prod(TABLES[table])
+        }
+        if len(beliefs.out) > 8:
+            assert told == expected
+            met |= told
+    assert met == {0, 1, 2}
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])

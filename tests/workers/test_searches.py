@@ -8,7 +8,7 @@ from redis import Redis
 
 from service import worker_status
 from service.game.state.levels import SEARCHED
-from service.game.views.view import view
+from service.game.views.ai_view import ai_view
 from service.queues import AI, PEOPLE, QUEUES, SEARCH
 from service.rules.cards import CARDS
 from service.worker_status import Heartbeat, JobMetrics
@@ -33,7 +33,7 @@ def searching(house: House, name: str, people: int = 1) -> str:
         if decision["kind"] in SEARCHED and decision["seats"] != [0]:
             return table
         if decision["seats"] == [0]:
-            command = ai.choose(view(house.state(table), 0, house.now), b"person", "easy")
+            command = ai.choose(ai_view(house.state(table), 0, house.now), b"person", "easy")
             house.tables.act(table, {**command, "player": "pl_0", "decision_id": decision["id"]})
         house.work()
     raise AssertionError("nobody searches")
@@ -83,7 +83,7 @@ def test_with_a_searcher_the_clock_asks_for_a_search(house: House) -> None:
 def a_view(house: House) -> Any:
     state = house.state(searching(house, "tb_seen"))
     assert state["decision"] is not None
-    return view(state, state["decision"]["seats"][0], house.now)
+    return ai_view(state, state["decision"]["seats"][0], house.now)
 
 
 def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

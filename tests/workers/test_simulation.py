@@ -13,13 +13,12 @@ from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
-from workers import ai
 from workers.ai import NORMAL, Effort, burial_of, choose
 from workers.ai.playing import ranked
 from workers.ai.search.discards import Discards
 from workers.ai.search.picks import cheap, pairs_in
 from workers.ai.search.playout import Playout
-from workers.ai.search.searching import Found, Simulation, search
+from workers.ai.search.searching import Simulation, search
 from workers.ai.search.tables import (
     BEATEN,
     LENGTH,
@@ -228,7 +227,7 @@ def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
 
 
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
-    effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000, early=1.0)
+    effort = Effort(candidates=4, nominate=6, confirm=16, surety=0.5, plays=1_000_000)
     overruled = 0
     for _, seen in plays_asked("shengji", 4, FAST, 9):
         if len(seen["my"]["hand"]) % 2:
@@ -257,8 +256,7 @@ def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: s
             continue
         simulation = Simulation(seen, Sight(seen, memory=True), chance)
         kept = kept or simulation.playout
-        fresh = Playout(simulation.game)
-        fresh.weights = Weights(kept.weights.each)
+        fresh = Playout(simulation.game, Weights(kept.weights.each))
         world, trick, seat = simulation.world(), simulation.trick, seen["my"]["seat"]
         if trick is None:
             assert kept.leads(world, seat) == fresh.leads(world, seat)
@@ -301,10 +299,10 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
     for deal in range(4):
         for _, seen in plays_asked(ruleset, players, FAST, deal):
             simulation = Simulation(seen, Sight(seen, memory=True), chance)
-            playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
+            trick, seat = simulation.trick, seen["my"]["seat"]
             if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
                 continue
-            playout.weights = weights
+            playout = Playout(simulation.game, weights)
             world, slots = simulation.world(), simulation.game.slots
             hand, led = world.hands[seat], trick.lead.group
             trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
@@ -351,7 +349,7 @@ def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, play
     indices = {table: indexed(table, 0) for table in tables}
     for _, seen in (found for deal in range(3) for found in plays_asked(ruleset, players, FAST, deal)):
         simulation = Simulation(seen, Sight(seen, memory=True), chance)
-        playout, trick, seat = simulation.playout, simulation.trick, seen["my"]["seat"]
+        trick, seat = simulation.trick, seen["my"]["seat"]
         if trick and trick.lead.size > 1:
             continue
         world, group_of = simulation.world(), simulation.game.slots.group
@@ -361,7 +359,7 @@ def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, play
         called = {group_of[call.slot] for call in world.calls}
         kind = "lead" if trick is None else "suit" if world.hands[seat][trick.lead.group] else "void"
         for table in [table for table in roles if table.startswith(kind)]:
-            playout.weights = Weights(indices[table])
+            playout = Playout(simulation.game, Weights(indices[table]))
             for worth, cards in options_of(playout, world, trick, seat):
                 place = np.unravel_index(int(worth), TABLES[table])
                 trumps = group_of[cards[0]] == TRUMPS
@@ -403,8 +401,7 @@ def test_what_a_lead_is_worth_depends_on_what_others_hold_of_its_suit_and_on_wha
         seat, world, slots, playout = seen["my"]["seat"], simulation.world(), simulation.game.slots, simulation.playout
         hand = world.hands[seat]
         for table in tables:
-            fresh = Playout(playout.game)
-            fresh.weights = indices[table]
+            fresh = Playout(playout.game, indices[table])
             for worth, cards in fresh.leads(world, seat):
                 _, *place = map(int, np.unravel_index(int(worth), TABLES[table]))
                 met[table].add(tuple(place))
@@ -441,12 +438,12 @@ def test_a_card_that_breaks_a_pair_has_a_weight_of_its_own(ruleset: str, players
     breaking = {"suit breaks": 0, "void breaks": 0}
     for _, seen in (found for deal in range(8) for found in plays_asked(ruleset, players, FAST, deal)):
         simulation = Simulation(seen, Sight(seen, memory=True), chance)
-        trick, seat, world, playout = simulation.trick, seen["my"]["seat"], simulation.world(), simulation.playout
+        trick, seat, world = simulation.trick, seen["my"]["seat"], simulation.world()
         if trick is None or trick.lead.size > 1:
             continue
         hand, phase = world.hands[seat], PHASE[simulation.sight.size]
         table = "suit breaks" if hand[trick.lead.group] else "void breaks"
-        playout.weights = indices[table]
+        playout = Playout(simulation.game, indices[table])
         for worth, card, wins in playout.singles(world, trick, seat):
             suit = hand[simulation.game.slots.group[card]]
             if suit.count(card) == 1:
@@ -521,34 +518,6 @@ def test_candidates_to_bury_are_parts_of_the_hand_and_the_first_is_the_rules() -
         for cards in found:
             assert len(cards) == size
             assert all(buried <= held for buried, held in zip(counts_of(cards), sight.hand, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "players", "level", "share"),
-    [("shengji", 4, "hard", 0.0), ("shengji", 4, "expert", 0.5), ("zhaopengyou", 6, "hard", 1.0)],
-)
-def test_early_searches_get_less_work_or_none_unless_friends_are_to_be_found(
-    ruleset: str, players: int, level: str, share: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    works: list[int] = []
-
-    def noted(_: Simulation, plays: Any, effort: Effort, *__: Any) -> Found:
-        works.append(effort.plays)
-        return Found(plays[0], 0.0, 0)
-
-    monkeypatch.setattr(ai, "search", noted)
-    early, late = set(), set()
-    for _, seen in plays_asked(ruleset, players, FAST, 3):
-        works.clear()
-        ai.advise(seen, b"x", level)
-        cards = sum(place["hand_count"] for place in seen["seats"])
-        played = sum(seen["round"]["played"].values())
-        if played > cards:
-            late.update(works)
-        elif played < cards / 3 and bool(waiting(seen)) == (players == 6):
-            early.update(works)
-    work = ai.EFFORTS[level].plays
-    assert (early, late) == ({share * work} - {0.0}, {work})
 
 
 def waiting(seen: dict[str, Any]) -> list[Any]:

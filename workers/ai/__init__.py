@@ -47,7 +47,7 @@ ARMS: Final = 3
 #: simulated plays gain, real ones gain half of; less if the rules dislike the play, and if much is played after it.
 HANDICAP: Final = 0.001
 #: What `normal` searches, in Arm's Length alone: two milliseconds there are worth more than any rule.
-QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400, early=1.0)
+QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400)
 EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
 NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
 #: Decision kind -> answer of a player.
@@ -171,14 +171,10 @@ def by_search(effort: Effort) -> Player:
         sight = Sight(view, memory=True)
         ranked = sorted(playing.rated(sight), key=lambda pair: -pair[0])
         plays = [cards for _, cards in ranked]
-        # Until a third of the cards are played, a search gains next to nothing, unless friends are still to be found.
-        found_all = all(call["filled_by"] is not None for call in view["round"]["calls"])
-        early = found_all and 2 * sum(view["round"]["played"].values()) < sight.size * sight.players
-        work = effort.scaled(effort.early) if early else effort
-        if len(plays) == 1 or (early and not effort.early):
-            return _play(plays[0], reasons.for_play(sight, plays[0], is_only=len(plays) == 1))
+        if len(plays) == 1:
+            return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
         handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
-        found = search(Simulation(view, sight, random), plays, work, handicaps)
+        found = search(Simulation(view, sight, random, effort.judged), plays, effort, handicaps)
         usual = found.play == plays[0]
         why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
         return _play(found.play, why, found.others)
@@ -201,8 +197,8 @@ def by_search(effort: Effort) -> Player:
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.5, plays=11_500, early=0.0),
-    "expert": Effort(candidates=12, nominate=200, confirm=400, surety=0.5, plays=100_000, early=0.5),
+    "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.25, plays=11_000),
+    "expert": Effort(candidates=12, nominate=400, confirm=800, surety=0.25, plays=80_000, judged=4),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

@@ -19,6 +19,7 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Event
 from service.game.events.updates import change_round, move_cards, ready_anew
+from service.game.state.earlier import packed
 from service.game.state.memory import NOTHING, merged
 from service.game.state.queries import decision_of, game_of, round_of, sides_after_joining, trick_of
 from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, State, ThrowPenalty, Trick
@@ -167,6 +168,9 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
     changed["tricks"] = tricks
     changed["trick"] = None
     changed["last_trick"] = last
+    before = table_round["last_trick"]
+    if before is not None:
+        changed["earlier"] = [*table_round.get("earlier", ()), packed(before)]
     changed["memory"] = merged(table_round.get("memory", NOTHING), data.get("seen", {}))
     return change_round(state, changed)
 

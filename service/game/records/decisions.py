@@ -8,8 +8,7 @@ from service.game.records.record import GameLog, action_of
 from service.game.records.types import RecordedAction
 from service.game.state.queries import asked, game_of
 from service.game.state.types import State
-from service.game.views.types import View
-from service.game.views.view import view
+from service.game.views.ai_view import AiView, ai_view
 
 #: Actions that are none of the answers that an AI may give.
 _ELSE: Final = frozenset({"redeal", "reveal"})
@@ -28,9 +27,9 @@ class Taken(NamedTuple):
     before: State
     at: int
 
-    def view(self) -> View:
-        """Return the view of the seat before it decided."""
-        return view(self.before, self.action["seat"], self.at)
+    def view(self) -> AiView:
+        """Return what the seat knew before it decided, as an AI player sees it."""
+        return ai_view(self.before, self.action["seat"], self.at)
 
 
 def decisions_of(log: GameLog, number: int) -> list[Taken]:

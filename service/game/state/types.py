@@ -239,6 +239,7 @@ class Round(TypedDict):
         open: nobody declared in an earlier deal, and the place of the declarer is free.
         owing: the leaders of failed throws that cost levels at the end of the round.
         memory: left out until a trick is complete.
+        earlier: the tricks before the last one (`service.game.state.earlier`); left out until there is one.
         plain_play: the last thing that happened is a play that may be taken back.
     """
 
@@ -277,6 +278,7 @@ class Round(TypedDict):
     open: NotRequired[bool]
     owing: NotRequired[list[int]]
     memory: NotRequired[Memory]
+    earlier: NotRequired[list[list[int]]]
 
 
 class State(TypedDict):

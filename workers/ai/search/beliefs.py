@@ -12,11 +12,15 @@ from math import exp, prod
 from random import Random
 from typing import Any, Final
 
-from service.rules.cards import KIND
 from service.rules.trumps import TRUMPS
+from workers.ai.search.past import tricks_of
 from workers.ai.search.slots import Slots
 from workers.ai.search.tables import first_of, read
 
+#: How long ago a trick was: this one or the last, up to four before, earlier.
+AGES: Final = 3
+#: Tricks ago -> column.
+_AGE: Final = (0, 0, 1, 1, 1, 1, *[2] * 200)
 #: Table -> its dimensions.
 TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     # Role of the holder, phase, class of the card.
@@ -26,14 +30,14 @@ TABLES: Final[Mapping[str, tuple[int, ...]]] = {
     "suit": (3, 3, 6),
     # Phase, buried cards of a side suit, and how many of it the declarer still holds.
     "buried": (3, 5, 4),
-    # A seat has followed suit: trumps were led, whose trick it was, it was the last to play, its card had points;
-    # another card of the suit in its hand: what it would have done, and whether it has points.
-    "followed": (2, 3, 2, 2, 3, 2),
-    # A seat has given or ruffed: whose trick it was, the last to play, points; another card in its hand.
-    "given": (3, 2, 2, 5),
-    "given suit": (3, 2),
-    # A seat has led: trumps, on the declarer's side; another card in its hand.
-    "led": (2, 2, 6),
+    # A seat has followed suit: how long ago, trumps were led, whose trick it was, it was the last to play, its card had
+    # points; another card of the suit in its hand: what it would have done, and whether it has points.
+    "followed": (AGES, 2, 3, 2, 2, 3, 2),
+    # A seat has given or ruffed: how long ago, whose trick it was, the last to play, points; another card in its hand.
+    "given": (AGES, 3, 2, 2, 5),
+    "given suit": (AGES, 3, 2),
+    # A seat has led: how long ago, trumps, on the declarer's side; another card in its hand.
+    "led": (AGES, 2, 2, 6),
 }
 WEIGHTS: Final = sum(map(prod, TABLES.values()))
 #: Roles: who buried, who is known to play for the declarer, other seats, and the kitty.
@@ -149,32 +153,35 @@ class Beliefs:
         found: list[dict[int, list[int]]] = [
             {slot: [_row("card", role, self.phase, column)] for slot, column in classes.items()} for role in self.roles
         ]
-        table_round = view["round"]
-        for trick in (table_round["trick"], table_round["last_trick"]):
-            if trick and len(trick["plays"][0]["cards"]) == 1:
-                self._tell(trick["plays"], found)
+        tricks = tricks_of(view)
+        # If no trick is on the table, the last one was one trick ago.
+        tricks_ago = len(tricks) - (view["round"]["trick"] is not None)
+        for number, trick in enumerate(tricks):
+            plays = [(seat, self.slots.slot[cards[0]]) for seat, cards in trick.plays if len(cards) == 1]
+            if plays:
+                self._tell(plays, _AGE[tricks_ago - number], found)
         return found
 
-    def _tell(self, plays: Sequence[Mapping[str, Any]], found: Sequence[dict[int, list[int]]]) -> None:
+    def _tell(self, plays: Sequence[tuple[int, int]], age: int, found: Sequence[dict[int, list[int]]]) -> None:
         """Add what a trick of single cards tells of those that its seats still hold.
 
         Args:
-            plays: so far.
+            plays: seats and slots, so far.
+            age: how long ago, as a column.
             found: see `_card_rows`; added to.
         """
         slots = self.slots
-        cards = [slots.slot[KIND[play["cards"][0]]] for play in plays]
-        led = slots.group[cards[0]]
+        led = slots.group[plays[0][1]]
         best = best_seat = -1
-        for number, (play, card) in enumerate(zip(plays, cards, strict=True)):
-            seat, worth = play["seat"], self._strength(card, led)
+        for number, (seat, card) in enumerate(plays):
+            worth = self._strength(card, led)
             if seat != self.me:
                 if not number:
-                    rows = self._of_lead(card, seat)
+                    rows = self._of_lead(card, seat, age)
                 else:
                     mate = self.sides[seat] == self.sides[best_seat] != "unknown"
                     whose = WON if worth > best else OURS if mate else THEIRS
-                    scene = (whose, int(number == len(self.held) - 1), int(slots.points[card] > 0))
+                    scene = (age, whose, int(number == len(self.held) - 1), int(slots.points[card] > 0))
                     tell = self._of_follow if slots.group[card] == led else self._of_gift
                     rows = tell(card, led, best, scene)
                 for slot, row in rows:
@@ -187,7 +194,7 @@ class Beliefs:
         group = self.slots.group[slot]
         return self.slots.level[slot] + 1000 * (group == TRUMPS) if group in (led, TRUMPS) else -1
 
-    def _of_lead(self, card: int, seat: int) -> Iterator[tuple[int, int]]:
+    def _of_lead(self, card: int, seat: int, age: int) -> Iterator[tuple[int, int]]:
         """Yield other cards with what it tells of them that a seat has led a card."""
         group_of, level = self.slots.group, self.slots.level
         led = group_of[card]
@@ -197,27 +204,28 @@ class Beliefs:
             boss = level[slot] >= self.top[group]
             if group == led:
                 what = 0 if slot == card else 1 if slot < card else 2 if boss else 3
-                yield slot, _row("led", int(led == TRUMPS), side, what)
+                yield slot, _row("led", age, int(led == TRUMPS), side, what)
             elif boss and group != TRUMPS:
-                yield slot, _row("led", int(led == TRUMPS), side, 4)
+                yield slot, _row("led", age, int(led == TRUMPS), side, 4)
 
-    def _of_follow(self, card: int, led: int, best: int, scene: tuple[int, int, int]) -> Iterator[tuple[int, int]]:
+    def _of_follow(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
         """Yield other cards with what it tells of them that a seat has followed suit with a card.
 
         Args:
             card: the card; `led`: the suit.
             best: strength of the best card before.
-            scene: whose trick it was, whether the seat was the last, and whether the card has points.
+            scene: how long ago, whose trick it was, whether the seat was the last, and whether the card has points.
         """
-        won = scene[0] == WON
+        age, whose, *place = scene
+        won = whose == WON
         for slot in self.out:
             if self.slots.group[slot] == led:
                 beats, higher = self._strength(slot, led) > best, slot > card
                 what = 0 if won and not beats else 1 + higher if won else 2 if beats else int(higher)
                 rich = int(self.slots.points[slot] > 0)
-                yield slot, _row("followed", int(led == TRUMPS), *scene, what, rich)
+                yield slot, _row("followed", age, int(led == TRUMPS), whose, *place, what, rich)
 
-    def _of_gift(self, card: int, led: int, best: int, scene: tuple[int, int, int]) -> Iterator[tuple[int, int]]:
+    def _of_gift(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
         """Yield other cards with what it tells of them that a seat has given a card, or ruffed; see `_of_follow`."""
         slots = self.slots
         worth = self._strength(card, led)
@@ -226,10 +234,10 @@ class Beliefs:
             rich = int(slots.points[slot] > 0)
             if group != TRUMPS:
                 if group == slots.group[card]:
-                    yield slot, _row("given suit", scene[0], rich)
+                    yield slot, _row("given suit", *scene[:2], rich)
                 yield slot, _row("given", *scene, rich)
             else:
-                what = 2 if strength <= best else 4 if scene[0] == WON and strength >= worth else 3
+                what = 2 if strength <= best else 4 if scene[1] == WON and strength >= worth else 3
                 yield slot, _row("given", *scene, what)
 
     def settle(

@@ -31,14 +31,14 @@ _ROLE, _RUFFS_ROLE, _CALLED = _AT["lead role"], _AT["lead ruffs role"], _AT["lea
 class Leading:
     """Chooses leads in the worlds of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
         self.game = game
-        self.weights = tables.load(game.weights)
+        self.weights = weights or tables.load(game.weights)
         slots = game.slots
         self.group, self.level, self.points = slots.group, slots.level, slots.points
         #: Slot -> column of its card points.
         self.column = tuple(CARD_POINTS[points] for points in slots.points)
-        self.suits = Suits(game)
+        self.suits = Suits(game, self.weights)
 
     def lead(self, world: World, seat: int) -> list[int]:
         """Return the slots that a seat leads; they must not be changed."""

@@ -37,8 +37,8 @@ def _different(plays: Iterable[list[int]]) -> list[list[int]]:
 class Pairs(Singles):
     """Follows pairs in the worlds of one game."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
+        super().__init__(game, weights)
         #: Cards of the suit led -> the follows to choose from.
         self._answers: dict[tuple[int, ...], list[list[int]]] = {}
 

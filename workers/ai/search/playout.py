@@ -12,6 +12,7 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line
 from service.rules.trumps import TRUMPS
 from workers.ai.following import arrange
+from workers.ai.search import tables
 from workers.ai.search.pairs import Pairs
 from workers.ai.search.picks import several
 from workers.ai.search.slots import SlotHand
@@ -25,10 +26,15 @@ _CALLED = 3
 
 
 class Playout(Pairs):
-    """Plays worlds of one game to their end."""
+    """Plays worlds of one game to their end.
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    Args:
+        game: the game.
+        weights: of the seats; None: those of the game.
+    """
+
+    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
+        super().__init__(game, weights)
         slots, rules = game.slots, game.rules
         self.kind = slots.kind
         self.rules, self.plain = rules, rules.has_plain_follows

@@ -6,6 +6,8 @@ compared with the proposal on fresh deals. It is played only if it gains more th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
+from math import exp
 from random import Random
 from statistics import fmean, stdev
 from typing import Any, NamedTuple, Protocol
@@ -13,15 +15,15 @@ from typing import Any, NamedTuple, Protocol
 from service.errors import IllegalPlay
 from service.rules.cards import KIND, kinds_of
 from service.rules.options.rulesets import RULESETS, composition
-from service.rules.rounds.friends import OTHER_COPY
 from service.rules.tricks.inferences import told
 from workers.ai.following import Play
 from workers.ai.search.beliefs import Beliefs, load
-from workers.ai.search.deals import Dealer, Known
+from workers.ai.search.deals import Deal, Dealer, Known
+from workers.ai.search.likelihood import Likelihood, calls_of
 from workers.ai.search.playout import Playout
-from workers.ai.search.slots import slots_for
+from workers.ai.search.slots import SlotHand, slots_for
 from workers.ai.search.trick import Trick
-from workers.ai.search.world import Call, Game, World
+from workers.ai.search.world import Game, World
 from workers.ai.sight import Sight, View, told_of
 
 #: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
@@ -38,6 +40,10 @@ _FOUND = 0.5
 _DEALT = 4
 #: Standard errors below zero from which a gain is not looked for any longer.
 _HOPELESS = 1.5
+#: Deals that are picked at a time, and the share of the logarithm of their likelihood by which they are: people do not
+#: play as simulated seats do, and a few likely deals shall not stand for all.
+_PICKED = 4
+_TRUST = 0.5
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
 
@@ -52,7 +58,7 @@ class Effort:
         confirm: fresh deals on which the best is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
-        early: share of the work in the first third of a round.
+        judged: deals of which one is picked each time, by how likely it makes the plays so far; 1: all are taken.
     """
 
     candidates: int
@@ -60,7 +66,7 @@ class Effort:
     confirm: int
     surety: float
     plays: int
-    early: float
+    judged: int = 1
 
     def scaled(self, share: float) -> "Effort":
         """Return an effort with a share of the work."""
@@ -158,9 +164,16 @@ def known_of(view: View, sight: Sight, game: Game) -> Known:
 
 
 class Simulation:
-    """The worlds of one view, and what plays are worth in them."""
+    """The worlds of one view, and what plays are worth in them.
 
-    def __init__(self, view: View, sight: Sight, random: Random) -> None:
+    Args:
+        view: of the seat.
+        sight: what the seat knows by it.
+        random: source of chance.
+        judged: see `Effort`.
+    """
+
+    def __init__(self, view: View, sight: Sight, random: Random, judged: int = 1) -> None:
         self.sight = sight
         self.game = game_of(view, sight)
         self.known = known_of(view, sight, self.game)
@@ -171,13 +184,17 @@ class Simulation:
         self._taken: list[int] = [place["points"] for place in view["seats"]]
         self._shown = [place["side"] == "declarers" for place in view["seats"]]
         calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
-        self._calls = [
-            Call(slots.slot[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"]) for call in calls
-        ]
+        open_calls = [call["filled_by"] is None for call in view["round"]["calls"]]
+        self._calls = list(compress(calls_of(view, slots.slot), open_calls))
         played = dict(view["round"]["played"])
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = slots.hand(self.known.pool)
         self._deal_work = sum(self.known.pool) // _DEALT
+        self._random, self._judged = random, judged
+        self._picked: list[Deal] = []
+        self._likelihood: Likelihood | None = None
+        if judged > 1:
+            self._likelihood = Likelihood(view, self.playout, self._left(self.dealer.own))
         self.trick: Trick | None = None
         if sight.lead is not None:
             best = slots.slots_of(sight.best)
@@ -195,12 +212,10 @@ class Simulation:
 
     def world(self) -> World:
         """Return a possible world."""
-        self.playout.work += self._deal_work
-        deal = self.dealer.deal()
-        left = [sorted(mine + others) for mine, others in zip(deal.hands[self.sight.seat], self._pool, strict=True)]
+        deal = self._deal()
         world = World(
             deal.hands,
-            left,
+            self._left(deal.hands[self.sight.seat]),
             deal.kitty,
             self._taken,
             self._shown,
@@ -211,6 +226,25 @@ class Simulation:
         if self._calls:
             world.find_friends(self.game)
         return world
+
+    def _left(self, hand: SlotHand) -> list[list[int]]:
+        """Return suit group -> cards that are not played, ascending; `hand`: the seat's own."""
+        return [sorted(mine + others) for mine, others in zip(hand, self._pool, strict=True)]
+
+    def _deal(self) -> Deal:
+        """Return a deal: those that explain better what was played come up more often."""
+        likelihood = self._likelihood
+        if likelihood is None:
+            self.playout.work += self._deal_work
+            return self.dealer.deal()
+        if not self._picked:
+            deals = [self.dealer.deal() for _ in range(_PICKED * self._judged)]
+            self.playout.work += len(deals) * (self._deal_work + likelihood.number)
+            logs = [likelihood.of(deal.hands) for deal in deals]
+            most = max(logs)
+            weights = [exp(_TRUST * (each - most)) for each in logs]
+            self._picked = self._random.choices(deals, weights, k=_PICKED)
+        return self._picked.pop()
 
     def value(self, world: World, slots: list[int]) -> float:
         """Return what a play is worth in a world to this seat's side, in levels."""

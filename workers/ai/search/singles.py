@@ -46,8 +46,8 @@ Scene = tuple[bool, int, int, int, int, int, int, int, int]
 class Singles(Leading):
     """Follows single cards in the worlds of one game."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
+        super().__init__(game, weights)
         players = game.players
         #: Seat -> the seats after it, in order of play.
         self._after = [tuple((seat + step) % players for step in range(1, players)) for seat in range(players)]

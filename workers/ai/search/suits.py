@@ -39,8 +39,8 @@ class SuitLeads(NamedTuple):
 class Suits:
     """Finds the leads of a suit in the worlds of one game."""
 
-    def __init__(self, game: Game) -> None:
-        self.weights = tables.load(game.weights)
+    def __init__(self, game: Game, weights: tables.Weights) -> None:
+        self.weights = weights
         slots = game.slots
         self.level, self.points, self.first, self.lines = slots.level, slots.points, slots.first, game.rules.lines
         self.other_seats = game.players - 1

@@ -1,0 +1,29 @@
+"""What an AI player gets to see."""
+
+from typing import Any, TypeAlias
+
+from service.game.state.earlier import unpacked
+from service.game.state.types import State
+from service.game.views.view import view
+from service.rules.cards import names_of
+
+#: A view with `earlier_tricks` in its round.
+AiView: TypeAlias = dict[str, Any]
+
+
+def ai_view(state: State, seat: int, now: int) -> AiView:
+    """Return the view of a seat with all that has been played: a person knows it from the events.
+
+    Its `round` has `earlier_tricks` besides, the tricks before `last_trick`: `leader`, `forced` (the leader's throw had
+    failed) and `plays`, the cards in order of play.
+    """
+    seen: AiView = {**view(state, seat, now)}
+    table_round = state["round"]
+    if table_round is not None:
+        tricks = [unpacked(trick, state["players"]) for trick in table_round.get("earlier", ())]
+        earlier = [
+            {"leader": trick.leader, "forced": trick.forced, "plays": [names_of(cards) for cards in trick.plays]}
+            for trick in tricks
+        ]
+        seen["round"] = {**seen["round"], "earlier_tricks": earlier}
+    return seen

@@ -1,0 +1,128 @@
+"""What others have played tells which deals are likely."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.workers.test_simulation import FAST, plays_asked
+from workers.ai.search.likelihood import Likelihood
+from workers.ai.search.past import tricks_of
+from workers.ai.search.searching import Simulation
+from workers.ai.sight import Sight
+
+GAMES = [("shengji", 4, {}), ("tractor", 4, {}), ("zhaopengyou", 6, {}), ("zhaopengyou", 8, {"rainbow": 4})]
+
+
+def simulation_of(seen: dict[str, Any], judged: int = 1, seed: int = 1) -> Simulation:
+    return Simulation(seen, Sight(seen, memory=True), random.Random(seed), judged)
+
+
+def likelihood_of(seen: dict[str, Any], simulation: Simulation) -> Likelihood:
+    return Likelihood(seen, simulation.playout, simulation._left(simulation.dealer.own))
+
+
+@pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
+def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
+    ruleset: str, players: int, options: dict[str, Any]
+) -> None:
+    """Looking back from the end of a round: tricks, voids, cards left, calls and friends are those of then."""
+    then: list[tuple[int, Simulation, list[Any]]] = []
+    last: dict[str, Any] = {}
+    kitty: list[int] = []
+    for table, seen in plays_asked(ruleset, players, {**FAST, **options}, 5):
+        then.append((seen["my"]["seat"], simulation_of(seen), table.state["round"]["hands"]))
+        last, kitty = seen, table.state["round"]["discard"]
+    now = simulation_of(last)
+    me, slots = last["my"]["seat"], now.game.slots
+    # Who buried the kitty knows that it is not left.
+    buried = [] if now.known.buried else kitty
+    moments = [iter(list(found)[::-1]) for found in likelihood_of(last, now)._moments]
+    compared = 0
+    for seat, simulation, hands in then[:-1]:
+        if seat == me:
+            continue
+        moment = next(moments[seat])
+        compared += 1
+        world, trick, truth = moment.world, simulation.trick, simulation.world()
+        left = slots.hand([sum(copies) + buried.count(kind) for kind, copies in enumerate(zip(*hands, strict=True))])
+        assert world.left == left
+        assert world.shown == truth.shown
+        assert sorted(world.calls) == sorted(truth.calls)
+        assert [voids for other, voids in enumerate(world.voids) if other != seat] == [
+            voids for other, voids in enumerate(truth.voids) if other != seat
+        ]
+        if trick is None:
+            assert moment.trick is None
+        else:
+            assert moment.trick is not None
+            for name in ("best", "best_seat", "points", "seat", "to_come", "size"):
+                assert getattr(moment.trick, name) == getattr(trick, name), name
+            assert moment.trick.lead.group == trick.lead.group
+    assert compared > 30
+
+
+@pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
+def test_the_true_deal_explains_what_was_played_better_than_others(
+    ruleset: str, players: int, options: dict[str, Any]
+) -> None:
+    chance = random.Random(2)
+    better = compared = 0
+    for table, seen in plays_asked(ruleset, players, {**FAST, **options}, 6):
+        if chance.random() < 0.7 or len(tricks_of(seen)) < 5:
+            continue
+        simulation = simulation_of(seen)
+        likelihood = likelihood_of(seen, simulation)
+        true = likelihood.of([simulation.game.slots.hand(hand) for hand in table.state["round"]["hands"]])
+        others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(20)]
+        better += sum(true > other for other in others)
+        compared += len(others)
+    assert compared > 150
+    assert better > 0.65 * compared
+
+
+def test_only_the_hands_of_others_matter() -> None:
+    table, seen = next(found for found in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(found[1])) > 12)
+    simulation = simulation_of(seen)
+    likelihood = likelihood_of(seen, simulation)
+    hands = [simulation.game.slots.hand(hand) for hand in table.state["round"]["hands"]]
+    before = likelihood.of(hands)
+    hands[seen["my"]["seat"]] = [[] for _ in hands[0]]
+    assert likelihood.of(hands) == before == likelihood_of(seen, simulation).of(hands)
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_deals_that_explain_it_come_up_more_often(ruleset: str, players: int) -> None:
+    gains = []
+    for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 8)):
+        if number % 3 or len(tricks_of(seen)) < 5:
+            continue
+        plain, judged = simulation_of(seen), simulation_of(seen, judged=4)
+        likelihood = likelihood_of(seen, plain)
+        gains.append(
+            sum(likelihood.of(judged.world().hands) - likelihood.of(plain.world().hands) for _ in range(16)) / 16
+        )
+    assert len(gains) > 8
+    assert sum(gains) / len(gains) > 2.0
+
+
+def test_a_lead_that_was_forced_tells_nothing() -> None:
+    seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
+    simulation = simulation_of(seen)
+    free = [{**trick, "forced": False} for trick in seen["round"]["earlier_tricks"]]
+    number = next(at for at, trick in enumerate(free) if trick["leader"] != seen["my"]["seat"])
+    forced = [{**trick, "forced": at == number} for at, trick in enumerate(free)]
+    told = [
+        likelihood_of({**seen, "round": {**seen["round"], "earlier_tricks": tricks}}, simulation).number
+        for tricks in (free, forced)
+    ]
+    assert told[1] == told[0] - 1
+
+
+def test_a_view_without_earlier_tricks_tells_less_but_is_understood() -> None:
+    seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
+    plain = {**seen, "round": {key: value for key, value in seen["round"].items() if key != "earlier_tricks"}}
+    simulation = simulation_of(plain, judged=2)
+    simulation.world()
+    assert len(tricks_of(plain)) in {1, 2}
+    assert likelihood_of(plain, simulation).number < likelihood_of(seen, simulation).number

@@ -1,0 +1,171 @@
+"""How likely it is that others have played what they have, if they hold the cards of a possible deal.
+
+Simulated seats pick what `normal` picks about as often as it does, so their weights also tell how often a seat with
+some hand would have made a play. It chooses by its hand and by what everybody has seen, so each hand is judged alone.
+"""
+
+from bisect import insort
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from math import exp, fsum, log
+from typing import Any, Final, NamedTuple
+
+from service.rules.cards import KIND
+from service.rules.rounds.friends import OTHER_COPY
+from service.rules.tricks.leads import Lead
+from service.rules.tricks.rainbows import RAINBOW
+from workers.ai.search.past import PastTrick, tricks_of
+from workers.ai.search.playout import Playout
+from workers.ai.search.slots import SlotHand
+from workers.ai.search.trick import Trick
+from workers.ai.search.world import Call, World
+
+#: How often a seat makes a play that simulated seats would not, and among how many such plays it chooses.
+_ODD: Final = 0.02
+_ODD_PLAYS: Final = 6
+
+
+class Moment(NamedTuple):
+    """A play and what everybody knew before it.
+
+    Attributes:
+        cards: slots, ascending.
+        world: with no cards in the hands.
+        trick: as it was; None: the seat led.
+        telling: whether simulated seats choose such plays by weights.
+    """
+
+    cards: list[int]
+    world: World
+    trick: Trick | None
+    telling: bool
+
+
+def calls_of(view: Mapping[str, Any], slot: Sequence[int]) -> list[Call]:
+    """Return all calls of a round, whether somebody has filled them or not; `slot`: kind -> slot."""
+    return [
+        Call(slot[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"])
+        for call in view["round"]["calls"]
+    ]
+
+
+class Likelihood:
+    """Tells how likely the plays of a round are.
+
+    Attributes:
+        number: of plays that tell something.
+    """
+
+    def __init__(self, view: Mapping[str, Any], playout: Playout, left: Sequence[Sequence[int]]) -> None:
+        """Go through the tricks that a seat has seen.
+
+        Args:
+            view: of the seat.
+            playout: of the game.
+            left: suit group -> cards that are not played, ascending.
+        """
+        self.playout = playout
+        seats = range(len(view["seats"]))
+        self._moments: list[list[Moment]] = [[] for _ in seats]
+        self._known: dict[tuple[int, ...], float] = {}
+        me: int = view["my"]["seat"]
+        for seat, moment in self._told(view, left):
+            if seat != me:
+                self._moments[seat].append(moment)
+        for moments in self._moments:
+            moments.reverse()
+        self.number = sum([moment.telling for moments in self._moments for moment in moments])
+
+    def _told(self, view: Mapping[str, Any], left: Sequence[Sequence[int]]) -> Iterator[tuple[int, Moment]]:
+        """Yield seats with what they played, in order."""
+        tricks, game, group_of = tricks_of(view), self.playout.game, self.playout.group
+        slots_of, players = game.slots.slots_of, game.players
+        held = [place["hand_count"] for place in view["seats"]]
+        before = [list(suit) for suit in left]
+        for seat, cards in chain.from_iterable([trick.plays for trick in tricks]):
+            held[seat] += len(cards)
+            for slot in slots_of(cards):
+                insort(before[group_of[slot]], slot)
+        shown = [place["side"] == "declarers" for place in view["seats"]]
+        if game.declarer >= 0:
+            shown = [seat == game.declarer for seat in range(players)]
+        hands: list[SlotHand] = [[[] for _ in left] for _ in held]
+        calls = calls_of(view, game.slots.slot)
+        world = World(hands, before, (), [0] * players, shown, [0] * players, calls, {})
+        for trick in tricks:
+            yield from self._trick(trick, world, held[trick.plays[0][0]])
+            for seat, cards in trick.plays:
+                held[seat] -= len(cards)
+
+    def _trick(self, past: PastTrick, world: World, size: int) -> Iterator[tuple[int, Moment]]:
+        """Yield the plays of a trick, and change the world as they do; `size`: cards in the leader's hand."""
+        playout, trick = self.playout, None
+        rules, slots, players = playout.rules, playout.game.slots, playout.game.players
+        for number, (seat, kinds) in enumerate(past.plays):
+            cards = slots.slots_of(kinds)
+            if trick is None:
+                yield seat, Moment(cards, world.copy(), None, not past.forced)
+                trick = Trick(rules.lead(kinds), cards, seat, 0, seat, players - 1, size)
+            else:
+                trick.seat, trick.to_come = seat, players - number
+                yield seat, Moment(cards, world.copy(), trick.copy(), self._is_chosen(trick.lead))
+                if rules.beats(trick.lead, slots.kinds_of(trick.best), kinds):
+                    trick.best, trick.best_seat = cards, seat
+                led = trick.lead.group
+                if led != RAINBOW and any(slots.group[slot] != led for slot in cards):
+                    world.voids[seat] |= 1 << led
+            for slot in cards:
+                world.left[slots.group[slot]].remove(slot)
+                trick.points += slots.points[slot]
+            for slot in {call.slot for call in world.calls} & set(cards):
+                world.called_played(playout.game, seat, slot, cards.count(slot))
+
+    def _is_chosen(self, lead: Lead) -> bool:
+        """Return whether simulated seats choose by weights how to follow a lead."""
+        return lead.size == 1 or (lead.size == 2 and lead.kind == "tuple" and self.playout.plain)
+
+    def of(self, hands: Sequence[SlotHand]) -> float:
+        """Return the logarithm of the likelihood of all plays so far, if the seats hold these hands now."""
+        total = 0.0
+        for seat, moments in enumerate(self._moments):
+            if moments:
+                key = (seat, *chain.from_iterable(hands[seat]))
+                found = self._known.get(key)
+                if found is None:
+                    found = self._known[key] = self._of_seat(seat, hands[seat])
+                total += found
+        return total
+
+    def _of_seat(self, seat: int, hand: SlotHand) -> float:
+        group_of = self.playout.group
+        held = [suit[:] for suit in hand]
+        total = 0.0
+        for moment in self._moments[seat]:
+            for slot in moment.cards:
+                insort(held[group_of[slot]], slot)
+            if moment.telling:
+                moment.world.hands[seat] = held
+                chance = self._chance(seat, moment)
+                total += log((1.0 - _ODD) * chance + _ODD / _ODD_PLAYS)
+        return total
+
+    def _chance(self, seat: int, moment: Moment) -> float:
+        """Return how often a simulated seat makes a play, with the hand that the moment's world gives it."""
+        world, trick, cards = moment.world, moment.trick, moment.cards
+        playout = self.playout
+        if world.calls:
+            world.find_friends(playout.game)
+            if trick is None or trick.lead.size == 1:
+                called = playout.called(world, seat, -1 if trick is None else trick.lead.group)
+                if called >= 0:
+                    return 1.0 if cards == [called] else 0.0
+        if trick is None:
+            options = [(worth, sorted(lead)) for worth, lead in playout.leads(world, seat)]
+        elif trick.lead.size == 1:
+            options = [(worth, [slot]) for worth, slot, _ in playout.singles(world, trick, seat)]
+        else:
+            options = [(worth, pair) for worth, pair, _ in playout.pairs(world, trick, seat)]
+        most = max([worth for worth, _ in options])
+        weights = [exp(worth - most) for worth, _ in options]
+        made = [weight for weight, (_, option) in zip(weights, options, strict=True) if option == cards]
+        return fsum(made) / fsum(weights)

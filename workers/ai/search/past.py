@@ -1,0 +1,37 @@
+"""The tricks that a seat has seen."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from service.rules.cards import kinds_of
+
+
+class PastTrick(NamedTuple):
+    """A trick, complete or on the table.
+
+    Attributes:
+        plays: (seat, kinds) in order of play.
+        forced: the lead was forced by a throw that failed.
+    """
+
+    plays: list[tuple[int, list[int]]]
+    forced: bool
+
+
+def tricks_of(view: Mapping[str, Any]) -> list[PastTrick]:
+    """Return the tricks of the round, the one on the table last.
+
+    A view without `earlier_tricks` (`service.game.views.ai_view`) still has the last one and the one on the table.
+    """
+    table_round, seats = view["round"], len(view["seats"])
+    found: list[PastTrick] = []
+    for earlier in table_round.get("earlier_tricks", ()):
+        leader = earlier["leader"]
+        cards = [((leader + after) % seats, kinds_of(play)) for after, play in enumerate(earlier["plays"])]
+        found.append(PastTrick(cards, earlier["forced"]))
+    for trick in (table_round["last_trick"], table_round["trick"]):
+        if trick:
+            throw = trick["plays"][0]["throw"]
+            cards = [(play["seat"], kinds_of(play["cards"])) for play in trick["plays"]]
+            found.append(PastTrick(cards, throw is not None and not throw["ok"]))
+    return found
