@@ -10,7 +10,7 @@ from service.rules.options.rulesets import composition, deck_of, effective_optio
 from service.rules.trumps import Trump, order_of
 from tests.workers.seen import seen
 from workers.ai import NORMAL, burial_of, calling, choose, leading
-from workers.ai.sight import Sight
+from workers.ai.sight import Sight, voids_of
 
 LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
 
@@ -288,6 +288,15 @@ def test_it_declares_nothing_weak_when_somebody_else_takes_the_kitty() -> None:
     hand = "2H 3H AS KS QS JS 9S 8S AD KD 9D 8D AC KC QC TC 9C 7C"
     view = seen(hand, kind="declare", declarer=1, hints={"possible": [["2H"]]})
     assert choose(view, b"bid") == {"type": "pass"}
+
+
+def test_a_bomb_of_another_suit_is_no_void() -> None:
+    cards = (["3S", "3S", "4S", "4S"], ["5D"] * 4, ["6C", "7C", "8C", "9C"])
+    plays = [{"seat": seat, "cards": each} for seat, each in enumerate(cards)]
+    view = {"seats": [None] * 4, "round": {"trick": {"plays": plays}}, "my": {"seat": 3}}
+    order = order_of(Trump("2", "H"), twos_always_trump=False)
+    spades = 1 << order.group_of[KIND["3S"]]
+    assert voids_of(view, order, memory=False) == [0, 0, spades, 0]
 
 
 def test_early_in_the_deal_it_waits_for_more() -> None:

@@ -5,13 +5,21 @@ from typing import Any
 
 import pytest
 
+from service.rules.rounds.friends import OTHER_COPY, joins
 from tests.workers.test_simulation import FAST, plays_asked
 from workers.ai.search.likelihood import Likelihood
 from workers.ai.search.past import tricks_of
 from workers.ai.search.searching import Simulation
+from workers.ai.search.world import Call, World
 from workers.ai.sight import Sight
 
-GAMES = [("shengji", 4, {}), ("tractor", 4, {}), ("zhaopengyou", 6, {}), ("zhaopengyou", 8, {"rainbow": 4})]
+GAMES = [
+    ("shengji", 4, {}),
+    ("tractor", 4, {}),
+    ("zhaopengyou", 6, {}),
+    ("zhaopengyou", 8, {"rainbow": 4}),
+    ("zhaopengyou", 8, {"double_join": False}),
+]
 
 
 def simulation_of(seen: dict[str, Any], judged: int = 1, seed: int = 1) -> Simulation:
@@ -113,16 +121,58 @@ def test_a_lead_that_was_forced_tells_nothing() -> None:
     number = next(at for at, trick in enumerate(free) if trick["leader"] != seen["my"]["seat"])
     forced = [{**trick, "forced": at == number} for at, trick in enumerate(free)]
     told = [
-        likelihood_of({**seen, "round": {**seen["round"], "earlier_tricks": tricks}}, simulation).number
+        likelihood_of({**seen, "round": {**seen["round"], "earlier_tricks": tricks}}, simulation).telling
         for tricks in (free, forced)
     ]
     assert told[1] == told[0] - 1
 
 
-def test_a_view_without_earlier_tricks_tells_less_but_is_understood() -> None:
+def test_without_all_tricks_it_is_not_asked() -> None:
+    """A view of the API has the last two tricks; a round that began under an earlier version lacks some."""
     seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
     plain = {**seen, "round": {key: value for key, value in seen["round"].items() if key != "earlier_tricks"}}
-    simulation = simulation_of(plain, judged=2)
-    simulation.world()
+    some = {**seen, "round": {**seen["round"], "earlier_tricks": seen["round"]["earlier_tricks"][1:]}}
+    for view in (plain, some):
+        simulation = simulation_of(view, judged=2)
+        assert simulation._likelihood is None
+        simulation.world()
     assert len(tricks_of(plain)) in {1, 2}
-    assert likelihood_of(plain, simulation).number < likelihood_of(seen, simulation).number
+    assert simulation_of(seen, judged=2)._likelihood is not None
+
+
+@pytest.mark.parametrize("double_join", [True, False])
+def test_calls_of_a_simulated_round_are_filled_as_the_rules_say(*, double_join: bool) -> None:
+    chance = random.Random(3)
+    seen = next(seen for _, seen in plays_asked("zhaopengyou", 6, FAST, 5))
+    game = simulation_of(seen).game
+    game = game._replace(options={**game.options, "double_join": double_join})
+    joined = 0
+    for _ in range(300):
+        slots = chance.sample(range(54), 2)
+        ordinals = chance.choice([(1, 2), (2, 3), (1, 3), (OTHER_COPY,), (2,)])
+        named = [Call(slot, ordinal) for slot in slots for ordinal in ordinals]
+        world = World([[[] for _ in range(5)] for _ in range(6)], [], (), [], [False] * 6, [0] * 6, named[:], {})
+        world.shown[game.declarer] = True
+        calls = [{"card": game.slots.kind[call.slot], "ordinal": call.ordinal} for call in named]
+        shown, played, filled = world.shown[:], [0] * 54, set[int]()
+        for _ in range(8):
+            seat, slot, copies = chance.randrange(6), chance.choice(slots), chance.choice([1, 1, 2])
+            cards, by_declarer = [game.slots.kind[slot]] * copies, seat == game.declarer
+            found = joins(
+                calls,
+                played,
+                cards,
+                by_declarer=by_declarer,
+                on_side=shown[seat],
+                filled=filled,
+                double_join=double_join,
+            )
+            new = set(found) - filled
+            filled |= new
+            shown[seat] = shown[seat] or bool(new)
+            played[cards[0]] += copies
+            world.called_played(game, seat, slot, copies)
+            assert sorted(world.calls) == sorted(call for at, call in enumerate(named) if at not in filled)
+            assert world.shown == shown
+            joined += len(new)
+    assert joined > 300

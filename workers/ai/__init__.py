@@ -1,7 +1,7 @@
 """AI players: functions from a view to an action.
 
-A player gets the view of its seat, exactly as the API would send it, and a seed. It never gets the state of the table,
-so it cannot cheat. Its answer depends on nothing else and is always legal.
+A player gets the view of its seat with all tricks of the round (`service.game.views.ai_view`), and a seed. It never
+gets the state of the table, so it cannot cheat. Its answer depends on nothing else and is always legal.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from service.game.state.memory import GROUPS
 from service.rules.cards import KIND, Counts, counts_of, kinds_of, points_of
 from service.rules.options.rulesets import composition, effective_options
+from service.rules.tricks.bombs import bomb_strength
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
@@ -154,7 +155,9 @@ def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
         # A rainbow spans several suits and is followed by rank.
         led = min(groups)
         for play in trick["plays"] if len(groups) == 1 else ():
-            if any(order.group_of[KIND[name]] != led for name in play["cards"]):
+            cards = kinds_of(play["cards"])
+            # A bomb need not follow suit.
+            if bomb_strength(order, cards) is None and any(order.group_of[kind] != led for kind in cards):
                 voids[play["seat"]] |= 1 << led
     if memory:
         for letter, seats in told_of(view, "voids").items():

@@ -1,7 +1,7 @@
 """The tricks of a round before the last one: kept so that AI players know who played what, as people may know it.
 
 A trick is kept as a list of numbers, since the state is written with every move: its leader, 1 if the lead was forced
-by a throw that failed, else 0, and the kinds of all plays in order. Every play of a trick has as many cards.
+by a throw that failed, else 0, and the kinds of all plays in order. All plays of a trick have the same number of cards.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class EarlierTrick(NamedTuple):
 
     Attributes:
         leader: the seat that led.
-        forced: other cards were led than it wanted to, since its throw failed.
+        forced: the lead was forced by a throw that failed.
         plays: cards of each seat, in order of play.
     """
 

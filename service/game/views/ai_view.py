@@ -14,8 +14,8 @@ AiView: TypeAlias = dict[str, Any]
 def ai_view(state: State, seat: int, now: int) -> AiView:
     """Return the view of a seat with all that has been played: a person knows it from the events.
 
-    Its `round` has `earlier_tricks` besides, the tricks before `last_trick`: `leader`, `forced` (the leader's throw had
-    failed) and `plays`, the cards in order of play.
+    Its `round` has `earlier_tricks` besides, the tricks before `last_trick`: `leader`, `plays` (the cards in order of
+    play) and `forced` (the lead was forced by a throw that failed).
     """
     seen: AiView = {**view(state, seat, now)}
     table_round = state["round"]

@@ -17,7 +17,7 @@ from workers.ai.search.past import tricks_of
 from workers.ai.search.slots import Slots
 from workers.ai.search.tables import first_of, read
 
-#: How long ago a trick was: this one or the last, up to four before, earlier.
+#: Number of ages of a trick: this one or the last, up to four before, older ones.
 AGES: Final = 3
 #: Tricks ago -> column.
 _AGE: Final = (0, 0, 1, 1, 1, 1, *[2] * 200)
@@ -155,11 +155,11 @@ class Beliefs:
         ]
         tricks = tricks_of(view)
         # If no trick is on the table, the last one was one trick ago.
-        tricks_ago = len(tricks) - (view["round"]["trick"] is not None)
+        now = len(tricks) - (view["round"]["trick"] is not None)
         for number, trick in enumerate(tricks):
             plays = [(seat, self.slots.slot[cards[0]]) for seat, cards in trick.plays if len(cards) == 1]
             if plays:
-                self._tell(plays, _AGE[tricks_ago - number], found)
+                self._tell(plays, _AGE[now - number], found)
         return found
 
     def _tell(self, plays: Sequence[tuple[int, int]], age: int, found: Sequence[dict[int, list[int]]]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Final
 
-from service.rules.rounds.friends import OTHER_COPY
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.suits import TRUMP_BOSS, Suits
@@ -67,7 +66,7 @@ class Leading:
         hand = world.hands[seat]
         for slot, ordinal in world.calls:
             group = self.group[slot]
-            fills = ordinal in (OTHER_COPY, world.seen.get(slot, 0) + 1)
+            fills = ordinal <= world.seen.get(slot, 0) + 1
             if not fills or slot not in hand[group] or (group != led >= 0 and hand[led]):
                 continue
             if world.left[group].count(slot) > hand[group].count(slot):

@@ -1,7 +1,7 @@
 """How likely it is that others have played what they have, if they hold the cards of a possible deal.
 
-Simulated seats pick what `normal` picks about as often as it does, so their weights also tell how often a seat with
-some hand would have made a play. It chooses by its hand and by what everybody has seen, so each hand is judged alone.
+Simulated seats choose about as `normal` does, so their weights tell how often a seat with a given hand would have made
+a play. It chooses by its hand and by what everybody has seen, so each hand is judged alone.
 """
 
 from bisect import insort
@@ -10,15 +10,12 @@ from itertools import chain
 from math import exp, fsum, log
 from typing import Any, Final, NamedTuple
 
-from service.rules.cards import KIND
-from service.rules.rounds.friends import OTHER_COPY
-from service.rules.tricks.leads import Lead
-from service.rules.tricks.rainbows import RAINBOW
-from workers.ai.search.past import PastTrick, tricks_of
+from service.rules.tricks.inferences import told
+from workers.ai.search.past import SeenTrick, tricks_of
 from workers.ai.search.playout import Playout
 from workers.ai.search.slots import SlotHand
 from workers.ai.search.trick import Trick
-from workers.ai.search.world import Call, World
+from workers.ai.search.world import World, calls_of
 
 #: How often a seat makes a play that simulated seats would not, and among how many such plays it chooses.
 _ODD: Final = 0.02
@@ -30,7 +27,7 @@ class Moment(NamedTuple):
 
     Attributes:
         cards: slots, ascending.
-        world: with no cards in the hands.
+        world: with no cards in hands but that of the seat, which is put there when the play is judged.
         trick: as it was; None: the seat led.
         telling: whether simulated seats choose such plays by weights.
     """
@@ -41,42 +38,32 @@ class Moment(NamedTuple):
     telling: bool
 
 
-def calls_of(view: Mapping[str, Any], slot: Sequence[int]) -> list[Call]:
-    """Return all calls of a round, whether somebody has filled them or not; `slot`: kind -> slot."""
-    return [
-        Call(slot[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"])
-        for call in view["round"]["calls"]
-    ]
-
-
 class Likelihood:
     """Tells how likely the plays of a round are.
 
     Attributes:
-        number: of plays that tell something.
+        telling: number of plays that tell something.
+
+    Args:
+        view: of a seat.
+        playout: of the game.
+        left: suit group -> cards that are not played, ascending.
     """
 
     def __init__(self, view: Mapping[str, Any], playout: Playout, left: Sequence[Sequence[int]]) -> None:
-        """Go through the tricks that a seat has seen.
-
-        Args:
-            view: of the seat.
-            playout: of the game.
-            left: suit group -> cards that are not played, ascending.
-        """
         self.playout = playout
         seats = range(len(view["seats"]))
         self._moments: list[list[Moment]] = [[] for _ in seats]
         self._known: dict[tuple[int, ...], float] = {}
         me: int = view["my"]["seat"]
-        for seat, moment in self._told(view, left):
+        for seat, moment in self._moments_of(view, left):
             if seat != me:
                 self._moments[seat].append(moment)
         for moments in self._moments:
             moments.reverse()
-        self.number = sum([moment.telling for moments in self._moments for moment in moments])
+        self.telling = sum([moment.telling for moments in self._moments for moment in moments])
 
-    def _told(self, view: Mapping[str, Any], left: Sequence[Sequence[int]]) -> Iterator[tuple[int, Moment]]:
+    def _moments_of(self, view: Mapping[str, Any], left: Sequence[Sequence[int]]) -> Iterator[tuple[int, Moment]]:
         """Yield seats with what they played, in order."""
         tricks, game, group_of = tricks_of(view), self.playout.game, self.playout.group
         slots_of, players = game.slots.slots_of, game.players
@@ -90,14 +77,14 @@ class Likelihood:
         if game.declarer >= 0:
             shown = [seat == game.declarer for seat in range(players)]
         hands: list[SlotHand] = [[[] for _ in left] for _ in held]
-        calls = calls_of(view, game.slots.slot)
+        calls = calls_of(view["round"]["calls"], game.slots)
         world = World(hands, before, (), [0] * players, shown, [0] * players, calls, {})
         for trick in tricks:
             yield from self._trick(trick, world, held[trick.plays[0][0]])
             for seat, cards in trick.plays:
                 held[seat] -= len(cards)
 
-    def _trick(self, past: PastTrick, world: World, size: int) -> Iterator[tuple[int, Moment]]:
+    def _trick(self, past: SeenTrick, world: World, size: int) -> Iterator[tuple[int, Moment]]:
         """Yield the plays of a trick, and change the world as they do; `size`: cards in the leader's hand."""
         playout, trick = self.playout, None
         rules, slots, players = playout.rules, playout.game.slots, playout.game.players
@@ -108,21 +95,16 @@ class Likelihood:
                 trick = Trick(rules.lead(kinds), cards, seat, 0, seat, players - 1, size)
             else:
                 trick.seat, trick.to_come = seat, players - number
-                yield seat, Moment(cards, world.copy(), trick.copy(), self._is_chosen(trick.lead))
+                yield seat, Moment(cards, world.copy(), trick.copy(), playout.weighs(trick.lead))
                 if rules.beats(trick.lead, slots.kinds_of(trick.best), kinds):
                     trick.best, trick.best_seat = cards, seat
-                led = trick.lead.group
-                if led != RAINBOW and any(slots.group[slot] != led for slot in cards):
-                    world.voids[seat] |= 1 << led
+                if told(slots.order, rules.duty, trick.lead, kinds).void:
+                    world.voids[seat] |= 1 << trick.lead.group
             for slot in cards:
                 world.left[slots.group[slot]].remove(slot)
                 trick.points += slots.points[slot]
             for slot in {call.slot for call in world.calls} & set(cards):
                 world.called_played(playout.game, seat, slot, cards.count(slot))
-
-    def _is_chosen(self, lead: Lead) -> bool:
-        """Return whether simulated seats choose by weights how to follow a lead."""
-        return lead.size == 1 or (lead.size == 2 and lead.kind == "tuple" and self.playout.plain)
 
     def of(self, hands: Sequence[SlotHand]) -> float:
         """Return the logarithm of the likelihood of all plays so far, if the seats hold these hands now."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from service.rules.cards import kinds_of
 
 
-class PastTrick(NamedTuple):
+class SeenTrick(NamedTuple):
     """A trick, complete or on the table.
 
     Attributes:
@@ -18,20 +18,27 @@ class PastTrick(NamedTuple):
     forced: bool
 
 
-def tricks_of(view: Mapping[str, Any]) -> list[PastTrick]:
+def knows_all(view: Mapping[str, Any]) -> bool:
+    """Return whether a view has all tricks of the round so far, and so tells who became a friend when."""
+    known = sum([len(cards) for trick in tricks_of(view) for _, cards in trick.plays])
+    played: int = sum(view["round"]["played"].values())
+    return known == played
+
+
+def tricks_of(view: Mapping[str, Any]) -> list[SeenTrick]:
     """Return the tricks of the round, the one on the table last.
 
     A view without `earlier_tricks` (`service.game.views.ai_view`) still has the last one and the one on the table.
     """
     table_round, seats = view["round"], len(view["seats"])
-    found: list[PastTrick] = []
+    found: list[SeenTrick] = []
     for earlier in table_round.get("earlier_tricks", ()):
         leader = earlier["leader"]
-        cards = [((leader + after) % seats, kinds_of(play)) for after, play in enumerate(earlier["plays"])]
-        found.append(PastTrick(cards, earlier["forced"]))
+        plays = [((leader + after) % seats, kinds_of(play)) for after, play in enumerate(earlier["plays"])]
+        found.append(SeenTrick(plays, earlier["forced"]))
     for trick in (table_round["last_trick"], table_round["trick"]):
         if trick:
             throw = trick["plays"][0]["throw"]
-            cards = [(play["seat"], kinds_of(play["cards"])) for play in trick["plays"]]
-            found.append(PastTrick(cards, throw is not None and not throw["ok"]))
+            plays = [(play["seat"], kinds_of(play["cards"])) for play in trick["plays"]]
+            found.append(SeenTrick(plays, throw is not None and not throw["ok"]))
     return found

@@ -112,7 +112,7 @@ class Playout(Pairs):
         if lead.size == 1:
             self.work += plays
             self._singles(world, trick)
-        elif lead.size == 2 and lead.kind == "tuple" and self.plain:
+        elif self.weighs(lead):
             self.work += _PAIR * plays
             self._pairs(world, trick)
         else:
@@ -183,12 +183,16 @@ class Playout(Pairs):
             trick.points += sum([self.points[slot] for slot in cards])
             seat = (seat + 1) % players
 
+    def weighs(self, lead: Lead) -> bool:
+        """Return whether follows of a lead are chosen by weights: those of single cards and pairs."""
+        return lead.size == 1 or (lead.size == 2 and lead.kind == "tuple" and self.plain)
+
     def follow(self, world: World, trick: Trick) -> list[int]:
         """Return the slots with which the seat whose turn it is follows."""
         lead = trick.lead
         if lead.size == 1:
             return [self._single(world, trick, trick.seat)[0]]
-        if lead.size == 2 and lead.kind == "tuple" and self.plain:
+        if self.weighs(lead):
             return self._pair(world, trick, trick.seat)[0]
         return self._answer(world, trick, trick.seat)
 

@@ -6,7 +6,6 @@ compared with the proposal on fresh deals. It is played only if it gains more th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 from math import exp
 from random import Random
 from statistics import fmean, stdev
@@ -19,11 +18,12 @@ from service.rules.tricks.inferences import told
 from workers.ai.following import Play
 from workers.ai.search.beliefs import Beliefs, load
 from workers.ai.search.deals import Deal, Dealer, Known
-from workers.ai.search.likelihood import Likelihood, calls_of
+from workers.ai.search.likelihood import Likelihood
+from workers.ai.search.past import knows_all
 from workers.ai.search.playout import Playout
 from workers.ai.search.slots import SlotHand, slots_for
 from workers.ai.search.trick import Trick
-from workers.ai.search.world import Game, World
+from workers.ai.search.world import Game, World, calls_of
 from workers.ai.sight import Sight, View, told_of
 
 #: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
@@ -40,9 +40,7 @@ _FOUND = 0.5
 _DEALT = 4
 #: Standard errors below zero from which a gain is not looked for any longer.
 _HOPELESS = 1.5
-#: Deals that are picked at a time, and the share of the logarithm of their likelihood by which they are: people do not
-#: play as simulated seats do, and a few likely deals shall not stand for all.
-_PICKED = 4
+#: The power to which the likelihood of a deal counts: nobody plays quite as simulated seats do.
 _TRUST = 0.5
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
@@ -58,7 +56,7 @@ class Effort:
         confirm: fresh deals on which the best is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
-        judged: deals of which one is picked each time, by how likely it makes the plays so far; 1: all are taken.
+        judged: deals of which one is picked for each world, by how likely it makes the plays so far; 1: no choice.
     """
 
     candidates: int
@@ -184,16 +182,14 @@ class Simulation:
         self._taken: list[int] = [place["points"] for place in view["seats"]]
         self._shown = [place["side"] == "declarers" for place in view["seats"]]
         calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
-        open_calls = [call["filled_by"] is None for call in view["round"]["calls"]]
-        self._calls = list(compress(calls_of(view, slots.slot), open_calls))
+        self._calls = calls_of(calls, slots)
         played = dict(view["round"]["played"])
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = slots.hand(self.known.pool)
         self._deal_work = sum(self.known.pool) // _DEALT
         self._random, self._judged = random, judged
-        self._picked: list[Deal] = []
         self._likelihood: Likelihood | None = None
-        if judged > 1:
+        if judged > 1 and knows_all(view):
             self._likelihood = Likelihood(view, self.playout, self._left(self.dealer.own))
         self.trick: Trick | None = None
         if sight.lead is not None:
@@ -237,14 +233,11 @@ class Simulation:
         if likelihood is None:
             self.playout.work += self._deal_work
             return self.dealer.deal()
-        if not self._picked:
-            deals = [self.dealer.deal() for _ in range(_PICKED * self._judged)]
-            self.playout.work += len(deals) * (self._deal_work + likelihood.number)
-            logs = [likelihood.of(deal.hands) for deal in deals]
-            most = max(logs)
-            weights = [exp(_TRUST * (each - most)) for each in logs]
-            self._picked = self._random.choices(deals, weights, k=_PICKED)
-        return self._picked.pop()
+        deals = [self.dealer.deal() for _ in range(self._judged)]
+        self.playout.work += len(deals) * (self._deal_work + likelihood.telling)
+        logs = [likelihood.of(deal.hands) for deal in deals]
+        most = max(logs)
+        return self._random.choices(deals, [exp(_TRUST * (each - most)) for each in logs])[0]
 
     def value(self, world: World, slots: list[int]) -> float:
         """Return what a play is worth in a world to this seat's side, in levels."""

@@ -69,7 +69,7 @@ class Suits:
         return found
 
     def share(self, cards: int) -> int:
-        """Return a number of cards in other hands as a column: none, up to 1, 2 and 4 for each hand, more."""
+        """Return a number of cards in other hands as a column: none, fewer than 1, 2 and 4 for each hand, more."""
         seats = self.other_seats
         if cards <= 0:
             return 0

@@ -1,8 +1,10 @@
 """A round from here to its end, with all hands known: what is simulated."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
+from service.rules.cards import KIND
 from service.rules.composition import Composition
 from service.rules.rounds.friends import OTHER_COPY
 from service.rules.rounds.kitty import kitty_bonus
@@ -20,10 +22,19 @@ ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN = range(5)
 
 
 class Call(NamedTuple):
-    """A call that nobody has filled yet: the slot of its card, and which copy counts."""
+    """A call: the slot of its card, and which copy counts."""
 
     slot: int
     ordinal: int
+
+
+def calls_of(calls: Iterable[Mapping[str, Any]], slots: Slots) -> list[Call]:
+    """Return calls of a view."""
+    return [Call(slots.slot[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"]) for call in calls]
+
+
+#: Of a call.
+_ORDINAL = attrgetter("ordinal")
 
 
 class Game(NamedTuple):
@@ -174,15 +185,14 @@ class World:
         before = self.seen.get(slot, 0)
         self.seen[slot] = before + copies
         by_declarer = seat == game.declarer
-        for call in list(self.calls):
-            if call.slot != slot:
-                continue
-            other = call.ordinal == OTHER_COPY
-            filled = not by_declarer if other else before < call.ordinal <= before + copies
-            if filled and not game.options["double_join"] and (by_declarer or self.shown[seat]):
-                filled = False
-            if filled:
-                self.calls.remove(call)
-                if not by_declarer:
-                    self.shown[seat] = True
+        reached = [call for call in self.calls if call.slot == slot and call.ordinal <= before + copies]
+        if game.options["double_join"]:
+            filled = [call for call in reached if call.ordinal != OTHER_COPY or not by_declarer]
+        else:
+            # One outsider fills one call; if friends play the copy that counts, the next outsider does.
+            filled = [] if by_declarer or self.shown[seat] else sorted(reached, key=_ORDINAL)[:1]
+        for call in filled:
+            self.calls.remove(call)
+            if not by_declarer:
+                self.shown[seat] = True
         self.find_friends(game)
