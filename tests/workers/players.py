@@ -12,7 +12,7 @@ interpreted = pytest.mark.skipif(not searching.__file__.endswith(".py"), reason=
 
 LITTLE = {
     "hard": Effort(candidates=3, nominate=2, confirm=2, surety=0.5, plays=0),
-    "expert": Effort(candidates=4, nominate=3, confirm=4, surety=0.0, plays=0, judged=2),
+    "expert": Effort(candidates=4, nominate=3, confirm=4, surety=0.0, plays=0, thorough=True),
 }
 QUICK = {**LEVELS, **{level: by_search(effort) for level, effort in LITTLE.items()}}
 

@@ -22,8 +22,8 @@ GAMES = [
 ]
 
 
-def simulation_of(seen: dict[str, Any], judged: int = 1, seed: int = 1) -> Simulation:
-    return Simulation(seen, Sight(seen, memory=True), random.Random(seed), judged)
+def simulation_of(seen: dict[str, Any], *, thorough: bool = False) -> Simulation:
+    return Simulation(seen, Sight(seen, memory=True), random.Random(1), thorough=thorough)
 
 
 def likelihood_of(seen: dict[str, Any], simulation: Simulation) -> Likelihood:
@@ -105,10 +105,10 @@ def test_deals_that_explain_it_come_up_more_often(ruleset: str, players: int) ->
     for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 8)):
         if number % 3 or len(tricks_of(seen)) < 5:
             continue
-        plain, judged = simulation_of(seen), simulation_of(seen, judged=4)
+        plain, picked = simulation_of(seen), simulation_of(seen, thorough=True)
         likelihood = likelihood_of(seen, plain)
         gains.append(
-            sum(likelihood.of(judged.world().hands) - likelihood.of(plain.world().hands) for _ in range(16)) / 16
+            sum(likelihood.of(picked.world().hands) - likelihood.of(plain.world().hands) for _ in range(16)) / 16
         )
     assert len(gains) > 8
     assert sum(gains) / len(gains) > 2.0
@@ -133,11 +133,11 @@ def test_without_all_tricks_it_is_not_asked() -> None:
     plain = {**seen, "round": {key: value for key, value in seen["round"].items() if key != "earlier_tricks"}}
     some = {**seen, "round": {**seen["round"], "earlier_tricks": seen["round"]["earlier_tricks"][1:]}}
     for view in (plain, some):
-        simulation = simulation_of(view, judged=2)
+        simulation = simulation_of(view, thorough=True)
         assert simulation._likelihood is None
         simulation.world()
     assert len(tricks_of(plain)) in {1, 2}
-    assert simulation_of(seen, judged=2)._likelihood is not None
+    assert simulation_of(seen, thorough=True)._likelihood is not None
 
 
 @pytest.mark.parametrize("double_join", [True, False])

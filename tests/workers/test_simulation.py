@@ -1,8 +1,9 @@
 """The simulation plays by the rules of `service.rules`, and deals what is possible, the true deal included."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import prod
+from math import exp, prod
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,8 @@ from workers.ai.search.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN
 from workers.ai.sight import Sight
 
 FAST = {"deal_pace": "instant"}
+#: Choices by chance that are counted.
+TIMES = 1500
 GAMES = [size for size in SIZES if size[0] != "arms_length"]
 
 
@@ -280,6 +283,57 @@ def test_simulated_seats_mostly_play_what_normal_does(ruleset: str, players: int
             same += sorted(cards) == simulation.slots_of(kinds_of(choose(seen, b"x", "normal")["cards"]))
             compared += 1
     assert same > 0.7 * compared
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_by_chance_a_seat_chooses_each_option_as_often_as_its_worth_says(ruleset: str, players: int) -> None:
+    compared = 0
+    for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 6)):
+        simulation = Simulation(seen, Sight(seen, memory=True), random.Random(number), thorough=True)
+        playout, trick, world, seat = simulation.playout, simulation.trick, simulation.world(), seen["my"]["seat"]
+        if number % 4 or playout.called(world, seat, -1 if trick is None else trick.lead.group) >= 0:
+            continue
+        if trick is not None and trick.lead.size == 2 and trick.lead.kind == "tuple":
+            options = [(worth, cards) for worth, cards, _ in playout.pairs(world, trick, seat)]
+        elif trick is None or trick.lead.size == 1:
+            options = options_of(playout, world, trick, seat)
+        else:
+            continue
+        whole = sum(exp(worth) for worth, _ in options)
+        expected: Counter[tuple[int, ...]] = Counter()
+        for worth, cards in options:
+            expected[tuple(sorted(cards))] += exp(worth) / whole
+        chosen: Counter[tuple[int, ...]] = Counter()
+        for luck in range(TIMES):
+            world.luck = 1009 * luck
+            cards = playout.lead(world, seat) if trick is None else playout.follow(world, trick)
+            chosen[tuple(sorted(cards))] += 1
+        assert set(chosen) <= set(expected)
+        for play, chance in expected.items():
+            assert chosen[play] / TIMES == pytest.approx(chance, abs=5 * (chance * (1 - chance) / TIMES) ** 0.5 + 0.005)
+        compared += len(expected) > 1
+    assert compared > 10
+
+
+def test_with_the_same_luck_the_same_is_chosen_and_steady_seats_need_none() -> None:
+    differs = 0
+    for number, (_, seen) in enumerate(plays_asked("shengji", 4, FAST, 6)):
+        if number % 2:
+            continue
+        sight = Sight(seen, memory=True)
+        for thorough in (False, True):
+            simulation = Simulation(seen, sight, random.Random(number), thorough=thorough)
+            world, cards = simulation.world(), simulation.slots_of(ranked(sight)[0])
+            values = []
+            for luck in range(8):
+                world.luck = 1009 * luck
+                values.append(simulation.value(world, cards))
+                assert simulation.value(world, cards) == values[-1]
+            if thorough:
+                differs += len(set(values)) > 1
+            else:
+                assert len(set(values)) == 1
+    assert differs > 10
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])

@@ -174,7 +174,7 @@ def by_search(effort: Effort) -> Player:
         if len(plays) == 1:
             return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
         handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
-        found = search(Simulation(view, sight, random, effort.judged), plays, effort, handicaps)
+        found = search(Simulation(view, sight, random, thorough=effort.thorough), plays, effort, handicaps)
         usual = found.play == plays[0]
         why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
         return _play(found.play, why, found.others)
@@ -198,7 +198,7 @@ def by_search(effort: Effort) -> Player:
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
     "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.25, plays=11_000),
-    "expert": Effort(candidates=12, nominate=400, confirm=800, surety=0.25, plays=80_000, judged=4),
+    "expert": Effort(candidates=12, nominate=400, confirm=800, surety=0.25, plays=80_000, thorough=True),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

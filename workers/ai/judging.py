@@ -45,7 +45,8 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     if level not in EFFORTS or action["type"] != "play" or view["round"]["roads"] is not None:
         return Judgement(advice, agrees=False, gain=None, error=0.0)
     # Fresh deals: on those in which it was found, the best play looks better than it is.
-    simulation = Simulation(view, Sight(view, memory=True), Random(seed + b"judge"), EFFORTS[level].judged)  # noqa: S311
+    random = Random(seed + b"judge")  # noqa: S311
+    simulation = Simulation(view, Sight(view, memory=True), random, thorough=EFFORTS[level].thorough)
     slots = simulation.game.slots
     better, done = (slots.slots_of(kinds_of(each["cards"])) for each in (advice.command, action))
     gain, error = compared(simulation, better, done, EFFORTS[level])

@@ -7,7 +7,7 @@ from typing import Final
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
 from workers.ai.search.suits import TRUMP_BOSS, Suits
-from workers.ai.search.tables import CARD_POINTS, LEADS, LENGTH, PHASE, TRUMP_LENGTH
+from workers.ai.search.tables import CARD_POINTS, LASTS, LEADS, LENGTH, LUCK, PHASE, TRUMP_LENGTH
 from workers.ai.search.world import FOUND, Game, World
 
 #: What a lead is worth, and its slots.
@@ -19,6 +19,9 @@ Option = tuple[float, list[int]]
 Scene = tuple[int, int, int, int, int, int, int]
 #: Groups before the trumps.
 SIDE_SUITS: Final = range(TRUMPS)
+#: Between the luck of two decisions, and of two leads with the same highest card.
+_APART: Final = 97
+_LONGER: Final = 59
 
 _AT = tables.first_of()
 _RUFFS, _PHASE, _LENGTH = _AT["lead ruffs"], _AT["lead phase"], _AT["lead length"]
@@ -28,9 +31,17 @@ _ROLE, _RUFFS_ROLE, _CALLED = _AT["lead role"], _AT["lead ruffs role"], _AT["lea
 
 
 class Leading:
-    """Chooses leads in the worlds of one game."""
+    """Chooses leads in the worlds of one game.
 
-    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
+    Args:
+        game: the game.
+        weights: of the seats; None: those of the game.
+        luck: what is added to the worth of options: `tables.STEADY` or `tables.BY_CHANCE`.
+    """
+
+    def __init__(
+        self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
+    ) -> None:
         self.game = game
         self.weights = weights or tables.load(game.weights)
         slots = game.slots
@@ -38,6 +49,7 @@ class Leading:
         #: Slot -> column of its card points.
         self.column = tuple(CARD_POINTS[points] for points in slots.points)
         self.suits = Suits(game, self.weights)
+        self.luck = luck
 
     def lead(self, world: World, seat: int) -> list[int]:
         """Return the slots that a seat leads; they must not be changed."""
@@ -46,12 +58,21 @@ class Leading:
             return [called]
         best: list[int] = []
         most = -inf
+        luck, at = self.luck, self._lucky(world, sum(map(len, world.hands[seat])), seat)
         for row, leads in self._choices(world, seat):
             for kind, cards, own in leads:
-                worth = row[kind] + own
+                worth = row[kind] + own + luck[at + (cards[-1] + _LONGER * len(cards)) % LASTS]
                 if worth > most:
                     best, most = cards, worth
         return best
+
+    @staticmethod
+    def _lucky(world: World, size: int, seat: int) -> int:
+        """Return where the luck of a decision begins.
+
+        In one world it is the same whenever a seat has so many cards, so that plays are compared with the same luck.
+        """
+        return (world.luck + _APART * (16 * size + seat)) % LUCK
 
     def called(self, world: World, seat: int, led: int = -1) -> int:
         """Return the card by which a seat joins the declarer now, before another hand can; -1: none.

@@ -9,7 +9,7 @@ from workers.ai.search import tables
 from workers.ai.search.picks import cheapest, most_points, pairs_in, several
 from workers.ai.search.singles import OURS, OURS_SURE, THEIRS, Singles
 from workers.ai.search.slots import SlotHand
-from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE
+from workers.ai.search.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
 from workers.ai.search.trick import Trick
 from workers.ai.search.world import Game, World
 
@@ -25,6 +25,8 @@ _STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beat
 _PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
 #: What the cards do: lose, lose points, win in suit, win by a ruff.
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
+#: Between the luck of two pairs of cards that differ in the second one: more than a suit has slots.
+_SECOND = 17
 #: Points of two cards -> column.
 _TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
 
@@ -37,8 +39,10 @@ def _different(plays: Iterable[list[int]]) -> list[list[int]]:
 class Pairs(Singles):
     """Follows pairs in the worlds of one game."""
 
-    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
-        super().__init__(game, weights)
+    def __init__(
+        self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
+    ) -> None:
+        super().__init__(game, weights, luck)
         #: Cards of the suit led -> the follows to choose from.
         self._answers: dict[tuple[int, ...], list[list[int]]] = {}
 
@@ -51,10 +55,12 @@ class Pairs(Singles):
         elif len(suit) == 2:
             return suit[:], suit[0] == suit[1] and self._beats(trick, suit[0])
         best: tuple[list[int], bool] = ([], False)
+        luck, at = self.luck, self._lucky(world, trick.size, seat)
         most = -inf
         for worth, cards, wins in self.pairs(world, trick, seat):
-            if worth > most:
-                best, most = (cards, wins), worth
+            lucky = worth + luck[at + (cards[0] + _SECOND * cards[1]) % LASTS]
+            if lucky > most:
+                best, most = (cards, wins), lucky
         return best
 
     def pairs(self, world: World, trick: Trick, seat: int) -> list[Option]:

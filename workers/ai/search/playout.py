@@ -30,11 +30,13 @@ class Playout(Pairs):
 
     Args:
         game: the game.
-        weights: of the seats; None: those of the game.
+        weights, luck: see `Leading`.
     """
 
-    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
-        super().__init__(game, weights)
+    def __init__(
+        self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
+    ) -> None:
+        super().__init__(game, weights, luck)
         slots, rules = game.slots, game.rules
         self.kind = slots.kind
         self.rules, self.plain = rules, rules.has_plain_follows

@@ -16,6 +16,7 @@ from service.rules.cards import KIND, kinds_of
 from service.rules.options.rulesets import RULESETS, composition
 from service.rules.tricks.inferences import told
 from workers.ai.following import Play
+from workers.ai.search import tables
 from workers.ai.search.beliefs import Beliefs, load
 from workers.ai.search.deals import Deal, Dealer, Known
 from workers.ai.search.likelihood import Likelihood
@@ -40,8 +41,12 @@ _FOUND = 0.5
 _DEALT = 4
 #: Standard errors below zero from which a gain is not looked for any longer.
 _HOPELESS = 1.5
+#: Deals of which a thorough search picks one for each world.
+_DEALS = 4
 #: The power to which the likelihood of a deal counts: nobody plays quite as simulated seats do.
 _TRUST = 0.5
+#: Between where the luck of one world begins and that of the next.
+_LUCK_APART = 1009
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
 
@@ -56,7 +61,8 @@ class Effort:
         confirm: fresh deals on which the best is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
-        judged: deals of which one is picked for each world, by how likely it makes the plays so far; 1: no choice.
+        thorough: each world is picked from a few by how likely it makes the plays so far, and simulated seats choose by
+            chance. A world takes longer then, and more of them are needed.
     """
 
     candidates: int
@@ -64,7 +70,7 @@ class Effort:
     confirm: int
     surety: float
     plays: int
-    judged: int = 1
+    thorough: bool = False
 
     def scaled(self, share: float) -> "Effort":
         """Return an effort with a share of the work."""
@@ -168,14 +174,14 @@ class Simulation:
         view: of the seat.
         sight: what the seat knows by it.
         random: source of chance.
-        judged: see `Effort`.
+        thorough: see `Effort`.
     """
 
-    def __init__(self, view: View, sight: Sight, random: Random, judged: int = 1) -> None:
+    def __init__(self, view: View, sight: Sight, random: Random, *, thorough: bool = False) -> None:
         self.sight = sight
         self.game = game_of(view, sight)
         self.known = known_of(view, sight, self.game)
-        self.playout = Playout(self.game)
+        self.playout = Playout(self.game, luck=tables.BY_CHANCE if thorough else tables.STEADY)
         beliefs = Beliefs(view, self.game.slots, self.known.pool, load(self.game.weights))
         self.dealer = Dealer(self.known, random, beliefs)
         slots = self.game.slots
@@ -187,9 +193,9 @@ class Simulation:
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = slots.hand(self.known.pool)
         self._deal_work = sum(self.known.pool) // _DEALT
-        self._random, self._judged = random, judged
+        self._random, self._worlds = random, 0
         self._likelihood: Likelihood | None = None
-        if judged > 1 and knows_all(view):
+        if thorough and knows_all(view):
             self._likelihood = Likelihood(view, self.playout, self._left(self.dealer.own))
         self.trick: Trick | None = None
         if sight.lead is not None:
@@ -209,6 +215,7 @@ class Simulation:
     def world(self) -> World:
         """Return a possible world."""
         deal = self._deal()
+        self._worlds += 1
         world = World(
             deal.hands,
             self._left(deal.hands[self.sight.seat]),
@@ -218,6 +225,7 @@ class Simulation:
             list(self.sight.voids),
             self._calls,
             self._seen,
+            _LUCK_APART * self._worlds,
         )
         if self._calls:
             world.find_friends(self.game)
@@ -233,8 +241,8 @@ class Simulation:
         if likelihood is None:
             self.playout.work += self._deal_work
             return self.dealer.deal()
-        deals = [self.dealer.deal() for _ in range(self._judged)]
-        self.playout.work += len(deals) * (self._deal_work + likelihood.telling)
+        deals = [self.dealer.deal() for _ in range(_DEALS)]
+        self.playout.work += _DEALS * (self._deal_work + likelihood.telling)
         logs = [likelihood.of(deal.hands) for deal in deals]
         most = max(logs)
         return self._random.choices(deals, [exp(_TRUST * (each - most)) for each in logs])[0]

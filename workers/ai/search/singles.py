@@ -2,8 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from operator import itemgetter
-from typing import Final
+from math import inf
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
@@ -33,10 +32,6 @@ GIVE, GIVE_POINTS, RUFF, OVERRUFF = range(4)
 #: or for sure.
 THEIRS, OURS, OURS_HIGHEST, OURS_SURE = range(4)
 
-#: Of an option.
-_WORTH: Final = itemgetter(0)
-
-
 #: What all follows of a decision share, as columns of the tables: whether trumps were led; who wins so far; seats still
 #: to play; points of the trick; phase of the round; what foes still to play may do (nothing, follow, be void perhaps,
 #: ruff); what mates still to play may do (nothing, follow, ruff); role of the seat (`World.role`); foes still to play.
@@ -46,8 +41,10 @@ Scene = tuple[bool, int, int, int, int, int, int, int, int]
 class Singles(Leading):
     """Follows single cards in the worlds of one game."""
 
-    def __init__(self, game: Game, weights: tables.Weights | None = None) -> None:
-        super().__init__(game, weights)
+    def __init__(
+        self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
+    ) -> None:
+        super().__init__(game, weights, luck)
         players = game.players
         #: Seat -> the seats after it, in order of play.
         self._after = [tuple((seat + step) % players for step in range(1, players)) for seat in range(players)]
@@ -66,7 +63,12 @@ class Singles(Leading):
             called = self.called(world, seat, group)
             if called >= 0:
                 return called, self._beats(trick, called)
-        _, best, wins = max(self.singles(world, trick, seat), key=_WORTH)
+        luck, at = self.luck, self._lucky(world, trick.size, seat)
+        best, wins, most = -1, False, -inf
+        for worth, card, takes in self.singles(world, trick, seat):
+            lucky = worth + luck[at + card]
+            if lucky > most:
+                best, wins, most = card, takes, lucky
         return best, wins
 
     def singles(self, world: World, trick: Trick, seat: int) -> list[Option]:

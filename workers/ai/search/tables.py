@@ -8,8 +8,9 @@ sum of its weights. `bench/fit.py` finds them: it looks which of its options `no
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from math import prod
+from math import log, prod
 from pathlib import Path
+from random import Random
 from typing import Final
 
 #: Kinds of leads. Side suits: a high card that nothing beats, without points and with; a tuple that no other beats, and
@@ -111,6 +112,25 @@ def load(name: str) -> Weights:
     """Return weights by name: `teams` for fixed teams, `friends` for games in which friends are found."""
     return Weights(read(name))
 
+
+#: Number of places where the luck of a decision may begin, and for how many options it lasts.
+LUCK: Final = 8192
+LASTS: Final = 256
+
+
+def _gumbel(number: int) -> Sequence[float]:
+    """Return numbers with a Gumbel distribution.
+
+    Added to the worth of options, which is a logarithm, they let each be the best as often as the logit model says.
+    """
+    # Simulated seats choose by them, so they need not be unpredictable.
+    random = Random(number).random  # noqa: S311
+    return [-log(-log(random())) for _ in range(number)]
+
+
+#: What is added to the worth of options, so that seats choose the best one, or by chance.
+STEADY: Final[Sequence[float]] = [0.0] * (LUCK + LASTS)
+BY_CHANCE: Final = _gumbel(LUCK + LASTS)
 
 #: Cards in hand -> phase of the round; number of cards -> column; the same for cards that beat one.
 PHASE: Final = (0, 0, 1, 2, 3, 3, 3, *[4] * 6, *[5] * 2000)

@@ -126,9 +126,12 @@ class World:
         calls: that nobody has filled.
         seen: slot -> copies played, of the cards that were called.
         penalties: (seat, points) of the throws that failed in this world.
+        luck: where its luck begins: with the same luck, seats that choose by chance choose alike.
     """
 
-    __slots__ = ("calls", "declarers", "hands", "kitty", "left", "penalties", "seen", "shown", "taken", "voids")
+    __slots__ = (
+        "calls", "declarers", "hands", "kitty", "left", "luck", "penalties", "seen", "shown", "taken", "voids",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -140,10 +143,11 @@ class World:
         voids: list[int],
         calls: list[Call],
         seen: dict[int, int],
+        luck: int = 0,
     ) -> None:
         self.hands, self.left, self.kitty = hands, left, kitty
         self.taken, self.shown, self.voids = taken, shown, voids
-        self.calls, self.seen = calls, seen
+        self.calls, self.seen, self.luck = calls, seen, luck
         self.penalties: list[tuple[int, int]] = []
         self.declarers = shown
 
@@ -159,6 +163,7 @@ class World:
             self.voids[:],
             self.calls[:],
             self.seen if shared else dict(self.seen),
+            self.luck,
         )
         other.declarers = self.declarers if shared else self.declarers[:]
         return other
