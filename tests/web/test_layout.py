@@ -1,8 +1,13 @@
 """Small phones, tablets, phones on their side: nothing at the table covers anything else, and buttons are in sight."""
 
-import pytest
+import re
+from collections.abc import Callable
+from typing import Any
 
-from tests.web.person import DESKTOP
+import pytest
+from playwright.sync_api import Route
+
+from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
@@ -76,6 +81,67 @@ def test_nothing_covers_anything_at_the_table(person, screens, size, ruleset, pl
         lin.answers()
     text = lin.page.locator(".chip .who").evaluate_all("all => all.filter(who => who.scrollWidth > who.clientWidth)")
     assert text == []
+
+
+#: Leads by their units; each seat answers with as many cards.
+TUPLES = [["TS", "TS"], ["JS"]]
+THROW = [["TS", "TS", "JS", "JS"], ["KS", "KS"]]
+
+
+def with_a_trick(units: list[list[str]], *, is_complete: bool) -> Callable[[dict[str, Any]], None]:
+    """Return what gives a view a trick in which everybody has played but seat 0, or seat 0 too and won it."""
+
+    def changes(view):
+        table_round, cards = view["round"], [card for unit in units for card in unit]
+        seats = [*range(1, view["players"]), 0]
+        plays = [{"seat": seat, "cards": cards, "units": None, "throw": None} for seat in seats]
+        plays[0]["units"] = units
+        trick = {**table_round["trick"], "leader": 1, "plays": plays[:-1], "winning": 3}
+        table_round["trick"] = trick
+        if is_complete:
+            table_round["trick"] = None
+            table_round["last_trick"] = {**trick, "plays": plays, "winner": 0, "points": 25}
+            view["seats"][0]["occupant"]["name"] = "Wolfeschlegelsteinhausen"
+
+    return changes
+
+
+@pytest.mark.parametrize(
+    ("size", "ruleset", "players"),
+    [
+        (SMALL, "shengji", 4),
+        (SMALL, "finding_friends", 6),
+        (SMALL, "finding_friends", 12),
+        (SMALL, "zhaopengyou", 16),
+        (PHONE, "shengji", 4),
+        (PHONE, "finding_friends", 8),
+        (LANDSCAPE, "shengji", 4),
+        (LANDSCAPE, "finding_friends", 6),
+        (LANDSCAPE, "finding_friends", 12),
+        (TABLET, "finding_friends", 6),
+        (TABLET, "zhaopengyou", 16),
+        (DESKTOP, "zhaopengyou", 16),
+    ],
+)
+def test_large_plays_and_long_names_cover_nothing(person, screens, size, ruleset, players):
+    lin = person(size=size)
+    table = lin.begins(ruleset, players)
+    lin.plays_until("play")
+    changes = []
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        view = response.json()
+        changes[-1](view)
+        route.fulfill(response=response, json=view)
+
+    lin.page.route(re.compile(rf"/v1/tables/{table}(\?.*)?$"), answer)
+    for units, is_complete in ((TUPLES, False), (THROW, False), (THROW, True)):
+        changes.append(with_a_trick(units, is_complete=is_complete))
+        lin.page.reload()
+        lin.page.wait_for_selector(".lead.won" if is_complete else ".lead")
+        lin.page.screenshot(path=screens / f"throw-{size[0]}x{size[1]}-{players}.png")
+        assert lin.page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize("players", [6, 12])
