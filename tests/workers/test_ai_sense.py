@@ -9,7 +9,7 @@ from service.rules.cards import KIND, POINTS, counts_of, kinds_of, names_of
 from service.rules.options.rulesets import composition, deck_of, effective_options
 from service.rules.trumps import Trump, order_of
 from tests.workers.seen import seen
-from workers.ai import NORMAL, burial_of, calling, choose, leading
+from workers.ai import NORMAL, burial_of, calling, choose, leading, playing
 from workers.ai.sight import Sight, voids_of
 
 LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
@@ -97,6 +97,14 @@ def test_short_in_the_suit_it_keeps_points_and_trumps_from_a_lost_trick(level: s
     given = cards(view, level)
     assert "3S" in given
     assert not {"KC", "AH"} & set(given)
+
+
+def test_void_it_may_compare_cheap_cards_and_points_of_every_suit() -> None:
+    sight = Sight(seen("KC JC 3C TD 4D", plays=["TS", "5S", "KS"]), memory=True)
+    few, many = ({names_of(play)[0] for _, play in playing.rated(sight, widely=each)} for each in (False, True))
+    assert many == {"3C", "KC", "4D", "TD"}
+    assert len(few) == 2
+    assert few < many
 
 
 @LEVELS

@@ -169,7 +169,7 @@ def by_search(effort: Effort) -> Player:
         if view["round"]["roads"] is not None:
             return _arms_search(view, random, effort)
         sight = Sight(view, memory=True)
-        ranked = sorted(playing.rated(sight), key=lambda pair: -pair[0])
+        ranked = sorted(playing.rated(sight, widely=effort.thorough), key=lambda pair: -pair[0])
         plays = [cards for _, cards in ranked]
         if len(plays) == 1:
             return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
@@ -198,7 +198,7 @@ def by_search(effort: Effort) -> Player:
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {
     "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.25, plays=11_000),
-    "expert": Effort(candidates=12, nominate=400, confirm=800, surety=0.25, plays=80_000, thorough=True),
+    "expert": Effort(candidates=16, nominate=400, confirm=800, surety=0.25, plays=80_000, thorough=True),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

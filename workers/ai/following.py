@@ -20,14 +20,19 @@ Prices = Sequence[float]
 
 #: Gain from playing the last card of a side suit while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
-#: By how much a called card is cheaper, if playing it makes a friend of this seat.
-CALLED = 100.0
+#: By how much cards are cheaper that are to be given away first: a called card, if playing it makes a friend of this
+#: seat, and the cards of one suit.
+FIRST = 100.0
 #: Most answers to rainbows that are compared.
 _RAINBOWS = 40
 
 
-def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
-    """Return legal follows: cheap ones, ones with many points, and every way to win that differs in strength."""
+def candidates(sight: Sight, lead: Lead, worth: Worth, *, widely: bool = False) -> list[Play]:
+    """Return legal follows: cheap ones, ones with many points, and every way to win that differs in strength.
+
+    Args:
+        widely: whether who cannot follow suit also considers cheap cards and points of each of the other suits.
+    """
     rules, hand = sight.rules, sight.hand
     if lead.group == RAINBOW:
         return rules.plays(hand, lead, _RAINBOWS)[0]
@@ -41,6 +46,8 @@ def candidates(sight: Sight, lead: Lead, worth: Worth) -> list[Play]:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
         prices = [*_prices(sight, worth), *_joining(sight, worth)]
+        if widely:
+            prices += _by_suit(sight, worth)
         found = [(*suit, *_cheapest(others, lead.size - suited, each)) for each in prices]
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
@@ -100,7 +107,14 @@ def _joining(sight: Sight, worth: Worth) -> Iterator[Prices]:
     """Yield prices by which a called card is given away first, if that makes a friend of this seat."""
     called = {call.kind for call in sight.races if call.filled_by(sight.hand[call.kind])}
     for prices in _prices(sight, worth) if called else ():
-        yield [price - CALLED if kind in called else price for kind, price in enumerate(prices)]
+        yield [price - FIRST if kind in called else price for kind, price in enumerate(prices)]
+
+
+def _by_suit(sight: Sight, worth: Worth) -> Iterator[Prices]:
+    """Yield prices by which the cards of one suit are given away first."""
+    for prices in _prices(sight, worth):
+        for kinds in sight.order.groups:
+            yield [price - FIRST if kind in kinds else price for kind, price in enumerate(prices)]
 
 
 def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:

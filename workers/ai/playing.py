@@ -59,16 +59,20 @@ def ranked(sight: Sight) -> list[Play]:
     return [play for _, play in sorted(rated(sight), key=lambda pair: -pair[0])]
 
 
-def rated(sight: Sight) -> list[tuple[float, Play]]:
-    """Return plays that may be good, each with its value; at least one."""
+def rated(sight: Sight, *, widely: bool = False) -> list[tuple[float, Play]]:
+    """Return plays that may be good, each with its value; at least one.
+
+    Args:
+        widely: see `following.candidates`.
+    """
     weights = weights_of("teams") if sight.memory else {}
     return [
         (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
-        for value, cards, found in judged(sight)
+        for value, cards, found in judged(sight, widely=widely)
     ]
 
 
-def judged(sight: Sight) -> list[tuple[float, Play, Features]]:
+def judged(sight: Sight, *, widely: bool = False) -> list[tuple[float, Play, Features]]:
     """Return plays that may be good, each with what chances say of its value, and its features; at least one.
 
     Who does not remember the round has no weights for features, and does not look for them.
@@ -77,7 +81,7 @@ def judged(sight: Sight) -> list[tuple[float, Play, Features]]:
     lead = sight.lead
     if lead is None:
         return [_lead(sight, look, each, worth) for each in leading.candidates(sight)]
-    plays = following.candidates(sight, lead, worth)
+    plays = following.candidates(sight, lead, worth, widely=widely)
     if len(plays) == 1:
         return [(0.0, plays[0], {})]
     best = sight.rules.winning_unit(lead, sight.best)

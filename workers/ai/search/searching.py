@@ -62,7 +62,7 @@ class Effort:
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
         thorough: each world is picked from a few by how likely it makes the plays so far, and simulated seats choose by
-            chance. A world takes longer then, and more of them are needed.
+            chance. A world takes longer then, and more of them are needed. Who cannot follow suit compares more plays.
     """
 
     candidates: int
