@@ -98,6 +98,8 @@ def with_a_trick(units: list[list[str]], *, is_complete: bool) -> Callable[[dict
         plays[0]["units"] = units
         trick = {**table_round["trick"], "leader": 1, "plays": plays[:-1], "winning": 3}
         table_round["trick"] = trick
+        for seat in view["seats"]:
+            seat["side"] = "declarers"
         if is_complete:
             table_round["trick"] = None
             table_round["last_trick"] = {**trick, "plays": plays, "winner": 0, "points": 25}
