@@ -1,7 +1,7 @@
 """Candidate plays when following: a few legal plays, among them cheap ones and every way to win."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
 from service.errors import IllegalPlay
@@ -45,9 +45,8 @@ def candidates(sight: Sight, lead: Lead, worth: Worth, *, widely: bool = False) 
     else:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
-        prices = [*_prices(sight, worth), *_joining(sight, worth)]
-        if widely:
-            prices += _by_suit(sight, worth)
+        usual = list(_prices(sight, worth))
+        prices = [*usual, *_first(usual, _joining(sight)), *_first(usual, rules.order.groups if widely else ())]
         found = [(*suit, *_cheapest(others, lead.size - suited, each)) for each in prices]
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
@@ -103,17 +102,16 @@ def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
     yield [price - POINTS[kind] for kind, price in enumerate(keep)]
 
 
-def _joining(sight: Sight, worth: Worth) -> Iterator[Prices]:
-    """Yield prices by which a called card is given away first, if that makes a friend of this seat."""
+def _joining(sight: Sight) -> list[set[int]]:
+    """Return the called kinds that make a friend of this seat, as one set; none if there are none."""
     called = {call.kind for call in sight.races if call.filled_by(sight.hand[call.kind])}
-    for prices in _prices(sight, worth) if called else ():
-        yield [price - FIRST if kind in called else price for kind, price in enumerate(prices)]
+    return [called] if called else []
 
 
-def _by_suit(sight: Sight, worth: Worth) -> Iterator[Prices]:
-    """Yield prices by which the cards of one suit are given away first."""
-    for prices in _prices(sight, worth):
-        for kinds in sight.order.groups:
+def _first(usual: Iterable[Prices], sets: Sequence[Collection[int]]) -> Iterator[Prices]:
+    """Yield prices by which the kinds of one of the sets are given away first."""
+    for prices in usual:
+        for kinds in sets:
             yield [price - FIRST if kind in kinds else price for kind, price in enumerate(prices)]
 
 
