@@ -53,6 +53,10 @@ REASONS: Final[dict[str, Text]] = {
         "The other side is likely to win the trick; to give {points} points costs least.",
         "对方多半会赢下本墩，给出 {points} 分损失最小。",
     ),
+    "fewest-points": text(
+        "The other side is likely to win the trick, and every play gives it {points} points or more.",
+        "对方多半会赢下本墩，怎么出都至少要给 {points} 分。",
+    ),
     # Both
     "only-play": text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),
     "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),

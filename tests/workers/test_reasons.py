@@ -55,6 +55,9 @@ def test_every_text_is_there_in_every_language_with_the_same_placeholders() -> N
     [
         (seen("TS 3S 4C 6C 8C", plays=["6S", "AS", "7S"]), "feed"),
         (seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), "keep-points"),
+        (seen("KS TS 4C 6C 8C", plays=["6S", "5S", "AS"]), "fewest-points"),
+        # Beats what lies there, but hardly wins.
+        (seen("8S 9S 4C 6C 8C QC", plays=["6S"]), "keep-points"),
         (seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "ruff"),
         (seen("KS AS 3S 4C 6C 8C", plays=["6S", "5S", "QS"]), "win"),
         (seen("KS KS", plays=["6S 6S", "7S 7S"]), "last-cards"),
@@ -63,6 +66,13 @@ def test_every_text_is_there_in_every_language_with_the_same_placeholders() -> N
 )
 def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) -> None:
     assert why(view)["code"] == code
+
+
+@pytest.mark.parametrize(("hand", "code"), [("7S 4C 6C", "only-play"), ("7S KS 6C", "best-chance")])
+def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> None:
+    view = seen(hand, plays=["6S"], ruleset="arms_length", trump={"rank": None, "suit": None})
+    view["round"]["roads"] = {"stated": [0, 1, 2, 3], "set": {"0": "high", "1": "low", "2": "low", "3": "high"}}
+    assert why(view, "easy")["code"] == code
 
 
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:

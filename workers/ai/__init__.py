@@ -128,8 +128,10 @@ def _road(view: View, _: Random) -> Advice:
     return Advice({"type": "road", "road": road}, reason(f"road-{road}", tricks=round(tricks, 1)))
 
 
-def _arms_play(gain: float, card: int) -> Advice:
-    return _play([card], reason("best-chance", gain=round(gain, 1)))
+def _arms_play(ranked: Sequence[tuple[float, int]]) -> Advice:
+    """Return the first of the legal cards, which come with what they are expected to gain."""
+    gain, card = ranked[0]
+    return _play([card], reason("best-chance", gain=round(gain, 1)) if len(ranked) > 1 else reason("only-play"))
 
 
 def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
@@ -138,7 +140,7 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     plays = [(card,) for _, card in ranked]
     found = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
     if found.play == plays[0]:
-        return _arms_play(*ranked[0])
+        return _arms_play(ranked)
     return _play(found.play, reasons.for_search(plays[0], found.gain, found.worlds, unit="points"))
 
 
@@ -147,7 +149,7 @@ def by_rules(style: Style, in_arms: Effort | None = None) -> Player:
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return _arms_search(view, random, in_arms) if in_arms else _arms_play(*arms.plays(view)[0])
+            return _arms_search(view, random, in_arms) if in_arms else _arms_play(arms.plays(view))
         return _play(*playing.play(Sight(view, memory=style.memory), style, random))
 
     return {
@@ -172,11 +174,13 @@ def by_search(effort: Effort) -> Player:
         ranked = sorted(playing.rated(sight, widely=effort.thorough), key=lambda pair: -pair[0])
         plays = [cards for _, cards in ranked]
         if len(plays) == 1:
-            return _play(plays[0], reasons.for_play(sight, plays[0], is_only=True))
+            return _play(plays[0], reasons.for_play(sight, plays[0], plays))
         handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
         found = search(Simulation(view, sight, random, thorough=effort.thorough), plays, effort, handicaps)
-        usual = found.play == plays[0]
-        why = reasons.for_play(sight, plays[0]) if usual else reasons.for_search(plays[0], found.gain, found.worlds)
+        if found.play == plays[0]:
+            why = reasons.for_play(sight, found.play, plays)
+        else:
+            why = reasons.for_search(plays[0], found.gain, found.worlds)
         return _play(found.play, why, found.others)
 
     def discard(view: View, random: Random) -> Advice:

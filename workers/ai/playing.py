@@ -51,7 +51,7 @@ def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
     noise = style.noise
     plays = rated(sight)
     cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
-    return cards, for_play(sight, cards, is_only=len(plays) == 1)
+    return cards, for_play(sight, cards, [play for _, play in plays])
 
 
 def ranked(sight: Sight) -> list[Play]:

@@ -31,9 +31,10 @@ class Advice(NamedTuple):
     others: Sequence[tuple[list[str], float]] = ()
 
 
-#: Chance from which something counts as sure, and from which it counts as likely.
+#: Chance from which something counts as sure, as likely, and as what the play may be for.
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
+_POSSIBLE: Final = 0.2
 
 
 def reason(code: str, **params: Any) -> Reason:
@@ -41,20 +42,20 @@ def reason(code: str, **params: Any) -> Reason:
     return {"code": code, "params": params}
 
 
-def for_play(sight: Sight, cards: Play, *, is_only: bool = False) -> Reason:
+def for_play(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
     """Return why these cards are led or followed with.
 
     Args:
-        is_only: whether there was no other play to choose from.
+        plays: those that were compared, `cards` among them.
     """
     if len(cards) == sight.size:
         return reason("last-cards")
-    if is_only:
+    if len(plays) == 1:
         return reason("only-play")
     races = [call.kind for call in sight.races if call.filled_by(cards.count(call.kind))]
     if races:
         return reason("join", cards=names_of(races))
-    return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards)
+    return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards, plays)
 
 
 def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -> Reason:
@@ -79,7 +80,7 @@ def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reas
 def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
     """Return why these cards are buried."""
     emptied = _emptied(_left(hand, cards), cards, order)
-    points = sum(POINTS[kind] for kind in cards)
+    points = _points(cards)
     if emptied:
         return reason("bury-suits", suits=_letters(emptied), points=points)
     return reason("bury-cheapest", points=points)
@@ -111,22 +112,27 @@ def _for_chances(ours: float, holds: float) -> Reason:
     return reason("cheap-lead")
 
 
-def _for_follow(sight: Sight, cards: Play) -> Reason:
+def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
     rules, lead = sight.rules, sight.lead
     if lead is None:
         raise AssertionError("there is no lead to follow")
-    given = sum(POINTS[kind] for kind in cards)
+    given = _points(cards)
     if rules.beats(lead, sight.best, cards):
-        _, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
-        return reason(_winning_code(sight, cards), points=sight.points + given, chance=_percent(holds))
-    best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
-    ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
+        ours, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
+        if holds >= _POSSIBLE:
+            return reason(_winning_code(sight, cards), points=sight.points + given, chance=_percent(holds))
+    else:
+        best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
+        ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
     if ours >= _LIKELY:
         return reason("feed", points=given, chance=_percent(ours)) if given else reason("leave-it")
     emptied = _emptied_for_ruffs(sight, cards)
     if emptied and not given:
         return reason("empty-suit", suits=_letters(emptied))
-    return reason("least-loss", points=given) if given else reason("keep-points")
+    if not given:
+        return reason("keep-points")
+    forced = given == min(map(_points, plays))
+    return reason("fewest-points" if forced else "least-loss", points=given)
 
 
 def _winning_code(sight: Sight, cards: Play) -> str:
@@ -156,6 +162,10 @@ def _emptied(left: Counts, cards: Sequence[int], order: Order) -> list[int]:
     """Return the side suits of which these cards were the last."""
     touched = {order.group_of[kind] for kind in cards} - {TRUMPS}
     return [group for group in sorted(touched) if not any(left[kind] for kind in order.groups[group])]
+
+
+def _points(cards: Iterable[int]) -> int:
+    return sum(POINTS[kind] for kind in cards)
 
 
 def _letters(groups: Iterable[int]) -> list[str]:
