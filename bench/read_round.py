@@ -3,7 +3,8 @@
     python -m bench.read_round expert normal --deal 3
 
 The first player has the seats 0, 2, ..., the second the others. Beside a play stands who leads or wins so far, and what
-other plays the search has compared, with the levels that they gain on the play.
+other plays the search has compared, with the levels that they gain on the play. With `--judge`, `expert` judges plays
+of players that do not search: beside them stands what it would have played, and the levels that this gains.
 """
 
 import argparse
@@ -16,7 +17,8 @@ from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.trumps import Trump, order_of
 from service.texts.ai_reasons import reason_text
-from workers.ai import Advice, Command, advice_of
+from workers.ai import EFFORTS, Advice, Command, advice_of
+from workers.ai.judging import judge
 from workers.ai.sight import order_for
 
 #: Other plays that are shown.
@@ -45,7 +47,15 @@ def told(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
     return f"  {seat} {name:>7} {act}{text:<24} {why}{f'  [{others}]' if others else ''}"
 
 
-def read(names: tuple[str, str], ruleset: str, players: int, deal: int) -> None:
+def judged(view: Mapping[str, Any], command: Command, seed: bytes) -> str:
+    """Return what `expert` would have played instead, with the levels that it gains (95 % interval)."""
+    found = judge(view, command, seed, "expert")
+    if found.agrees or found.gain is None:
+        return ""
+    return f"  [{shown(found.advice.command['cards'], view)} {found.gain:+.2f} ± {1.96 * found.error:.2f}]"
+
+
+def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judging: bool = False) -> None:
     """Play a round and print it."""
     options = {"deal_pace": "instant"} if RULESETS[ruleset].family == "shengji" else {}
     table = Table(ruleset, players, options, deal)
@@ -54,7 +64,8 @@ def read(names: tuple[str, str], ruleset: str, players: int, deal: int) -> None:
     def choose(seat: int, view: dict[str, Any]) -> Command:
         nonlocal begun
         name = names[seat % 2]
-        advice = advice_of(player_named(name), view, f"{deal}:{view['version']}:{seat}".encode())
+        seed = f"{deal}:{view['version']}:{seat}".encode()
+        advice = advice_of(player_named(name), view, seed)
         kind, table_round = view["decision"]["kind"], view["round"]
         if kind == "play" and not begun:
             begun = True
@@ -65,7 +76,8 @@ def read(names: tuple[str, str], ruleset: str, players: int, deal: int) -> None:
             points = sum(place["points"] for place in view["seats"] if place["side"] == "attackers")
             print(f"\nattackers {points}")
         if kind != "ready":
-            print(told(seat, name, view, advice))
+            searched = name in EFFORTS or not judging or kind != "play"
+            print(told(seat, name, view, advice) + ("" if searched else judged(view, advice.command, seed)))
         return advice.command
 
     print(f"deal {deal}: {ruleset} with {players}")
@@ -82,9 +94,10 @@ def main() -> None:
     parser.add_argument("--ruleset", default="shengji", choices=list(RULESETS))
     parser.add_argument("--players", type=int)
     parser.add_argument("--deal", type=int, default=0)
+    parser.add_argument("--judge", action="store_true", help="judge plays of players that do not search")
     given = parser.parse_args()
     players = given.players or RULESETS[given.ruleset].players[0]
-    read((given.names[0], given.names[1]), given.ruleset, players, given.deal)
+    read((given.names[0], given.names[1]), given.ruleset, players, given.deal, judging=given.judge)
 
 
 if __name__ == "__main__":

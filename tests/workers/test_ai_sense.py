@@ -383,6 +383,8 @@ def test_it_plays_a_called_card_before_somebody_else_can() -> None:
     assert cards(race("AD 3D 4C 6C 8C 9S KS", []), "normal") == ["AD"]
     # Void, in a trick that is lost.
     assert cards(race("AD 3D 4C 6C 8C 9C KC", ["KS", "AS"]), "normal") == ["AD"]
+    # A pair is led, and the hand has single cards of its suit.
+    assert "AD" in cards(race("AD 3D 4D TD KD 9C KC", ["6D 6D"]), "normal")
 
 
 def test_if_nobody_else_holds_a_copy_the_called_card_has_time() -> None:

@@ -1,6 +1,7 @@
 """The simulation plays by the rules of `service.rules`, and deals what is possible, the true deal included."""
 
 import random
+from bisect import insort
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import exp, prod
@@ -204,7 +205,7 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
 
 
 def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
-    led = followed = 0
+    led = followed = paired = 0
     for _, seen in (found for deal in range(4) for found in plays_asked("zhaopengyou", 6, FAST, deal)):
         simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
         playout, world, trick = simulation.playout, simulation.world(), simulation.trick
@@ -218,8 +219,19 @@ def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
                 if not suit or set(suit) & raced:
                     assert playout.follow(world, trick)[0] in raced
                     followed += 1
+            elif raced and trick and playout.weighs(trick.lead):
+                suit = world.hands[seat][trick.lead.group]
+                if not suit or (set(suit) & raced and len(set(suit)) == len(suit)):
+                    assert set(playout.follow(world, trick)) & raced
+                    paired += 1
+                # A last pair, of which another hand may hold a third copy.
+                slot = min(raced)
+                insort(world.left[playout.group[slot]], slot)
+                world.hands[seat] = [[slot] * 2 if group == playout.group[slot] else [] for group in range(TRUMPS + 1)]
+                assert playout.follow(world, trick) == [slot, slot]
     assert led
     assert followed
+    assert paired
 
 
 def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:

@@ -67,7 +67,8 @@ def _in_suit(sight: Sight, lead: Lead, worth: Worth, line: Line, held: tuple[int
         yield from answers
         if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
             return
-    for prices in _prices(sight, worth):
+    usual = list(_prices(sight, worth))
+    for prices in (*usual, *_first(usual, _joining(sight))):
         for need in needs:
             arranged = arrange(line, held, need.shapes, lead.size, prices, need.whole)
             if arranged is not None:

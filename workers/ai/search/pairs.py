@@ -6,7 +6,7 @@ from math import inf
 
 from service.rules.trumps import TRUMPS
 from workers.ai.search import tables
-from workers.ai.search.picks import cheapest, most_points, pairs_in, several
+from workers.ai.search.picks import cheapest, discard, most_points, pairs_in, several
 from workers.ai.search.singles import OURS, OURS_SURE, THEIRS, Singles
 from workers.ai.search.slots import SlotHand
 from workers.ai.search.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
@@ -73,6 +73,10 @@ class Pairs(Singles):
         else:
             key = tuple(suit)
             plays = self._answers.get(key) or self._answers.setdefault(key, _different(self._in_suit_pairs(suit)))
+        if world.calls:
+            called = self.called(world, seat, group)
+            if called >= 0:
+                plays = _different(self._joining(hand, suit, called)) or plays
         worth_of = self._pair_worth(world, trick, seat)
         found: list[Option] = []
         for cards in plays:
@@ -98,6 +102,21 @@ class Pairs(Singles):
             rest.remove(one)
             for second in (cheapest, most_points):
                 yield [one, second(rest, points)]
+
+    def _joining(self, hand: SlotHand, suit: list[int], called: int) -> Iterator[list[int]]:
+        """Yield follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
+        points = self.points
+        if pairs_in(suit):
+            if suit.count(called) > 1:
+                yield [called, called]
+        elif len(suit) > 1:
+            rest = [slot for slot in suit if slot != called]
+            for pick in (cheapest, most_points):
+                yield [called, pick(rest, points)]
+        elif not suit:
+            others = [[slot for slot in cards if slot != called] for cards in hand]
+            for feed in (False, True) if any(others) else ():
+                yield [called, discard(others, points, self.level, feed=feed)]
 
     def _short(self, hand: SlotHand, suit: list[int], trick: Trick) -> Iterator[list[int]]:
         points = self.points
