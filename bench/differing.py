@@ -1,0 +1,125 @@
+"""Where two searching players would play differently, and what the first one's play gains on the other's.
+
+Rounds are played by `normal`. Some of its decisions are put to both players. Where they differ, both plays are valued
+in fresh possible deals by the search of the first player, and in the true deal with `normal` playing on, as own levels
+less the mean of the others'. A match shows the sum of all this, but in games of friends chance hides it, as most sides
+are mixed.
+
+    python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130 --share 0.2
+"""
+
+import argparse
+import copy
+import json
+import random
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.ai_table import Table, quick_options
+from service.rules.cards import kinds_of
+from service.rules.options.rulesets import RULESETS
+from workers.ai import EFFORTS, LEVELS, Command, answer
+from workers.ai.playing import ranked
+from workers.ai.search.searching import Simulation, compared
+from workers.ai.sight import Sight, View
+
+SAVED = Path(__file__).parent / "differing"
+
+
+def by_normal(_: int, view: View) -> Command:
+    """Return what `normal` does."""
+    return answer(LEVELS["normal"], view, b"on")
+
+
+def played_on(table: Table, seat: int, command: Command) -> float:
+    """Return the levels that a seat gains, less the mean of the others, if it does this and `normal` plays on."""
+    table = copy.copy(table)
+    table.step(lambda _, __: command)
+    while not table.results:
+        table.step(by_normal)
+    result = table.results[0]
+    others = len(table.state["seats"]) - 1
+    won = [(each in result["declarers"]) == (result["side"] == "declarers") for each in range(others + 1)]
+    gains = [result["levels"] * each for each in won]
+    return float(gains[seat] - (sum(gains) - gains[seat]) / others)
+
+
+def differences(names: tuple[str, str], ruleset: str, players: int, deal: int, share: float) -> dict[str, Any]:
+    """Ask two players in one round.
+
+    Returns:
+        `deal`: its number; `asked`: decisions; `differ`: for each difference the cards in hand, the gain in fresh
+        deals, its standard error, the gain in the true deal, and whether the second player does what `normal` does.
+    """
+    first, second = names
+    table = Table(ruleset, players, quick_options(ruleset, deal), deal)
+    chance = random.Random(deal)
+    asked, differ = 0, []
+
+    def choose(seat: int, view: dict[str, Any]) -> Command:
+        nonlocal asked
+        usual = by_normal(seat, view)
+        if view["decision"]["kind"] != "play" or chance.random() >= share:
+            return usual
+        sight = Sight(view, memory=True)
+        if len(ranked(sight)) == 1:
+            return usual
+        asked += 1
+        seed = f"{deal}:{view['version']}".encode()
+        one, other = (answer(LEVELS[name], view, seed) for name in (first, second))
+        if sorted(one["cards"]) != sorted(other["cards"]):
+            fresh = random.Random(seed + b"fresh")
+            simulation = Simulation(view, sight, fresh, thorough=EFFORTS[first].thorough)
+            slots = [simulation.slots_of(tuple(kinds_of(play["cards"]))) for play in (one, other)]
+            gain, error = compared(simulation, *slots, EFFORTS[first])
+            true = played_on(table, seat, one) - played_on(table, seat, other)
+            same = sorted(other["cards"]) == sorted(usual["cards"])
+            differ.append([len(view["my"]["hand"]), round(gain, 4), round(error, 4), true, same])
+        return usual
+
+    while not table.results:
+        table.step(choose)
+    return {"deal": deal, "asked": asked, "differ": differ}
+
+
+def report(found: Sequence[Mapping[str, Any]]) -> None:
+    """Print how often the players differ, and the mean gains with the half widths of their 95 % intervals."""
+    differ = [each for deal in found for each in deal["differ"]]
+    print(f"{len(found)} deals, {sum(deal['asked'] for deal in found)} decisions, {len(differ)} differences")
+    for what, column in (("fresh deals", 1), ("the true deal", 3)):
+        _print_mean(what, (each[column] for each in differ))
+
+
+def _print_mean(what: str, gains: Iterable[float]) -> None:
+    values = list(gains)
+    if len(values) > 1:
+        half = 1.96 * statistics.stdev(values) / len(values) ** 0.5
+        print(f"  in {what} {statistics.mean(values):+.4f} ± {half:.4f} levels")
+
+
+def main() -> None:
+    """Ask in the deals given on the command line that are not saved yet, and report on all of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs=2, metavar="player", choices=list(EFFORTS))
+    parser.add_argument("--ruleset", default="zhaopengyou", choices=list(RULESETS))
+    parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal")
+    parser.add_argument("--deals", type=int, default=10)
+    parser.add_argument("--share", type=float, default=0.2, help="of the decisions that are put to both")
+    given = parser.parse_args()
+    file = SAVED / f"{given.ruleset}-{given.players}-{'-'.join(given.names)}.jsonl"
+    file.parent.mkdir(exist_ok=True)
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    saved = {found["deal"]: found for found in map(json.loads, lines)}
+    for deal in range(given.first, given.first + given.deals):
+        if deal not in saved:
+            saved[deal] = differences(tuple(given.names), given.ruleset, given.players, deal, given.share)
+            with file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(saved[deal], separators=(",", ":")) + "\n")
+    report(list(saved.values()))
+
+
+if __name__ == "__main__":
+    main()
