@@ -1,7 +1,7 @@
 """Where two searching players would play differently, and what the first one's play gains on the other's.
 
 Rounds are played by `normal`. Some of its decisions are put to both players. Where they differ, both plays are valued
-in fresh possible deals by the search of the first player, and in the true deal with `normal` playing on, as own levels
+in fresh possible deals as the first player's search does, and in the true deal with `normal` playing on: own levels
 less the mean of the others'. A match shows the sum of all this, but in games of friends chance hides it, as most sides
 are mixed.
 
@@ -103,7 +103,11 @@ def main() -> None:
     """Ask in the deals given on the command line that are not saved yet, and report on all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs=2, metavar="player", choices=list(EFFORTS))
-    parser.add_argument("--ruleset", default="zhaopengyou", choices=list(RULESETS))
+    parser.add_argument(
+        "--ruleset",
+        default="zhaopengyou",
+        choices=[name for name, each in RULESETS.items() if each.family == "shengji"],
+    )
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--deals", type=int, default=10)

@@ -95,7 +95,7 @@ def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any
     playout = Playout(simulation.game, weight_tables.Weights(Recording()))
     trick, seat = simulation.trick, simulation.sight.seat
     options: Sequence[tuple[Any, ...]] = ()
-    may_join = trick is None or trick.lead.size == 1
+    may_join = trick is None or playout.weighs(trick.lead)
     if may_join and playout.called(world, seat, trick.lead.group if trick else -1) >= 0:
         return []
     if trick is None:

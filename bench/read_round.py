@@ -76,7 +76,7 @@ def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judgi
             points = sum(place["points"] for place in view["seats"] if place["side"] == "attackers")
             print(f"\nattackers {points}")
         if kind != "ready":
-            searched = name in EFFORTS or not judging or kind != "play"
+            searched = name.partition("@")[0] in EFFORTS or not judging or kind != "play"
             print(told(seat, name, view, advice) + ("" if searched else judged(view, advice.command, seed)))
         return advice.command
 

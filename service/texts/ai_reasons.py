@@ -30,6 +30,10 @@ REASONS: Final[dict[str, Text]] = {
         "Takes {points} points, and keeps the trick with a chance of {chance} %.",
         "赢得 {points} 分，守住本墩的机会为 {chance}%。",
     ),
+    "beat": text(
+        "Beats what was played so far, and keeps the trick with a chance of {chance} %.",
+        "暂时管住前面的牌，守住本墩的机会为 {chance}%。",
+    ),
     "ruff": text(
         "Ruffs for {points} points, and keeps the trick with a chance of {chance} %.",
         "用主牌毙下 {points} 分，守住本墩的机会为 {chance}%。",

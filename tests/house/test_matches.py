@@ -29,10 +29,14 @@ def test_a_round_to_read_shows_every_play_and_what_is_said_of_those_without_a_se
         return Judgement(Advice(dict(action)), agrees=not last, gain=0.25, error=0.05)
 
     monkeypatch.setattr(read_round, "judge", judge)
-    read_round.read(("normal", "normal"), *GAME, 5, judging=True)
+    # As if `easy` searched.
+    monkeypatch.setattr(read_round, "EFFORTS", {"easy": None})
+    read_round.read(("easy", "normal"), *GAME, 5, judging=True)
     _, *tricks, result = capsys.readouterr().out.split("\n\n")
     assert len(tricks) == 11
-    assert all(trick.count(" normal ") == 4 for trick in tricks)
-    judged = [line.endswith("+0.25 ± 0.10]") for trick in tricks for line in trick.splitlines() if " normal " in line]
-    assert judged == [False] * 40 + [True] * 4
+    plays = [line for trick in tricks for line in trick.splitlines()[1:]]
+    assert len(plays) == 44
+    judged = [line for line in plays if line.endswith("+0.25 ± 0.10]")]
+    assert judged == [line for line in plays[-4:] if " normal " in line]
+    assert len(judged) == 2
     assert "levels" in result

@@ -385,6 +385,9 @@ def test_it_plays_a_called_card_before_somebody_else_can() -> None:
     assert cards(race("AD 3D 4C 6C 8C 9C KC", ["KS", "AS"]), "normal") == ["AD"]
     # A pair is led, and the hand has single cards of its suit.
     assert "AD" in cards(race("AD 3D 4D TD KD 9C KC", ["6D 6D"]), "normal")
+    # A tractor, and a throw.
+    assert "AD" in cards(race("AD 3D 4D 8D TD KD 9C KC", ["6D 6D 7D 7D"]), "normal")
+    assert "AD" in cards(race("AD 3D 4D TD KD 9C KC", ["QD JD"]), "normal")
 
 
 def test_if_nobody_else_holds_a_copy_the_called_card_has_time() -> None:

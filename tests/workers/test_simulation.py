@@ -206,6 +206,7 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
 
 def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
     led = followed = paired = 0
+    cases: set[tuple[bool, int]] = set()
     for _, seen in (found for deal in range(4) for found in plays_asked("zhaopengyou", 6, FAST, deal)):
         simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
         playout, world, trick = simulation.playout, simulation.world(), simulation.trick
@@ -224,14 +225,20 @@ def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
                 if not suit or (set(suit) & raced and len(set(suit)) == len(suit)):
                     assert set(playout.follow(world, trick)) & raced
                     paired += 1
-                # A last pair, of which another hand may hold a third copy.
-                slot = min(raced)
-                insort(world.left[playout.group[slot]], slot)
-                world.hands[seat] = [[slot] * 2 if group == playout.group[slot] else [] for group in range(TRUMPS + 1)]
-                assert playout.follow(world, trick) == [slot, slot]
+                for slot in raced:
+                    # In suit or void, alone or beside other cards, while another hand may hold a third copy.
+                    own = playout.group[slot]
+                    insort(world.left[own], slot)
+                    others = [each for each in dict.fromkeys(world.left[own]) if each != slot][:2]
+                    for cards in ([slot] * 2, [slot, slot, others[0], others[0]], [slot, *others]):
+                        world.hands[seat] = [sorted(cards) if group == own else [] for group in range(TRUMPS + 1)]
+                        assert all(slot in pair for _, pair, _ in playout.pairs(world, trick, seat))
+                        assert slot in playout.follow(world, trick)
+                        cases.add((own == trick.lead.group, len(cards)))
     assert led
     assert followed
     assert paired
+    assert cases == {(suited, size) for suited in (True, False) for size in (2, 3, 4)}
 
 
 def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:

@@ -31,7 +31,7 @@ class Advice(NamedTuple):
     others: Sequence[tuple[list[str], float]] = ()
 
 
-#: Chance from which something counts as sure, as likely, and as what the play may be for.
+#: Chance from which something counts as sure, as likely, and as possible.
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
 _POSSIBLE: Final = 0.2
@@ -121,6 +121,8 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
         ours, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
         if holds >= _POSSIBLE:
             return reason(_winning_code(sight, cards), points=sight.points + given, chance=_percent(holds))
+        if not given or ours < _LIKELY:
+            return reason("beat", chance=_percent(holds))
     else:
         best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
         ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
