@@ -1,42 +1,32 @@
-"""Matches between AI players, and rounds of them to read."""
+"""Matches between AI players, and rounds of them to read: `python -m bench.ai_match` and `bench.read_round`."""
 
-from typing import Any
+import re
+import subprocess
+import sys
 
 import pytest
 
-from bench import read_round
-from bench.ai_match import Arm, sample
-from workers.ai.judging import Judgement
-from workers.ai.reasons import Advice
+from tests.house.conftest import ROOT
 
 #: A short game.
-GAME = ("sishifen", 4)
+GAME = ("--ruleset", "sishifen")
 
 
-@pytest.mark.parametrize("only", [None, "play"])
-def test_a_player_gains_nothing_on_itself_once_the_seats_are_swapped(only: str | None) -> None:
-    level, roles = (sample(Arm(("normal", "normal"), *GAME, only), 5)[name] for name in ("level", "roles"))
-    assert level == 0.0
-    assert {role for role, _ in roles} == {"declarer", "attacker"}
+def printed(module: str, *arguments: str) -> str:
+    command = [sys.executable, "-m", f"bench.{module}", *arguments, *GAME]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-def test_a_round_to_read_shows_every_play_and_what_is_said_of_those_without_a_search(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def judge(view: dict[str, Any], action: Any, seed: bytes, level: str) -> Judgement:
-        assert (action["type"], level) == ("play", "expert")
-        last = len(action["cards"]) == len(view["my"]["hand"])
-        return Judgement(Advice(dict(action)), agrees=not last, gain=0.25, error=0.05)
+@pytest.mark.parametrize("only", [(), ("--only", "play")])
+def test_a_player_gains_nothing_on_itself_once_the_seats_are_swapped(only: tuple[str, ...]) -> None:
+    text = printed("ai_match", "normal", "normal", "--deals", "3", *only)
+    assert "level per round +0.000 ± 0.000" in text
+    assert len(re.findall(r"^  as (?:attacker|declarer) .* in 3 rounds$", text, re.MULTILINE)) == 2
 
-    monkeypatch.setattr(read_round, "judge", judge)
-    # As if `easy` searched.
-    monkeypatch.setattr(read_round, "EFFORTS", {"easy": None})
-    read_round.read(("easy", "normal"), *GAME, 5, judging=True)
-    _, *tricks, result = capsys.readouterr().out.split("\n\n")
-    assert len(tricks) == 11
+
+def test_a_round_to_read_shows_every_play_with_its_player() -> None:
+    _, *tricks, result = printed("read_round", "easy", "normal", "--deal", "5").split("\n\n")
     plays = [line for trick in tricks for line in trick.splitlines()[1:]]
-    assert len(plays) == 44
-    judged = [line for line in plays if line.endswith("+0.25 ± 0.10]")]
-    assert judged == [line for line in plays[-4:] if " normal " in line]
-    assert len(judged) == 2
+    assert len(plays) == 4 * len(tricks)
+    assert sum(" easy " in line for line in plays) == sum(" normal " in line for line in plays) == 2 * len(tricks)
     assert "levels" in result

@@ -29,7 +29,7 @@ def register(service: Service) -> str:
 
 def name_of(service: Service, token: str) -> str:
     """The name of the player; while Redis starts again, the API asks for patience."""
-    for _ in range(50):
+    for _ in range(600):
         answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=30)
         if answer.status_code != 503:
             break
