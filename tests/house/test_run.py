@@ -34,6 +34,7 @@ def name_of(service: Service, token: str) -> str:
         if answer.status_code != 503:
             break
         time.sleep(0.1)
+    assert answer.ok, answer.text
     return str(answer.json()["name"])
 
 
