@@ -12,11 +12,11 @@ import argparse
 import copy
 import json
 import random
-import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.ai_match import summary
 from harness.ai_table import Table, quick_options
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS
@@ -89,14 +89,9 @@ def report(found: Sequence[Mapping[str, Any]]) -> None:
     differ = [each for deal in found for each in deal["differ"]]
     print(f"{len(found)} deals, {sum(deal['asked'] for deal in found)} decisions, {len(differ)} differences")
     for what, column in (("fresh deals", 1), ("the true deal", 3)):
-        _print_mean(what, (each[column] for each in differ))
-
-
-def _print_mean(what: str, gains: Iterable[float]) -> None:
-    values = list(gains)
-    if len(values) > 1:
-        half = 1.96 * statistics.stdev(values) / len(values) ** 0.5
-        print(f"  in {what} {statistics.mean(values):+.4f} ± {half:.4f} levels")
+        if len(differ) > 1:
+            mean = summary([{"level": each[column]} for each in differ])
+            print(f"  in {what} {mean.level:+.4f} ± {mean.half:.4f} levels")
 
 
 def main() -> None:

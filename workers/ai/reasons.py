@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from service.game.state.memory import GROUPS
-from service.rules.cards import POINTS, Counts, names_of
+from service.rules.cards import Counts, names_of, points_of
 from service.rules.trumps import TRUMPS, Order
 from workers.ai.following import Play
 from workers.ai.sight import Sight
@@ -80,7 +80,7 @@ def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reas
 def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
     """Return why these cards are buried."""
     emptied = _emptied(_left(hand, cards), cards, order)
-    points = _points(cards)
+    points = points_of(cards)
     if emptied:
         return reason("bury-suits", suits=_letters(emptied), points=points)
     return reason("bury-cheapest", points=points)
@@ -116,7 +116,7 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
     rules, lead = sight.rules, sight.lead
     if lead is None:
         raise AssertionError("there is no lead to follow")
-    given = _points(cards)
+    given = points_of(cards)
     if rules.beats(lead, sight.best, cards):
         ours, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
         if holds >= _POSSIBLE:
@@ -133,7 +133,7 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
         return reason("empty-suit", suits=_letters(emptied))
     if not given:
         return reason("keep-points")
-    forced = given == min(map(_points, plays))
+    forced = given == min(map(points_of, plays))
     return reason("fewest-points" if forced else "least-loss", points=given)
 
 
@@ -164,10 +164,6 @@ def _emptied(left: Counts, cards: Sequence[int], order: Order) -> list[int]:
     """Return the side suits of which these cards were the last."""
     touched = {order.group_of[kind] for kind in cards} - {TRUMPS}
     return [group for group in sorted(touched) if not any(left[kind] for kind in order.groups[group])]
-
-
-def _points(cards: Iterable[int]) -> int:
-    return sum(POINTS[kind] for kind in cards)
 
 
 def _letters(groups: Iterable[int]) -> list[str]:
