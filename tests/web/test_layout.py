@@ -34,6 +34,13 @@ COVERED = """() => {
 }"""
 
 
+#: Whether the note on the connection ends above the cloth.
+BELOW_THE_NOTE = """() => {
+  const [note, cloth] = [".offline", ".cloth"].map((part) => document.querySelector(part).getBoundingClientRect());
+  return note.bottom <= cloth.top + 1;
+}"""
+
+
 def in_one_row(page):
     """Whether all buttons of the top bar are beside each other."""
     tops = {button.bounding_box()["y"] for button in page.locator(".topbar .plain").all()}
@@ -144,6 +151,13 @@ def test_large_plays_and_long_names_cover_nothing(person, screens, size, ruleset
         lin.page.wait_for_selector(".lead.won" if is_complete else ".lead")
         lin.page.screenshot(path=screens / f"throw-{size[0]}x{size[1]}-{players}.png")
         assert lin.page.evaluate(COVERED) == []
+    lin.context.set_offline(True)
+    lin.page.wait_for_selector(".offline")
+    lin.page.screenshot(path=screens / f"offline-{size[0]}x{size[1]}-{players}.png")
+    assert lin.page.evaluate(COVERED) == []
+    assert lin.page.evaluate(BELOW_THE_NOTE)
+    assert is_reachable(lin.page, ".topbar .plain:first-child")
+    assert is_reachable(lin.page, ".topbar .plain + .plain")
 
 
 @pytest.mark.parametrize("players", [6, 12])
