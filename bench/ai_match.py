@@ -11,16 +11,19 @@ with the half width of its 95 % interval. A player against itself is the null ar
 A player is a level of today, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
 play` both players declare, bury and call as today's `normal`, so that only leading and following is compared. `--only
 side`, in games of friends, also lets one of them play for the declarer and for all who hold a called card, the other
-for everybody else: with every second seat for each, most sides are mixed, and what a player is worth hardly shows. With
-`--save` each deal is written to a file as soon as it is played, and the same command goes on where it stopped.
+for everybody else: with every second seat for each, most sides are mixed, and what a player is worth hardly shows.
+`--only seat` has the first player alone among seats of the other one, at each seat in turn: what it gains on the mean
+of the others is then what it is worth, as without it these gains sum up to nothing. With `--save` each deal is written
+to a file as soon as it is played, and the same command goes on where it stopped.
 """
 
 import argparse
 import json
 import statistics
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +34,8 @@ from workers.ai import EASY, LEVELS, Command, Player, answer, by_rules
 
 #: Deals after which a match with `--until` looks whether the outcome is plain, again and again.
 LOOK_EVERY: int = 50
+#: What is compared -> in words.
+ONLY = {"play": "play only", "side": "whole sides", "seat": "one seat"}
 
 
 def player_named(name: str) -> Player:
@@ -54,7 +59,8 @@ class Arm(NamedTuple):
     Attributes:
         names: of the players.
         ruleset, players: of the game.
-        only: `play`: both declare, bury and call as `normal` does; `side`: the same, and each plays for a whole side.
+        only: `play`: both declare, bury and call as `normal` does; `side`: the same, and each plays for a whole side;
+            `seat`: the first has one seat, each in turn.
     """
 
     names: tuple[str, str]
@@ -66,7 +72,7 @@ class Arm(NamedTuple):
     def title(self) -> str:
         """The match in words."""
         first, second = self.names
-        only = {"play": ", play only", "side": ", whole sides"}[self.only] if self.only else ""
+        only = f", {ONLY[self.only]}" if self.only else ""
         return f"{first} against {second}, {self.ruleset} with {self.players}{only}"
 
     def file(self, folder: Path) -> Path:
@@ -76,17 +82,18 @@ class Arm(NamedTuple):
 
 
 def sample(arm: Arm, deal: int) -> dict[str, Any]:
-    """Play one deal both ways.
+    """Play one deal both ways, or with the first player at each seat.
 
     Returns:
-        `deal`: its number; `level`: of the first player, the mean of both ways; `roles`: (role of the first player,
-        level) of both; `ms`: CPU times of each player's moves.
+        `deal`: its number; `level`: of the first player, the mean of all ways; `roles`: (role of the first player,
+        level) of each; `ms`: CPU times of each player's moves.
     """
     players = [player_named(name) for name in arm.names]
-    if arm.only:
+    if arm.only in ("play", "side"):
         players = [{**LEVELS["normal"], "play": player["play"]} for player in players]
     times: list[list[float]] = [[], []]
-    rounds = [_round(arm, players, deal, way, times) for way in range(2)]
+    ways = arm.players if arm.only == "seat" else 2
+    rounds = [_round(arm, players, deal, way, times) for way in range(ways)]
     ms = {name: [round(each, 1) for each in took] for name, took in zip(arm.names, times, strict=True)}
     return {"deal": deal, "level": statistics.mean(level for _, level in rounds), "roles": rounds, "ms": ms}
 
@@ -98,17 +105,18 @@ def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequ
         arm: the match.
         players: the two.
         deal: its number.
-        way: 1: with the seats of the players swapped.
+        way: 1: with the seats of the players swapped; or the seat of the first player.
         times: CPU milliseconds of each player's plays are added here.
     """
     table = Table(arm.ruleset, arm.players, quick_options(arm.ruleset, deal), deal)
-    sides = [(seat + way) % 2 for seat in range(arm.players)]
+    sides = [int(seat != way) if arm.only == "seat" else (seat + way) % 2 for seat in range(arm.players)]
 
     def choose(seat: int, seen: dict[str, Any]) -> Command:
         if arm.only == "side" and seen["decision"]["kind"] == "play" and not seen["round"]["played"]:
             sides[:] = [way ^ side for side in _hidden_sides(table.state["round"])]
         begin = time.process_time()
-        command = answer(players[sides[seat]], seen, f"{deal}:{way}:{seen['version']}:{seat}".encode())
+        # The same luck all ways, so that a player gains nothing on itself.
+        command = answer(players[sides[seat]], seen, f"{deal}:{seen['version']}:{seat}".encode())
         if seen["decision"]["kind"] == "play":
             times[sides[seat]].append(1000 * (time.process_time() - begin))
         return command
@@ -151,16 +159,15 @@ def _level(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = Fal
     return role, sums[0] - sums[1]
 
 
-def played(arm: Arm, deals: range, folder: Path | None) -> Iterator[dict[str, Any]]:
-    """Yield the sample of each deal, from the file if it is there, and save those that are played.
+def played(file: Path | None, deals: range, play: Callable[[int], dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield what came of each deal: from the file if it is there, else it is played and saved.
 
-    CPU times are not saved: a match may be played by a compiled build, or beside others.
+    CPU times are not saved: deals may be played by a compiled build, or beside others.
     """
-    file = arm.file(folder) if folder else None
     saved = {each["deal"]: each for each in _read(file)} if file else {}
     for deal in deals:
         if deal not in saved:
-            fresh = sample(arm, deal)
+            fresh = play(deal)
             if file:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 kept = {name: fresh[name] for name in fresh if name != "ms"}
@@ -238,7 +245,7 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first deal: the seed of its shuffle")
-    parser.add_argument("--only", choices=["play", "side"], help="compare leading and following alone")
+    parser.add_argument("--only", choices=list(ONLY), help="what is compared")
     parser.add_argument(
         "--until", type=float, metavar="LEVEL", help="what must be shown; stop when the outcome is plain"
     )
@@ -256,7 +263,8 @@ def main() -> None:
     except ValueError as error:
         parser.error(str(error))
     samples: list[dict[str, Any]] = []
-    for each in played(arm, range(given.first, given.first + given.deals), given.save):
+    file = arm.file(given.save) if given.save else None
+    for each in played(file, range(given.first, given.first + given.deals), partial(sample, arm)):
         samples.append(each)
         if given.until is not None and _is_plain(samples, given.until):
             break

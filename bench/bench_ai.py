@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from bench import report
-from bench.ai_match import Arm, cpu, sample, summary
+from bench.ai_match import ONLY, Arm, cpu, sample, summary
 from service.rules.options.rulesets import RULESETS
 
 MATCHES = Path(__file__).parent / "matches"
@@ -58,12 +58,12 @@ def strength() -> None:
     rows, aims = [], []
     for file in sorted(MATCHES.glob("*.jsonl")):
         samples = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        found = re.fullmatch(r"(\w+)-(\d+)(-play|-side)?-([\w@]+)-([\w@-]+)", file.stem)
+        found = re.fullmatch(r"(\w+)-(\d+)(?:-(play|side|seat))?-([\w@]+)-([\w@-]+)", file.stem)
         if found is None or len(samples) < 2:
             continue
         ruleset, players, only, first, second = found.groups()
         seen = summary(samples)
-        how = {"-play": ", play only", "-side": ", whole sides"}.get(only, "")
+        how = f", {ONLY[only]}" if only else ""
         game = f"{ruleset} with {players}{how}"
         level = f"{seen.level:+.3f} ± {seen.half:.3f}"
         rows.append((f"{first} against {second}, {game}", str(seen.deals), level))

@@ -5,18 +5,20 @@ in fresh possible deals as the first player's search does, and in the true deal 
 less the mean of the others'. A match shows the sum of all this, but in games of friends chance hides it, as most sides
 are mixed.
 
-    python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130 --share 0.2
+    python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130
+
+Each deal is saved as it is played, and the same command goes on where it stopped.
 """
 
 import argparse
 import copy
-import json
 import random
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.ai_match import summary
+from bench.ai_match import played, summary
 from harness.ai_table import Table, quick_options
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS
@@ -26,6 +28,8 @@ from workers.ai.search.searching import Simulation, compared
 from workers.ai.sight import Sight, View
 
 SAVED = Path(__file__).parent / "differing"
+#: Share of the decisions that is put to both players.
+SHARE = 0.2
 
 
 def by_normal(_: int, view: View) -> Command:
@@ -46,7 +50,7 @@ def played_on(table: Table, seat: int, command: Command) -> float:
     return float(gains[seat] - (sum(gains) - gains[seat]) / others)
 
 
-def differences(names: tuple[str, str], ruleset: str, players: int, deal: int, share: float) -> dict[str, Any]:
+def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -> dict[str, Any]:
     """Ask two players in one round.
 
     Returns:
@@ -61,7 +65,7 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int, s
     def choose(seat: int, view: dict[str, Any]) -> Command:
         nonlocal asked
         usual = by_normal(seat, view)
-        if view["decision"]["kind"] != "play" or chance.random() >= share:
+        if view["decision"]["kind"] != "play" or chance.random() >= SHARE:
             return usual
         sight = Sight(view, memory=True)
         if len(ranked(sight)) == 1:
@@ -95,7 +99,7 @@ def report(found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Ask in the deals given on the command line that are not saved yet, and report on all of them."""
+    """Ask in the deals given on the command line, and report on them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs=2, metavar="player", choices=list(EFFORTS))
     parser.add_argument(
@@ -106,18 +110,11 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--deals", type=int, default=10)
-    parser.add_argument("--share", type=float, default=0.2, help="of the decisions that are put to both")
+    parser.add_argument("--save", type=Path, default=SAVED, metavar="FOLDER", help="save each deal there")
     given = parser.parse_args()
-    file = SAVED / f"{given.ruleset}-{given.players}-{'-'.join(given.names)}.jsonl"
-    file.parent.mkdir(exist_ok=True)
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    saved = {found["deal"]: found for found in map(json.loads, lines)}
-    for deal in range(given.first, given.first + given.deals):
-        if deal not in saved:
-            saved[deal] = differences(tuple(given.names), given.ruleset, given.players, deal, given.share)
-            with file.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(saved[deal], separators=(",", ":")) + "\n")
-    report(list(saved.values()))
+    file = given.save / f"{given.ruleset}-{given.players}-{'-'.join(given.names)}.jsonl"
+    deals = range(given.first, given.first + given.deals)
+    report(list(played(file, deals, partial(differences, tuple(given.names), given.ruleset, given.players))))
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ def test_large_plays_and_long_names_cover_nothing(person, screens, size, ruleset
         lin.page.screenshot(path=screens / f"throw-{size[0]}x{size[1]}-{players}.png")
         assert lin.page.evaluate(COVERED) == []
     lin.context.set_offline(True)
-    lin.page.wait_for_selector(".offline")
+    lin.page.wait_for_selector(".offline >> text=No connection")
     lin.page.screenshot(path=screens / f"offline-{size[0]}x{size[1]}-{players}.png")
     assert lin.page.evaluate(COVERED) == []
     assert lin.page.evaluate(BELOW_THE_NOTE)

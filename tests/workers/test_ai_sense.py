@@ -75,6 +75,27 @@ def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
     assert cards(view, "normal") == ["6H", "BJ"]
 
 
+def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
+    """Return the view of the last seat to play to the last trick but one; `others`: in other hands, and buried."""
+    left = counts_of(kinds_of([*hand.split(), *plays, *others.split()]))
+    gone = [
+        kind
+        for kind, count in enumerate(counts_of(deck_of(composition("shengji", 4, {}))))
+        for _ in range(count - left[kind])
+    ]
+    view = seen(hand, plays=plays, played=names_of(gone), **ATTACKING)
+    for place in view["seats"][1:]:
+        place["hand_count"] = 1
+    return view
+
+
+def test_it_keeps_for_the_last_trick_what_is_sure_to_win_it() -> None:
+    others = "3H 4S 6S 7S 8S 9S 4C 9C 3D 5D 6D"
+    assert cards(last_but_one("LJ KD", ["6C", "8C", "9C"], others), "normal") == ["KD"]
+    # Fifteen points are worth more than the last trick.
+    assert cards(last_but_one("LJ KD", ["TC", "5C", "6C"], others), "normal") == ["LJ"]
+
+
 @LEVELS
 def test_it_does_not_ruff_its_partner(level: str) -> None:
     assert cards(seen("3H AH BJ 4C 6C 8C TC", plays=["5S", "AS", "TS"]), level) == ["TC"]
@@ -388,6 +409,17 @@ def test_it_plays_a_called_card_before_somebody_else_can() -> None:
     # A tractor, and a throw.
     assert "AD" in cards(race("AD 3D 4D 8D TD KD 9C KC", ["6D 6D 7D 7D"]), "normal")
     assert "AD" in cards(race("AD 3D 4D TD KD 9C KC", ["QD JD"]), "normal")
+
+
+def test_one_copy_of_one_called_card_is_enough_to_join() -> None:
+    assert cards(race("AD AD 3D 4D TD KD 9C KC", ["QD JD"]), "normal").count("AD") == 1
+    # Void, with one called card twice, and with two.
+    assert cards(race("AD AD 3C 4C TC KC 9C KC", ["6S 6S"]), "normal").count("AD") == 1
+    both = [*RACE, {"card": "AC", "ordinal": 1, "filled_by": None}]
+    view = seen("AD AC 3C 4C TC KC 9C KC", plays=["6S 6S"], calls=both, sides=UNKNOWN, **FRIENDS)
+    assert len({"AD", "AC"} & set(cards(view, "normal"))) == 1
+    # All the same, a pair that must be played is played.
+    assert cards(race("AD AD 3D 4D TD KD 9C KC", ["6D 6D"]), "normal") == ["AD", "AD"]
 
 
 def test_if_nobody_else_holds_a_copy_the_called_card_has_time() -> None:

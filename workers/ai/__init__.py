@@ -46,8 +46,10 @@ ARMS: Final = 3
 #: Levels that a play must gain for each card point by which the rules like it less, and for each card in hand. What
 #: simulated plays gain, real ones gain half of; less if the rules dislike the play, and if much is played after it.
 HANDICAP: Final = 0.001
-#: What `normal` searches, in Arm's Length alone: two milliseconds there are worth more than any rule.
+#: What `normal` searches, in Arm's Length and in the last two tricks: a few milliseconds are worth more than any rule.
 QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400)
+#: Cards in hand from which `normal` searches: what a play leaves for the last trick decides about the kitty.
+LAST_CARDS: Final = 2
 EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
 NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
 #: Decision kind -> answer of a player.
@@ -144,13 +146,36 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     return _play(found.play, reasons.for_search(plays[0], found.gain, found.worlds, unit="points"))
 
 
-def by_rules(style: Style, in_arms: Effort | None = None) -> Player:
-    """Return a rule-based player of the given strength, which may search in Arm's Length all the same."""
+def _search(view: View, sight: Sight, random: Random, effort: Effort) -> Advice:
+    """Return the play that the rules like best, unless a search finds something better."""
+    ranked = sorted(playing.rated(sight, widely=effort.thorough), key=lambda pair: -pair[0])
+    plays = [cards for _, cards in ranked]
+    if len(plays) == 1:
+        return _play(plays[0], reasons.for_play(sight, plays[0], plays))
+    handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
+    found = search(Simulation(view, sight, random, thorough=effort.thorough), plays, effort, handicaps)
+    if found.play == plays[0]:
+        why = reasons.for_play(sight, found.play, plays)
+    else:
+        why = reasons.for_search(plays[0], found.gain, found.worlds)
+    return _play(found.play, why, found.others)
+
+
+def by_rules(style: Style, quick: Effort | None = None) -> Player:
+    """Return a rule-based player of the given strength.
+
+    Args:
+        style: how well it plays.
+        quick: how much it searches all the same, in Arm's Length and when few cards are left.
+    """
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return _arms_search(view, random, in_arms) if in_arms else _arms_play(arms.plays(view))
-        return _play(*playing.play(Sight(view, memory=style.memory), style, random))
+            return _arms_search(view, random, quick) if quick else _arms_play(arms.plays(view))
+        sight = Sight(view, memory=style.memory)
+        if quick and sight.size <= LAST_CARDS:
+            return _search(view, sight, random, quick)
+        return _play(*playing.play(sight, style, random))
 
     return {
         "declare": lambda view, _: _shown("declare", bidding.bid(view, style.habits)),
@@ -170,18 +195,7 @@ def by_search(effort: Effort) -> Player:
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
             return _arms_search(view, random, effort)
-        sight = Sight(view, memory=True)
-        ranked = sorted(playing.rated(sight, widely=effort.thorough), key=lambda pair: -pair[0])
-        plays = [cards for _, cards in ranked]
-        if len(plays) == 1:
-            return _play(plays[0], reasons.for_play(sight, plays[0], plays))
-        handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
-        found = search(Simulation(view, sight, random, thorough=effort.thorough), plays, effort, handicaps)
-        if found.play == plays[0]:
-            why = reasons.for_play(sight, found.play, plays)
-        else:
-            why = reasons.for_search(plays[0], found.gain, found.worlds)
-        return _play(found.play, why, found.others)
+        return _search(view, Sight(view, memory=True), random, effort)
 
     def discard(view: View, random: Random) -> Advice:
         if view["round"]["declarer"] != view["my"]["seat"]:
@@ -208,6 +222,6 @@ EFFORTS: Final[Mapping[str, Effort]] = {
 LEVELS: Final[Mapping[str, Player]] = {
     "random": chance.PLAYER,
     "easy": by_rules(EASY),
-    "normal": by_rules(NORMAL, in_arms=QUICK),
+    "normal": by_rules(NORMAL, QUICK),
     **{level: by_search(effort) for level, effort in EFFORTS.items()},
 }

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
 from service.errors import IllegalPlay
-from service.rules.cards import POINTS, Counts
+from service.rules.cards import POINTS
 from service.rules.tricks.follows import Need
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
@@ -46,8 +46,10 @@ def candidates(sight: Sight, lead: Lead, worth: Worth, *, widely: bool = False) 
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
         usual = list(_prices(sight, worth))
-        prices = [*usual, *_first(usual, _joining(sight)), *_first(usual, rules.order.groups if widely else ())]
-        found = [(*suit, *_cheapest(others, lead.size - suited, each)) for each in prices]
+        ways: list[tuple[Sequence[int], Prices]] = [(others, each) for each in usual]
+        ways += _joining(sight, range(len(others)), others, usual, lead.size - suited)
+        ways += [(others, each) for each in _first(usual, rules.order.groups if widely else ())]
+        found = [(*suit, *_cheapest(counts, lead.size - suited, each)) for counts, each in ways]
         if not suited and lead.group != TRUMPS:
             found = chain(found, _ruffs(sight, lead))
     plays = list(dict.fromkeys(tuple(sorted(play)) for play in found))
@@ -68,9 +70,9 @@ def _in_suit(sight: Sight, lead: Lead, worth: Worth, line: Line, held: tuple[int
         if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
             return
     usual = list(_prices(sight, worth))
-    for prices in (*usual, *_first(usual, _joining(sight))):
+    for counts, prices in (*((held, each) for each in usual), *_joining(sight, line.kinds, held, usual, lead.size)):
         for need in needs:
-            arranged = arrange(line, held, need.shapes, lead.size, prices, need.whole)
+            arranged = arrange(line, counts, need.shapes, lead.size, prices, need.whole)
             if arranged is not None:
                 yield arranged
 
@@ -103,10 +105,31 @@ def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
     yield [price - POINTS[kind] for kind, price in enumerate(keep)]
 
 
-def _joining(sight: Sight) -> list[set[int]]:
-    """Return the called kinds that make a friend of this seat, as one set; none if there are none."""
-    called = {call.kind for call in sight.races if call.filled_by(sight.hand[call.kind])}
-    return [called] if called else []
+def _joining(
+    sight: Sight, kinds: Sequence[int], held: Sequence[int], usual: Iterable[Prices], size: int
+) -> Iterator[tuple[Sequence[int], Prices]]:
+    """Yield for each call that this seat can fill by some of its cards the cards to choose from, and prices.
+
+    First only as many copies as fill the call are among the cards, since a further one would be given for nothing.
+
+    Args:
+        sight: what the seat knows.
+        kinds: those of the cards.
+        held: how many of each the hand holds.
+        usual: prices without a call.
+        size: how many cards are chosen.
+    """
+    for call in sight.races:
+        if call.kind not in kinds:
+            continue
+        at = kinds.index(call.kind)
+        copies = max(1, call.after + 1)
+        if held[at] < copies:
+            continue
+        spared = held[at] - copies
+        fewer = [count - spared * (number == at) for number, count in enumerate(held)]
+        for counts in (fewer, held) if spared and sum(fewer) >= size else (held,):
+            yield from ((counts, prices) for prices in _first(usual, [(call.kind,)]))
 
 
 def _first(usual: Iterable[Prices], sets: Sequence[Collection[int]]) -> Iterator[Prices]:
@@ -116,7 +139,7 @@ def _first(usual: Iterable[Prices], sets: Sequence[Collection[int]]) -> Iterator
             yield [price - FIRST if kind in kinds else price for kind, price in enumerate(prices)]
 
 
-def _cheapest(counts: Counts, number: int, prices: Prices) -> Play:
+def _cheapest(counts: Sequence[int], number: int, prices: Prices) -> Play:
     """Return the cheapest cards."""
     kinds = sorted((kind for kind, count in enumerate(counts) if count), key=prices.__getitem__)
     cards = list(chain.from_iterable(repeat(kind, counts[kind]) for kind in kinds))
