@@ -75,6 +75,26 @@ def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
     assert cards(view, "normal") == ["6H", "BJ"]
 
 
+@pytest.mark.parametrize(
+    ("hand", "plays", "chosen", "given"),
+    [
+        # The partner's joker has won.
+        ("QH 9H 9H 8H 7H 4C 6C", ["3H", "BJ", "4H"], "QH", "7H"),
+        ("QH JH TH 7H 4C 6C", ["3H", "BJ", "4H"], "TH", "TH"),
+        ("QH 9H 9H 4C 6C", ["3H", "BJ", "4H"], "QH", "QH"),
+        ("QS 7S 4C 6C", ["3S", "AS", "4S"], "QS", "QS"),
+        # As the last seat, whatever wins.
+        ("LJ 2C QH 3H 4C 6C", ["AH", "4H", "KH"], "LJ", "2C"),
+        ("LJ 2C QH 3H 4C 6C", ["2S", "4H", "KH"], "LJ", "LJ"),
+        # Somebody may still beat a lower one.
+        ("BJ 2C QH 3H 4C 6C", ["AH"], "BJ", "BJ"),
+    ],
+)
+def test_of_trumps_that_do_the_same_it_gives_the_lowest(hand: str, plays: list[str], chosen: str, given: str) -> None:
+    sight = Sight(seen(hand, plays=plays, **ATTACKING), memory=True)
+    assert names_of(playing.lowest_alike(sight, (KIND[chosen],))) == [given]
+
+
 def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
     """Return the view of the last seat to play to the last trick but one; `others`: in other hands, and buried."""
     left = counts_of(kinds_of([*hand.split(), *plays, *others.split()]))

@@ -51,7 +51,39 @@ def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
     noise = style.noise
     plays = rated(sight)
     cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
+    if style.memory:
+        cards = lowest_alike(sight, cards)
     return cards, for_play(sight, cards, [play for _, play in plays])
+
+
+def lowest_alike(sight: Sight, cards: Play) -> Play:
+    """Return the lowest single trump that does to a trick what this one does; the cards, if they are no such follow.
+
+    Both lose the trick, or both are sure to win it, and they are worth the same points. Chances and weights hardly tell
+    such trumps apart, and players wonder why the higher one went.
+    """
+    lead, order, rules = sight.lead, sight.order, sight.rules
+    if lead is None or lead.size != 1 or order.group_of[cards[0]] != TRUMPS or not rules.has_plain_follows:
+        return cards
+    called = [call.kind for call in sight.races]
+    level, points = order.level_of[cards[0]], POINTS[cards[0]]
+    wins = rules.beats(lead, sight.best, cards)
+    if cards[0] in called or (wins and not _is_safe(sight, lead, cards)):
+        return cards
+    for kind in order.groups[TRUMPS]:
+        if order.level_of[kind] >= level:
+            break
+        if sight.hand[kind] != 1 or POINTS[kind] != points or kind in called:
+            continue
+        if rules.beats(lead, sight.best, (kind,)) == wins and (not wins or _is_safe(sight, lead, (kind,))):
+            return (kind,)
+    return cards
+
+
+def _is_safe(sight: Sight, lead: Lead, cards: Play) -> bool:
+    """Return whether nobody can beat these cards any more."""
+    _, holds = sight.win_chance(lead, cards, 1.0)
+    return holds >= 1.0
 
 
 def ranked(sight: Sight) -> list[Play]:
