@@ -68,6 +68,11 @@ def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) ->
     assert why(view)["code"] == code
 
 
+def test_a_lead_of_all_that_is_left_has_a_reason_if_one_card_could_have_been_led() -> None:
+    assert why(seen("AS AS"), "easy")["code"] == "boss"
+    assert why(seen("AS"), "easy")["code"] == "last-cards"
+
+
 @pytest.mark.parametrize(("hand", "code"), [("7S 4C 6C", "only-play"), ("7S KS 6C", "best-chance")])
 def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> None:
     view = seen(hand, plays=["6S"], ruleset="arms_length", trump={"rank": None, "suit": None})

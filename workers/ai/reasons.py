@@ -48,10 +48,8 @@ def for_play(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
     Args:
         plays: those that were compared, `cards` among them.
     """
-    if len(cards) == sight.size:
-        return reason("last-cards")
     if len(plays) == 1:
-        return reason("only-play")
+        return reason("last-cards" if len(cards) == sight.size else "only-play")
     races = [call.kind for call in sight.races if call.filled_by(cards.count(call.kind))]
     if races:
         return reason("join", cards=names_of(races))
