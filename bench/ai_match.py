@@ -164,7 +164,7 @@ def played(file: Path | None, deals: range, play: Callable[[int], dict[str, Any]
 
     CPU times are not saved: deals may be played by a compiled build, or beside others.
     """
-    saved = {each["deal"]: each for each in _read(file)} if file else {}
+    saved = {each["deal"]: each for each in read(file)} if file else {}
     for deal in deals:
         if deal not in saved:
             fresh = play(deal)
@@ -177,7 +177,8 @@ def played(file: Path | None, deals: range, play: Callable[[int], dict[str, Any]
         yield saved[deal]
 
 
-def _read(file: Path) -> Iterator[dict[str, Any]]:
+def read(file: Path) -> Iterator[dict[str, Any]]:
+    """Yield what was saved of each deal."""
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         yield json.loads(line)
 

@@ -6,12 +6,11 @@
 Matches take hours, so this plays none; for the cost it plays two deals of each game.
 """
 
-import json
 import re
 from pathlib import Path
 
 from bench import report
-from bench.ai_match import ONLY, Arm, cpu, sample, summary
+from bench.ai_match import ONLY, Arm, cpu, read, sample, summary
 from service.rules.options.rulesets import RULESETS
 
 MATCHES = Path(__file__).parent / "matches"
@@ -57,22 +56,21 @@ def strength() -> None:
     """Print a table of all saved matches, and which of today's levels reach their aims."""
     rows, aims = [], []
     for file in sorted(MATCHES.glob("*.jsonl")):
-        samples = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        found = re.fullmatch(r"(\w+)-(\d+)(?:-(play|side|seat))?-([\w@]+)-([\w@-]+)", file.stem)
+        samples = list(read(file))
+        found = re.fullmatch(rf"(\w+)-(\d+)(?:-({'|'.join(ONLY)}))?-([\w@]+)-([\w@-]+)", file.stem)
         if found is None or len(samples) < 2:
             continue
         ruleset, players, only, first, second = found.groups()
         seen = summary(samples)
-        how = f", {ONLY[only]}" if only else ""
-        game = f"{ruleset} with {players}{how}"
+        title = Arm((first, second), ruleset, int(players), only).title
         level = f"{seen.level:+.3f} ± {seen.half:.3f}"
-        rows.append((f"{first} against {second}, {game}", str(seen.deals), level))
+        rows.append((title, str(seen.deals), level))
         gate = GATES.get((first, second))
         if gate is not None and RULESETS[ruleset].teams != "fixed":
             # Points of Arm's Length are no levels either.
             gate = 0.0
         if gate is not None:
-            aims.append((f"lower bound of {first} against {second}, {game}", seen.least, gate))
+            aims.append((f"lower bound of {title}", seen.least, gate))
     report.table(("levels a round (Arm's Length: points), 95 % interval", "deals", "gain"), rows)
     for what, measured, least in aims:
         report.aim(what, measured, at_least=least)
