@@ -14,9 +14,13 @@ REASONS: Final[dict[str, Text]] = {
         "Throws {cards} cards at once; they win the trick with a chance of {chance} %.",
         "一次甩出 {cards} 张，赢下本墩的机会为 {chance}%。",
     ),
+    "throw-into-ruff": text(
+        "Throws {cards} cards that nothing in their suit beats; a ruff, which costs trumps, comes with {chance} %.",
+        "甩出 {cards} 张同花色中无人能管的牌；被主牌毙掉的机会为 {chance}%，但要耗去主牌。",
+    ),
     "draw-trumps": text(
-        "Draws trumps: {mine} in hand, about {others} in each of the other hands.",
-        "吊主：手中有 {mine} 张主牌，其他各家平均约 {others} 张。",
+        "Draws trumps: {mine} in hand, about {others} in all other hands together.",
+        "吊主：手中有 {mine} 张主牌，其他各家合计约 {others} 张。",
     ),
     "boss": text("Nobody is likely to beat this.", "这手牌几乎没有人能管住。"),
     "likely-to-win": text("Wins the trick with a chance of {chance} %.", "赢下本墩的机会为 {chance}%。"),
@@ -27,39 +31,40 @@ REASONS: Final[dict[str, Text]] = {
     "cheap-lead": text("No lead is likely to win, and this one costs least.", "领什么都难赢，这样损失最小。"),
     # Follows
     "win": text(
-        "Takes {points} points, and keeps the trick with a chance of {chance} %.",
-        "赢得 {points} 分，守住本墩的机会为 {chance}%。",
+        "Goes ahead in a trick of {points} points, and keeps it with a chance of {chance} %.",
+        "本墩 {points} 分，暂时领先，守住的机会为 {chance}%。",
     ),
     "beat": text(
-        "Beats what was played so far, and keeps the trick with a chance of {chance} %.",
-        "暂时管住前面的牌，守住本墩的机会为 {chance}%。",
+        "Beats what was played so far, but keeps the trick only with a chance of {chance} %.",
+        "暂时管住前面的牌，但守住本墩的机会只有 {chance}%。",
     ),
     "ruff": text(
-        "Ruffs for {points} points, and keeps the trick with a chance of {chance} %.",
-        "用主牌毙下 {points} 分，守住本墩的机会为 {chance}%。",
+        "Ruffs a trick of {points} points, and keeps it with a chance of {chance} %.",
+        "用主牌毙 {points} 分的一墩，守住的机会为 {chance}%。",
     ),
     "overruff": text(
-        "Overruffs for {points} points, and keeps the trick with a chance of {chance} %.",
-        "用更大的主牌盖毙 {points} 分，守住本墩的机会为 {chance}%。",
+        "Overruffs a trick of {points} points, and keeps it with a chance of {chance} %.",
+        "用更大的主牌盖毙 {points} 分的一墩，守住的机会为 {chance}%。",
     ),
     "feed": text(
         "Adds {points} points to a trick that the own side wins with a chance of {chance} %.",
         "己方赢下本墩的机会为 {chance}%，垫上 {points} 分。",
     ),
     "leave-it": text(
-        "The own side is likely to win the trick: keeps better cards for later.", "己方多半会赢下本墩，留住好牌。"
+        "The own side wins the trick with a chance of {chance} %: keeps better cards for later.",
+        "己方赢下本墩的机会为 {chance}%，留住好牌。",
     ),
     "keep-points": text(
-        "The other side is likely to win the trick: gives no points, and what is worth least.",
-        "对方多半会赢下本墩，不给分，只出最没用的牌。",
+        "The other side wins the trick with a chance of {chance} %: gives no points, and what is worth least.",
+        "对方赢下本墩的机会为 {chance}%，不给分，只出最没用的牌。",
     ),
     "least-loss": text(
-        "The other side is likely to win the trick; to give {points} points costs least.",
-        "对方多半会赢下本墩，给出 {points} 分损失最小。",
+        "The other side wins the trick with a chance of {chance} %; giving less than {points} points costs more later.",
+        "对方赢下本墩的机会为 {chance}%；少给分的出法日后损失更大，宁可给出 {points} 分。",
     ),
     "fewest-points": text(
-        "The other side is likely to win the trick, and every play gives it {points} points or more.",
-        "对方多半会赢下本墩，怎么出都至少要给 {points} 分。",
+        "The other side wins the trick with a chance of {chance} %, and every play gives it {points} points or more.",
+        "对方赢下本墩的机会为 {chance}%，怎么出都至少要给 {points} 分。",
     ),
     # Both
     "only-play": text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),

@@ -453,6 +453,10 @@ def test_a_copy_before_the_one_that_counts_makes_no_friend() -> None:
     assert cards(seen("AD 3D 4C 6C 8C 9C KC", played=["AD"], **shape), "normal") == ["AD"]
 
 
+def test_if_the_declarer_has_played_the_copy_that_counts_a_further_one_may_still_join() -> None:
+    assert cards(race("AD 3C 4C 6C 8C", ["KS"], played=["AD"], double_join=False), "normal") == ["AD"]
+
+
 def test_it_wins_a_trick_to_lead_a_called_card_next() -> None:
     assert cards(race("AD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["AS"]
     assert cards(race("KD 7S AS 4C 6C 9C", ["3S", "4S", "6S"]), "normal") == ["7S"]

@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from harness.ai_table import Table
+from service.rules.cards import KIND
 from service.texts import LANGUAGES
 from service.texts.ai_reasons import REASONS, SUITS, reason_text
 from tests.workers.players import QUICK
 from tests.workers.seen import seen
 from workers import ai
+from workers.ai import reasons
+from workers.ai.sight import Sight
 
 GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4), ("finding_friends", 5)]
 
@@ -68,6 +71,15 @@ def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) ->
     assert why(view)["code"] == code
 
 
+@pytest.mark.parametrize(
+    ("voids", "code", "others"), [([], "draw-trumps", 5.5), ([1], "draw-trumps", 3.9), ([1, 2, 3], "boss", None)]
+)
+def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], code: str, others: float | None) -> None:
+    sight = Sight(seen("3H 4H 5H 6H 7H 8C", told={"voids": {"T": voids}}), memory=True)
+    reason = reasons.for_play(sight, (KIND["7H"],), [(KIND["7H"],), (KIND["8C"],)])
+    assert (reason["code"], reason["params"].get("others")) == (code, others)
+
+
 def test_a_lead_of_all_that_is_left_has_a_reason_if_one_card_could_have_been_led() -> None:
     assert why(seen("AS AS"), "easy")["code"] == "boss"
     assert why(seen("AS"), "easy")["code"] == "last-cards"
@@ -83,8 +95,8 @@ def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> No
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
     reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
-    assert reason_text(reason, "en").startswith("Ruffs for 25 points")
-    assert reason_text(reason, "zh-Hans").startswith("用主牌毙下 25 分")
+    assert reason_text(reason, "en").startswith("Ruffs a trick of 25 points")
+    assert reason_text(reason, "zh-Hans").startswith("用主牌毙 25 分")
 
 
 def test_suits_are_words_in_a_sentence() -> None:

@@ -123,7 +123,7 @@ def _joining(
         if call.kind not in kinds:
             continue
         at = kinds.index(call.kind)
-        copies = max(1, call.after + 1)
+        copies = call.after + 1
         if held[at] < copies:
             continue
         spared = held[at] - copies

@@ -88,16 +88,28 @@ def _for_lead(sight: Sight, cards: Play) -> Reason:
     lead = sight.rules.lead(cards, unseen=sight.odds.pool)
     ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
     if lead.kind == "throw":
+        if holds < _LIKELY:
+            return reason("throw-into-ruff", cards=len(cards), chance=_percent(1.0 - holds))
         return reason("throw", cards=len(cards), chance=_percent(holds))
     if lead.group == TRUMPS:
         mine = sum(sight.hand[kind] for kind in sight.order.groups[TRUMPS])
-        others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
-        if mine > others:
-            return reason("draw-trumps", mine=mine, others=round(others, 1))
+        out, seats = _trumps_out(sight)
+        if 0.0 < out < mine * seats:
+            return reason("draw-trumps", mine=mine, others=round(out, 1))
     emptied = _emptied_for_ruffs(sight, cards)
     if emptied and holds < _SURE:
         return reason("empty-suit", suits=_letters(emptied))
     return _for_chances(ours, holds)
+
+
+def _trumps_out(sight: Sight) -> tuple[float, int]:
+    """Return how many trumps other hands are likely to hold, and the number of those that may hold any."""
+    may = [
+        cards
+        for seat, (cards, voids) in enumerate(zip(sight.held, sight.voids, strict=True))
+        if seat != sight.seat and not voids >> TRUMPS & 1
+    ]
+    return sight.odds.in_group[TRUMPS] * sum(may) / max(1, sight.odds.room[TRUMPS]), len(may)
 
 
 def _for_chances(ours: float, holds: float) -> Reason:
@@ -125,14 +137,19 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
         best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
         ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
     if ours >= _LIKELY:
-        return reason("feed", points=given, chance=_percent(ours)) if given else reason("leave-it")
+        if given:
+            return reason("feed", points=given, chance=_percent(ours))
+        return reason("leave-it", chance=_percent(ours))
+    return _for_lost(sight, cards, _percent(1.0 - ours), fewest=given == min(map(points_of, plays)))
+
+
+def _for_lost(sight: Sight, cards: Play, chance: int, *, fewest: bool) -> Reason:
+    """Return the reason for cards given to a trick that the other side wins with a chance of so many percent."""
+    given = points_of(cards)
+    if given:
+        return reason("fewest-points" if fewest else "least-loss", points=given, chance=chance)
     emptied = _emptied_for_ruffs(sight, cards)
-    if emptied and not given:
-        return reason("empty-suit", suits=_letters(emptied))
-    if not given:
-        return reason("keep-points")
-    forced = given == min(map(points_of, plays))
-    return reason("fewest-points" if forced else "least-loss", points=given)
+    return reason("empty-suit", suits=_letters(emptied)) if emptied else reason("keep-points", chance=chance)
 
 
 def _winning_code(sight: Sight, cards: Play) -> str:

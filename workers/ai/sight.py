@@ -104,8 +104,9 @@ def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
         return []
     played = dict(view["round"]["played"])
     calls = [
-        # 'The other copy' is whichever somebody else than the declarer plays.
-        Call(KIND[call["card"]], 0 if "other" in call else call["ordinal"] - 1 - played.get(call["card"], 0))
+        # 'The other copy' is whichever somebody else than the declarer plays. Without `double_join`, the copy that
+        # counts may be played already: the next seat that plays one joins then.
+        Call(KIND[call["card"]], max(0, call.get("ordinal", 1) - 1 - played.get(call["card"], 0)))
         for call in view["round"]["calls"]
         if call["filled_by"] is None
     ]
