@@ -1,9 +1,10 @@
 """Where two searching players would play differently, and what the first one's play gains on the other's.
 
 Rounds are played by `normal`. Some of its decisions are put to both players. Where they differ, both plays are valued
-in fresh possible deals as the first player's search does, and in the true deal with `normal` playing on: own levels
-less the mean of the others'. A match shows the sum of all this, but in games of friends chance hides it, as most sides
-are mixed.
+in three ways: in fresh possible deals as the first player's search does; with `normal` playing on, in deals that the
+second player's search thinks likely; and likewise in the true deal. Where `normal` plays on, it counts own levels less
+the mean of the others'. A match shows the sum of all this, but in games of friends chance hides it, as most sides are
+mixed.
 
     python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130
 
@@ -16,6 +17,7 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from bench.ai_match import played, summary
@@ -30,6 +32,8 @@ from workers.ai.sight import Sight, View
 SAVED = Path(__file__).parent / "differing"
 #: Share of the decisions that is put to both players.
 SHARE = 0.2
+#: Likely deals in which `normal` plays on.
+LIKELY = 20
 
 
 def by_normal(_: int, view: View) -> Command:
@@ -50,12 +54,22 @@ def played_on(table: Table, seat: int, command: Command) -> float:
     return float(gains[seat] - (sum(gains) - gains[seat]) / others)
 
 
+def likely(table: Table, simulation: Simulation) -> Table:
+    """Return the table with hidden cards that the seat of a simulation thinks likely."""
+    world, slots = simulation.world(), simulation.game.slots
+    hands = [slots.counts(hand) for hand in world.hands]
+    table = copy.copy(table)
+    table.state = {**table.state, "round": {**table.state["round"], "hands": hands, "discard": world.kitty}}
+    return table
+
+
 def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -> dict[str, Any]:
     """Ask two players in one round.
 
     Returns:
         `deal`: its number; `asked`: decisions; `differ`: for each difference the cards in hand, the gain in fresh
-        deals, its standard error, the gain in the true deal, and whether the second player does what `normal` does.
+        deals, its standard error, the gain in the true deal, whether the second player does what `normal` does, and the
+        gain in likely deals.
     """
     first, second = names
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
@@ -78,9 +92,13 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -
             simulation = Simulation(view, sight, fresh, thorough=EFFORTS[first].thorough)
             slots = [simulation.slots_of(tuple(kinds_of(play["cards"]))) for play in (one, other)]
             gain, error = compared(simulation, *slots, EFFORTS[first])
-            true = played_on(table, seat, one) - played_on(table, seat, other)
             same = sorted(other["cards"]) == sorted(usual["cards"])
-            differ.append([len(view["my"]["hand"]), round(gain, 4), round(error, 4), true, same])
+            chances = Simulation(view, sight, fresh, thorough=EFFORTS[second].thorough)
+            tables = [table, *(likely(table, chances) for _ in range(LIKELY))]
+            true, *others = [played_on(each, seat, one) - played_on(each, seat, other) for each in tables]
+            differ.append(
+                [len(view["my"]["hand"]), round(gain, 4), round(error, 4), true, same, round(fmean(others), 4)]
+            )
         return usual
 
     while not table.results:
@@ -92,7 +110,7 @@ def report(found: Sequence[Mapping[str, Any]]) -> None:
     """Print how often the players differ, and the mean gains with the half widths of their 95 % intervals."""
     differ = [each for deal in found for each in deal["differ"]]
     print(f"{len(found)} deals, {sum(deal['asked'] for deal in found)} decisions, {len(differ)} differences")
-    for what, column in (("fresh deals", 1), ("the true deal", 3)):
+    for what, column in (("fresh deals", 1), ("likely deals", 5), ("the true deal", 3)):
         if len(differ) > 1:
             mean = summary([{"level": each[column]} for each in differ])
             print(f"  in {what} {mean.level:+.4f} ± {mean.half:.4f} levels")
