@@ -69,9 +69,7 @@ REASONS: Final[dict[str, Text]] = {
     # Both
     "only-play": text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),
     "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),
-    "empty-suit": text(
-        "Empties {suits}: the next lead of it can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"
-    ),
+    "empty-suit": text("Empties {suits}: later leads can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"),
     "best-chance": text(
         "Of all legal cards this one is expected to gain most: {gain} points of the score.",
         "在所有可出的牌中，这张预期收益最高：{gain} 分。",
@@ -98,7 +96,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "nothing-to-show": text("There are no cards to show.", "没有可亮的牌。"),
     "bury-suits": text(
-        "Empties {suits}, to ruff it later, and buries {points} points.",
+        "Empties {suits} for later ruffs, and buries {points} points.",
         "埋绝{suits}以便用主牌毙，并埋 {points} 分。",
     ),
     "bury-cheapest": text("Keeps what wins tricks, and buries {points} points.", "留住能赢墩的牌，埋下 {points} 分。"),
