@@ -15,7 +15,7 @@ REASONS: Final[dict[str, Text]] = {
         "一次甩出 {cards} 张，赢下本墩的机会为 {chance}%。",
     ),
     "throw-into-ruff": text(
-        "Throws {cards} cards that nothing in their suit beats; a ruff, which costs trumps, comes with {chance} %.",
+        "Throws {cards} cards that nothing in their suit beats; a ruff costs trumps and has a chance of {chance} %.",
         "甩出 {cards} 张同花色中无人能管的牌；被主牌毙掉的机会为 {chance}%，但要耗去主牌。",
     ),
     "draw-trumps": text(
