@@ -90,8 +90,8 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -
         if sorted(one["cards"]) != sorted(other["cards"]):
             fresh = random.Random(seed + b"fresh")
             simulation = Simulation(view, sight, fresh, thorough=EFFORTS[first].thorough)
-            slots = [simulation.slots_of(tuple(kinds_of(play["cards"]))) for play in (one, other)]
-            gain, error = compared(simulation, *slots, EFFORTS[first])
+            plays = [tuple(kinds_of(play["cards"])) for play in (one, other)]
+            gain, error, _ = compared(simulation, *plays, EFFORTS[first])
             same = sorted(other["cards"]) == sorted(usual["cards"])
             chances = Simulation(view, sight, fresh, thorough=EFFORTS[second].thorough)
             tables = [table, *(likely(table, chances) for _ in range(LIKELY))]

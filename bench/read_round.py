@@ -48,11 +48,11 @@ def told(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
 
 
 def judged(view: Mapping[str, Any], command: Command, seed: bytes) -> str:
-    """Return what `expert` would have played instead, with the levels that it gains (95 % interval)."""
+    """Return what `expert` finds better, with the levels that it gains (95 % interval)."""
     found = judge(view, command, seed, "expert")
-    if found.agrees or found.gain is None:
+    if not found.best or found.gain is None:
         return ""
-    return f"  [{shown(found.advice.command['cards'], view)} {found.gain:+.2f} ± {1.96 * found.error:.2f}]"
+    return f"  [{shown(found.best['cards'], view)} {found.gain:+.2f} ± {1.96 * found.error:.2f}]"
 
 
 def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judging: bool = False) -> None:

@@ -1,6 +1,5 @@
 """Analysing finished rounds: every decision is judged by the AI, some of them in each job."""
 
-import hmac
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,6 +10,7 @@ from service.game.records.decisions import Taken, decisions_of
 from service.game.records.record import GameLog
 from service.store.analyses import LEVEL, Analysis, AnalysisStore
 from service.store.port import ArchiveStore
+from service.tables.advancing import seed_for
 from workers.ai.judging import judge
 from workers.choosing import RULES
 
@@ -46,8 +46,8 @@ def analyse(
 def judged(taken: Taken, game: str) -> dict[str, Any]:
     """Return what the AI says of a decision."""
     action = taken.action
-    seed = hmac.digest(game.encode(), str(action["seq"]).encode(), "sha256")
-    level = LEVEL
+    # The seed of a hint for this decision: who has followed one is told the same again.
+    seed, level = seed_for(taken.before, action["seat"]), LEVEL
     try:
         found = judge(taken.view(), action, seed, level)
     except Exception as error:  # noqa: BLE001 - whatever it is, the analysis goes on by rules
@@ -60,8 +60,8 @@ def judged(taken: Taken, game: str) -> dict[str, Any]:
         "seat": action["seat"],
         "type": action["type"],
         "level": level,
-        "best": None if found.agrees else found.advice.command,
-        "gain": None if found.gain is None else round(found.gain, 3),
-        "error": round(found.error, 3),
-        "reason": found.advice.reason,
+        "best": found.best,
+        "gain": None if found.gain is None else round(found.gain, 3) if found.best else 0.0,
+        "error": round(found.error, 3) if found.best else 0.0,
+        "reason": found.reason,
     }

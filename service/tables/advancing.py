@@ -13,7 +13,7 @@ from service.game.commands.types import Fields
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
 from service.game.state.levels import TAKEOVER_LEVEL, search_is_asked
-from service.game.state.queries import ai_level
+from service.game.state.queries import ai_level, decision_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.store.port import VersionConflict
@@ -145,10 +145,10 @@ class Advancing:
 
 
 def seed_for(state: State, seat: int) -> bytes:
-    """Return the seed of an AI player's choices for a seat.
+    """Return the seed of an AI player's choices in the open decision, for a seat.
 
-    The same each time, so that a job that runs twice makes the same choice; and not to be foreseen by anybody, so from
-    a secret of the table that has nothing to do with the cards of this round.
+    The same each time, so that a job that runs twice makes the same choice, as do a hint and an analysis; and not to be
+    foreseen by anybody, so from a secret of the table that has nothing to do with the cards of this round.
     """
-    public = f"{state['id']}:{state['version']}:{seat}"
+    public = f"{state['id']}:{decision_of(state)['id']}:{seat}"
     return hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")

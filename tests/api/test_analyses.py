@@ -1,5 +1,8 @@
 """Analyses: every decision of a finished round, judged by the AI with what the seat could see."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 import structlog
 
@@ -7,6 +10,7 @@ from service.rules.cards import CARDS
 from service.store import keys
 from service.store.analyses import RedisAnalysisStore
 from tests.api.contract import assert_problem
+from tests.api.play import Table
 from tests.api.test_games import game_of, one_round, whole_game
 from tests.workers.players import LITTLE, QUICK
 from workers import ai, analysing
@@ -28,9 +32,10 @@ def get(table, number=1, client=None, **more):
     return (client or table.host).get(f"{game_of(table)}/analysis?round={number}", **more)
 
 
-def ended_game(world, **spec):
-    """A game of Sheng Ji that ended after its first round, by a vote, and was kept."""
-    table = one_round(world, **spec)
+def ended_game(world, by=None):
+    """A game of Sheng Ji that ended after its first round, by a vote, and was kept; `by` plays on at a table."""
+    table = world.table()
+    table.play_until("ready", by=lambda: (by or Table.move)(table))
     made = table.host.post(f"{table.path}/votes", {"kind": "abandon"})
     assert made.status_code < 300, made.json
     vote = table.view(0)["vote"]
@@ -40,6 +45,19 @@ def ended_game(world, **spec):
     assert table.state()["status"] == "finished"
     world.advance(table.id)
     return table
+
+
+def answer(table, level="expert"):
+    """Answer the open decision as a hint says, or as another level plays."""
+    decision = table.state()["decision"]
+    if decision["kind"] == "ready":
+        return table.move()
+    seat = decision["seats"][0]
+    seen, seed = table.world.tables.asked(table.id, seat, decision["id"])
+    command = {"decision_id": decision["id"], **ai.choose(seen, seed, level)}
+    # What is said between a hint and the play changes nothing.
+    table.clients[seat].post(f"{table.path}/chat", {"preset": "good_luck"})
+    return table.world.tables.act(table.id, {"player": table.clients[seat].player["id"], **command})
 
 
 def test_every_decision_of_a_round_is_judged(world):
@@ -56,8 +74,9 @@ def test_every_decision_of_a_round_is_judged(world):
     assert post(table).json == told.json, "asked again, it is there"
 
 
-def test_a_better_play_is_told_with_what_it_gains(world):
-    table = ended_game(world)
+def test_a_better_play_is_told_with_what_it_gains(world, monkeypatch):
+    monkeypatch.setattr(judging, "EFFORTS", {"expert": replace(LITTLE["expert"], confirm=16)})
+    table = ended_game(world, by=partial(answer, level="random"))
     post(table)
     world.work()
     decisions = get(table).json["decisions"]
@@ -67,8 +86,21 @@ def test_a_better_play_is_told_with_what_it_gains(world):
     same, better = ([each for each in plays if (each["best"] is None) == agrees] for agrees in (True, False))
     assert all((each["gain"], each["error"]) == (0.0, 0.0) for each in same)
     assert better
-    assert all(each["best"]["type"] == "play" and each["gain"] is not None for each in better)
+    assert all(each["best"]["type"] == "play" for each in better)
+    assert all(each["gain"] >= max(0.01, 2 * each["error"] - 0.001) for each in better), "more than chance explains"
+    for each in better:
+        if each["reason"]["code"] == "search":
+            assert each["reason"]["params"]["gain"] == round(each["gain"], 2), "the gain on what was done"
     assert all(each["gain"] is None for each in decisions if each["best"] and each["type"] != "play")
+
+
+def test_who_has_followed_all_hints_is_told_of_nothing_better(world):
+    table = ended_game(world, by=answer)
+    post(table)
+    world.work()
+    decisions = get(table).json["decisions"]
+    assert len(decisions) > 50
+    assert [each for each in decisions if each["best"]] == []
 
 
 def test_it_judges_with_the_view_of_the_seat_at_that_moment(world, monkeypatch):

@@ -5,8 +5,8 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from service.rules.cards import kinds_of
-from workers.ai import EFFORTS, advise
-from workers.ai.reasons import Advice
+from workers.ai import EFFORTS, advise, reasons
+from workers.ai.reasons import Reason
 from workers.ai.search.searching import Simulation, compared
 from workers.ai.sight import Sight, View
 
@@ -14,20 +14,25 @@ from workers.ai.sight import Sight, View
 _FIELDS: Final = ("cards", "calls", "road")
 
 
+#: What a better play must gain at least: so many standard errors, which chance seldom explains, and so many levels.
+_ERRORS: Final = 2.0
+_LEVELS: Final = 0.01
+
+
 class Judgement(NamedTuple):
     """What an AI player says of an action.
 
     Attributes:
-        advice: what it would have done; the same action if it agrees.
-        agrees: whether it would have done the same.
-        gain: levels that its answer gains on the action; None: nothing was simulated.
+        best: what it would have done, if that is better or was not simulated; None: what was done is as good.
+        reason: why it would have done so; without `best`, what speaks for what was done.
+        gain: levels that its own answer gains on what was done; None: nothing was simulated.
         error: standard error of the gain.
     """
 
-    advice: Advice
-    agrees: bool
+    best: Mapping[str, Any] | None
+    reason: Reason | None
     gain: float | None
-    error: float
+    error: float = 0.0
 
 
 def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Judgement:
@@ -41,16 +46,20 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     """
     advice = advise(view, seed, level)
     if _same(advice.command, action):
-        return Judgement(advice, agrees=True, gain=0.0, error=0.0)
+        return Judgement(None, advice.reason, 0.0)
     if level not in EFFORTS or action["type"] != "play" or view["round"]["roads"] is not None:
-        return Judgement(advice, agrees=False, gain=None, error=0.0)
+        return Judgement(advice.command, advice.reason, None)
     # Fresh deals: on those in which it was found, the best play looks better than it is.
-    random = Random(seed + b"judge")  # noqa: S311
-    simulation = Simulation(view, Sight(view, memory=True), random, thorough=EFFORTS[level].thorough)
-    slots = simulation.game.slots
-    better, done = (slots.slots_of(kinds_of(each["cards"])) for each in (advice.command, action))
-    gain, error = compared(simulation, better, done, EFFORTS[level])
-    return Judgement(advice, agrees=False, gain=gain, error=error)
+    sight, random = Sight(view, memory=True), Random(seed + b"judge")  # noqa: S311
+    simulation = Simulation(view, sight, random, thorough=EFFORTS[level].thorough)
+    better, done = (tuple(kinds_of(each["cards"])) for each in (advice.command, action))
+    gain, error, worlds = compared(simulation, better, done, EFFORTS[level])
+    if gain < max(_LEVELS, _ERRORS * error):
+        return Judgement(None, reasons.for_play(sight, done, [done, better]), gain, error)
+    if advice.reason and advice.reason["code"] == "search":
+        # The search found it better than something else, perhaps.
+        return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
+    return Judgement(advice.command, advice.reason, gain, error)
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

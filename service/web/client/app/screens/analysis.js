@@ -15,9 +15,6 @@ import { named, t } from "../texts/texts.js";
 
 const LOOK_MS = 2000;
 
-/** Whether a gain is more than chance. @param {Judged} judged */
-const isBetter = ({ gain, error }) => gain !== null && gain > 2 * error && gain >= 0.01;
-
 /**
  * The analysis of a round, followed until it is ready once it has been asked for.
  * @param {string} game
@@ -52,7 +49,7 @@ export function AnalysisPanel({ game, round, seqs, step, go }) {
   if (refusal) return html`<p class="reason" role="alert">${refusal}</p>`;
   if (!analysis) return html`<div class="buttons"><button type="button" class="suggest" onClick=${ask}><${Icon} name="bulb" />${t("analysis.ask")}</button></div>`;
   const judged = analysis.decisions.find((each) => each.seq === seqs[step]);
-  const next = analysis.decisions.find((each) => isBetter(each) && seqs.indexOf(each.seq) > step);
+  const next = analysis.decisions.find((each) => each.best && each.gain !== null && seqs.indexOf(each.seq) > step);
   return html`<div class="analysis">
     ${analysis.status === "working" && html`<p class="hint" role="status">${t("analysis.working", { done: analysis.done, of: analysis.of || "…" })}</p>`}
     ${judged && html`<${Verdict} judged=${judged} />`}
@@ -64,8 +61,8 @@ export function AnalysisPanel({ game, round, seqs, step, go }) {
 function Verdict({ judged }) {
   const { best, gain, reason } = judged;
   if (!best) return html`<p class="reason">${t("analysis.same")} ${withSigns(reason.text)}</p>`;
-  const worth = gain === null ? null : isBetter(judged) ? t("analysis.gain", { gain: `+${gain.toFixed(2)}` }) : t("analysis.equal");
-  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth && html` (${worth})`}. ${withSigns(reason.text)}</p>`;
+  const worth = gain === null ? "" : t("analysis.gain", { gain: `+${gain.toFixed(2)}` });
+  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth}${t("analysis.stop")} ${withSigns(reason.text)}</p>`;
 }
 
 /** An action as cards or words. @param {import("../types").Advised} action */
