@@ -14,11 +14,14 @@ import socket
 import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Final, NamedTuple
 
 from redis import Redis
+from redis.exceptions import RedisError
 
 from service.store.port import TableStore
 
@@ -72,6 +75,21 @@ class Heartbeat:
             self._file.touch()
         self._last = moment
         return True
+
+    @contextmanager
+    def kept_up(self) -> Iterator[None]:
+        """Send heartbeats from a thread meanwhile: for jobs that may take longer than a heartbeat counts."""
+        over = Event()
+        Thread(target=self._keep_up, args=(over,), daemon=True).start()
+        try:
+            yield
+        finally:
+            over.set()
+
+    def _keep_up(self, over: Event) -> None:
+        while not over.wait(HEARTBEAT_S):
+            with suppress(RedisError):
+                self.beat()
 
     def others(self, role: str) -> int:
         """Return how many processes in a role are alive."""

@@ -7,6 +7,7 @@ plays for AI seats. The number of steps in a job is limited.
 import math
 import time
 from collections import deque
+from contextlib import nullcontext
 from pathlib import Path
 from threading import Event
 from types import FrameType
@@ -109,6 +110,7 @@ class Worker(SimpleWorker):
             log_job_description=False,
         )
         self._heartbeat = Heartbeat(redis, role, tables.now, alive_file)
+        self._searches = role == "searcher"
         self._metrics = JobMetrics(redis)
         self._stop = stop
         self._traces = traces
@@ -146,6 +148,11 @@ class Worker(SimpleWorker):
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Do a job, as a part of the trace of what enqueued it if there are traces."""
+        # With many seats, on a busy machine, one search may take twenty seconds.
+        with self._heartbeat.kept_up() if self._searches else nullcontext():
+            return self._perform_job(job, queue)
+
+    def _perform_job(self, job: Job, queue: Queue) -> bool:
         if self._traces is None:
             return super().perform_job(job, queue)
         name, about = f"{job.func_name} {queue.name}", {"job": str(job.id)}

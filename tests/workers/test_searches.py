@@ -1,5 +1,6 @@
 """Moves that search: made by processes of their own, which hold up nobody, and replaced by rules if they cannot be."""
 
+import time
 from typing import Any
 
 import pytest
@@ -78,6 +79,24 @@ def test_with_a_searcher_the_clock_asks_for_a_search(house: House) -> None:
     Heartbeat(house.redis, "searcher", lambda: house.now).beat()
     house.clock.tick()
     assert len(house.job_ids(SEARCH)) == 1
+
+
+def test_a_searcher_counts_as_alive_however_long_it_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_status, "HEARTBEAT_S", 0.02)
+    searching(house, "tb_long")
+    alive = []
+
+    def think(*_: Any) -> Any:
+        house.now += worker_status.ALIVE_MS + 1
+        deadline = time.monotonic() + 10
+        while not worker_status.alive(house.redis, "searcher", house.now) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        alive.append(worker_status.alive(house.redis, "searcher", house.now))
+        raise RuntimeError("that is all")
+
+    monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {**QUICK["expert"], "play": think, "discard": think}})
+    house.work(role="searcher")
+    assert alive == [1] * len(alive) != []
 
 
 def a_view(house: House) -> Any:
