@@ -1,5 +1,6 @@
 """The AI player of a worker: how much it searches when there is much to do, and what happens when a search fails."""
 
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any, Final
 
 import structlog
 
+from service.game.state.levels import SEARCHED
 from service.queues import SEARCH
 from service.worker_status import JobMetrics
 from workers import ai
@@ -17,6 +19,12 @@ log: Final = structlog.get_logger("workers.choosing")
 RULES: Final = "normal"
 #: Searches waiting up to which each gets all the work of its level; with twice as many it gets half, and so on.
 FULL_UP_TO: Final = 2
+#: Share of the time left for a decision that a search may take, and the share of its work below which rules decide.
+IN_TIME: Final = 0.5
+LEAST: Final = 0.05
+#: Seconds that a search with all its work is thought to take at first, and how slowly a longer one is forgotten.
+_FIRST_S: Final = 2.0
+_FORGETS: Final = 0.98
 
 
 class Chooser:
@@ -25,20 +33,42 @@ class Chooser:
     Args:
         waiting: returns how many searches are waiting.
         metrics: count the moves with less than full work.
+        clock: seconds, to time searches.
     """
 
-    def __init__(self, waiting: Callable[[], int], metrics: JobMetrics) -> None:
-        self._waiting, self._metrics = waiting, metrics
+    def __init__(
+        self, waiting: Callable[[], int], metrics: JobMetrics, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._waiting, self._metrics, self._clock = waiting, metrics, clock
+        self._full_s = dict.fromkeys(ai.EFFORTS, _FIRST_S)
 
     def search(self, view: Any, seed: bytes, level: str) -> ai.Command:
-        """Return a command of the level, worked out with less effort the more searches are waiting."""
+        """Return a command of the level, with less effort the more searches wait and the sooner it must be there."""
         return _command(self.advise(view, seed, level)[0])
 
     def advise(self, view: Any, seed: bytes, level: str) -> tuple[ai.Advice, str]:
         """Return the advice of a level, worked out as in `search`, and the level that it is of in the end."""
-        share = min(1.0, FULL_UP_TO / max(1, self._waiting()))
+        if level not in ai.SEARCHING or view["decision"]["kind"] not in SEARCHED:
+            return self._advise(view, seed, level, 1.0)
+        share = self._share(view["decision"]["remaining_ms"], level)
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
+        if share < LEAST:
+            return ai.advise(view, seed, RULES), RULES
+        began = self._clock()
+        advice = self._advise(view, seed, level, share)
+        # What other searches took at most, lately: some end early.
+        self._full_s[level] = max((self._clock() - began) / share, _FORGETS * self._full_s[level])
+        return advice
+
+    def _share(self, remaining_ms: int | None, level: str) -> float:
+        """Return the share of the work of its level that a search gets."""
+        share = min(1.0, FULL_UP_TO / max(1, self._waiting()))
+        if remaining_ms is None:
+            return share
+        return min(share, IN_TIME * remaining_ms / 1000 / self._full_s[level])
+
+    def _advise(self, view: Any, seed: bytes, level: str, share: float) -> tuple[ai.Advice, str]:
         try:
             return ai.advise(view, seed, level, share), level
         except Exception as error:  # noqa: BLE001 - whatever it is, the seat plays by rules

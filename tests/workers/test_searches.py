@@ -11,7 +11,7 @@ from service import worker_status
 from service.game.state.levels import SEARCHED
 from service.game.views.ai_view import ai_view
 from service.queues import AI, PEOPLE, QUEUES, SEARCH
-from service.rules.cards import CARDS
+from service.rules.cards import CARDS, names_of
 from service.worker_status import Heartbeat, JobMetrics
 from tests.workers.conftest import House
 from tests.workers.players import QUICK
@@ -115,10 +115,48 @@ def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatc
     monkeypatch.setattr(ai, "advise", note)
     metrics = JobMetrics(house.redis)
     for waiting in (0, 1, 2, 4, 20):
-        Chooser(lambda waiting=waiting: waiting, metrics).search({}, b"", "expert")
+        Chooser(lambda waiting=waiting: waiting, metrics).search(to_play(None), b"", "expert")
     assert shares == [1.0, 1.0, 1.0, 0.5, 0.1]
     metrics.flush()
     assert told(house.redis, house)["reduced"] == 2
+
+
+def to_play(remaining_ms: int | None) -> Any:
+    return {"decision": {"kind": "play", "remaining_ms": remaining_ms}}
+
+
+def test_the_sooner_a_move_must_be_made_the_less_work_it_gets(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares, now = [], [0.0]
+
+    def note(_view: Any, _seed: bytes, level: str, share: float = 1.0) -> Any:
+        shares.append((level, share))
+        now[0] += 4 * share
+        return ai.Advice({})
+
+    monkeypatch.setattr(ai, "advise", note)
+    chooser = Chooser(lambda: 0, JobMetrics(house.redis), lambda: now[0])
+    for remaining in (None, 60_000, 4_000, 800, 100, 0):
+        chooser.search(to_play(remaining), b"", "expert")
+    assert [level for level, _ in shares] == ["expert"] * 4 + ["normal"] * 2
+    assert [share for _, share in shares] == pytest.approx([1.0, 1.0, 0.5, 0.1, 1.0, 1.0])
+    now[0] = 0.0
+    chooser.search({"decision": {"kind": "declare", "remaining_ms": 0}}, b"", "expert")
+    assert shares[-1] == ("expert", 1.0), "it does not search for that"
+
+
+def test_a_seat_that_searches_moves_by_rules_though_its_time_is_over(house: House, quick: None) -> None:
+    table = searching(house, "tb_late")
+    state = house.state(table)
+    assert state["decision"] is not None
+    house.now += 120_000
+    seen = ai_view(state, state["decision"]["seats"][0], house.now)
+    assert seen["decision"]["remaining_ms"] == 0
+    before = state["version"]
+    house.work(jobs=1, role="searcher")
+    events = [event for event in house.tables.log(table) if event["seq"] > before]
+    assert events[0]["by"] == "ai"
+    rules = Chooser(lambda: 0, JobMetrics(house.redis)).by_rules(seen, b"", "normal")
+    assert names_of(events[0]["data"]["cards"]) == rules["cards"]
 
 
 def told(redis: Redis, house: House) -> Any:

@@ -108,6 +108,13 @@ def ai_due_at(state: State) -> int | None:
     return since + state["settings"]["ai_pace_ms"]
 
 
+def ai_is_late(state: State, now: int) -> bool:
+    """Tell whether a decision has timed out that waits for an AI seat."""
+    if not timeout_is_due(state, now) or decision_of(state)["kind"] not in COUNTED_DECISIONS:
+        return False
+    return bool(ai_seats_asked(state))
+
+
 # --- the table ---------------------------------------------------------------------------------------------------
 
 
