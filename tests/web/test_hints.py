@@ -45,7 +45,7 @@ def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(perso
     ("locale", "said"),
     [
         ("en-GB", "The AI did not answer. This is only a legal choice, not advice."),
-        ("zh-CN", "AI 没有回应。 这只是符合规则的选择，并非建议。"),
+        ("zh-CN", "AI 没有回应。这只是符合规则的选择，并非建议。"),
     ],
 )
 def test_a_suggestion_without_an_answer_of_the_ai_claims_no_advice(person, locale, said):
@@ -58,6 +58,30 @@ def test_a_suggestion_without_an_answer_of_the_ai_claims_no_advice(person, local
     lin.page.wait_for_selector(".panel.play .reason")
     assert lin.page.inner_text(".panel.play .reason") == said
     assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
+
+
+def test_a_suggestion_to_declare_goes_once_somebody_else_has_declared(person):
+    lin = person()
+    lin.registers()
+    table = lin.makes(
+        "shengji",
+        4,
+        ai=False,
+        hints="on",
+        seed="cards of the day 1",
+        options={"deal_pace": "timed"},
+        clock={"deal_interval_ms": 100},
+    )
+    guests = lin.invites(table, 4)
+    lin.opens(table)
+    lin.page.wait_for_selector(".panel.declare .main")  # all cards are dealt
+    lin.page.click(".panel.declare .suggest")
+    lin.page.wait_for_selector(".panel.declare .reason")
+    for guest in guests:
+        if not lin.api("GET", f"/tables/{table}")["round"]["declarations"]:
+            guest.answers(lambda _: True)
+    assert lin.api("GET", f"/tables/{table}")["round"]["declarations"], "a guest has something to show"
+    lin.page.wait_for_selector(".panel.declare .reason", state="detached")
 
 
 @pytest.mark.parametrize(

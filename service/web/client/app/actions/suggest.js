@@ -61,7 +61,10 @@ async function whileOpen(session, decision, ask) {
   }
 }
 
-/** @typedef {{ decision: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is worked out */
+/** @typedef {{ about: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is worked out */
+
+/** What a suggestion is about: while trumps are made, another one is needed once somebody has declared. @param {View | null} view */
+const aboutNow = (view) => `${view?.decision?.id} ${view?.round?.declarations.length}`;
 
 /**
  * A button that asks, and the line with the answer. `example` is chosen where there is no hint.
@@ -69,13 +72,14 @@ async function whileOpen(session, decision, ask) {
  */
 export function useSuggestion({ session, decision, example, choose }) {
   const [asked, set] = useState(/** @type {Asked | null} */ (null));
-  const mine = asked?.decision === decision.id ? asked : null;
+  const mine = asked?.about === aboutNow(session.state.view) ? asked : null;
   const ask = async () => {
     const { view } = session.state;
-    set({ decision: decision.id });
+    const about = aboutNow(view);
+    set({ about });
     const hint = view && givesHints(view) ? ((await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal))) ?? "failed") : "off";
-    if (session.state.sending || session.state.view?.decision?.id !== decision.id) return set(null);
-    set({ decision: decision.id, hint });
+    if (session.state.sending || aboutNow(session.state.view) !== about) return set(null);
+    set({ about, hint });
     const cards = typeof hint === "string" ? example : hint.action?.cards;
     if (cards) choose?.(cards);
   };
@@ -89,7 +93,7 @@ export function useSuggestion({ session, decision, example, choose }) {
 
 /** The answer in words. @param {Hint | "off" | "failed"} hint @param {string[]} [example] */
 function answerOf(hint, example) {
-  if (typeof hint === "string") return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(" ");
+  if (typeof hint === "string") return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(t("gap"));
   return html`${what(hint)}${withSigns(hint.reason?.text ?? "")}`;
 }
 

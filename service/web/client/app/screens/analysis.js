@@ -60,9 +60,9 @@ export function AnalysisPanel({ game, round, seqs, step, go }) {
 /** @param {{ judged: Judged }} props */
 function Verdict({ judged }) {
   const { best, gain, reason } = judged;
-  if (!best) return html`<p class="reason">${t("analysis.same")} ${withSigns(reason.text)}</p>`;
+  if (!best) return html`<p class="reason">${t("analysis.same")}${t("gap")}${withSigns(reason.text)}</p>`;
   const worth = gain === null ? "" : t("analysis.gain", { gain: `+${gain.toFixed(2)}` });
-  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth}${t("analysis.stop")} ${withSigns(reason.text)}</p>`;
+  return html`<p class="reason">${t("analysis.best")} <b>${shown(best)}</b>${worth}${t("analysis.stop")}${t("gap")}${withSigns(reason.text)}</p>`;
 }
 
 /** An action as cards or words. @param {import("../types").Advised} action */

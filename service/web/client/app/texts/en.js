@@ -17,6 +17,7 @@ export const en = {
   "broken": "Something in this page went wrong. Your table is safe on the server.",
   "address.unknown": "There is nothing at this address.",
   "reload": "Load the page again",
+  "gap": " ", // between two sentences
   "offline": "No connection. The page goes on when it is back.",
   "offline.here": "No connection. What is not stored on this device is missing until the network is back.",
   "offline.sending": "No connection. Your move is sent when it is back.",

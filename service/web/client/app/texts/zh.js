@@ -18,6 +18,7 @@ export const zh = {
   "broken": "页面出错了。牌桌在服务器上不受影响。",
   "address.unknown": "这个地址没有内容。",
   "reload": "重新载入",
+  "gap": "", // between two sentences
   "offline": "网络已断开，恢复后自动继续。",
   "offline.here": "网络已断开。未保存在本机的内容，网络恢复后才能显示。",
   "offline.sending": "网络已断开，恢复后自动送出您的操作。",
