@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import structlog
 
-from service.game.state.levels import SEARCHED
 from service.queues import SEARCH
 from service.worker_status import JobMetrics
 from workers import ai
@@ -48,7 +47,7 @@ class Chooser:
 
     def advise(self, view: Any, seed: bytes, level: str) -> tuple[ai.Advice, str]:
         """Return the advice of a level, worked out as in `search`, and the level that it is of in the end."""
-        if level not in ai.SEARCHING or view["decision"]["kind"] not in SEARCHED:
+        if level not in ai.SEARCHING or view["decision"]["kind"] not in ai.SEARCHED:
             return self._advise(view, seed, level, 1.0)
         share = self._share(view["decision"]["remaining_ms"], level)
         if share < 1.0:

@@ -56,17 +56,25 @@ def _quality(parameter: str) -> float:
 
 def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
     """Return `text` in `language` with its placeholders filled in; an ellipsis stands for a missing value."""
-    return text.get(language, text[LANGUAGES[0]]).format_map(_Worded(params))
+    return text.get(language, text[LANGUAGES[0]]).format_map(_Worded(params, _COMMAS.get(language, ", ")))
+
+
+#: What stands between the entries of a list, where it is no comma.
+_COMMAS: Final = {"zh-Hans": "、"}
 
 
 class _Worded(dict[str, Any]):
-    """Values as they read in a sentence: lists separated by commas, None as a dash, other values as JSON."""
+    """Values as they read in a sentence: the entries of lists apart, None as a dash, other values as JSON."""
+
+    def __init__(self, params: Mapping[str, Any], comma: str) -> None:
+        super().__init__(params)
+        self._comma = comma
 
     def __getitem__(self, key: str) -> str:
-        return _words(super().get(key, "…"))
+        return _words(super().get(key, "…"), self._comma)
 
 
-def _words(value: Any) -> str:
+def _words(value: Any, comma: str) -> str:
     if value is None:
         return "–"
     if isinstance(value, str):
@@ -74,7 +82,7 @@ def _words(value: Any) -> str:
     if isinstance(value, Mapping):
         if any(isinstance(entry, Mapping | list) for entry in value.values()):
             return json.dumps(value, ensure_ascii=False)
-        return ", ".join(f"{key} {_words(entry)}" for key, entry in value.items())
+        return comma.join(f"{key} {_words(entry, comma)}" for key, entry in value.items())
     if isinstance(value, Sequence):
-        return ", ".join(map(_words, value))
+        return comma.join([_words(entry, comma) for entry in value])
     return json.dumps(value)

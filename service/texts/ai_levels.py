@@ -21,7 +21,7 @@ LEVELS: Final[dict[str, dict[str, Text]]] = {
         "Hard",
         "困难",
         "As normal, and tries its plays out in some possible deals of the hidden cards.",
-        "在普通之上，用若干种可能的牌局推演每手牌。",
+        "在“普通”的基础上，用若干种可能的牌局推演每手牌。",
     ),
     "expert": _level(
         "Expert",

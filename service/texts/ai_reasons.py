@@ -11,59 +11,62 @@ from service.texts import Text, sentence, text
 REASONS: Final[dict[str, Text]] = {
     # Leads
     "throw": text(
-        "Throws {cards} cards at once; they win the trick with a chance of {chance} %.",
+        "Throws {cards} cards at once; they win the trick {chance}% of the time.",
         "一次甩出 {cards} 张，赢下本墩的机会为 {chance}%。",
     ),
     "throw-into-ruff": text(
-        "Throws {cards} cards that nothing in their suit beats; a ruff costs trumps and has a chance of {chance} %.",
+        "Throws {cards} cards that nothing in their suit beats; a ruff costs trumps and comes {chance}% of the time.",
         "甩出 {cards} 张同花色中无人能管的牌；被主牌毙掉的机会为 {chance}%，但要耗去主牌。",
     ),
     "draw-trumps": text(
         "Draws trumps: {mine} in hand, about {others} in all other hands together.",
         "吊主：手中有 {mine} 张主牌，其他各家合计约 {others} 张。",
     ),
-    "boss": text("Nobody is likely to beat this.", "这手牌几乎没有人能管住。"),
-    "likely-to-win": text("Wins the trick with a chance of {chance} %.", "赢下本墩的机会为 {chance}%。"),
+    "boss": text("Nobody can beat this.", "没有人能管住这手牌。"),
+    "likely-to-win": text("Wins the trick {chance}% of the time.", "赢下本墩的机会为 {chance}%。"),
     "for-partner": text(
-        "The own side wins the trick with a chance of {chance} %, most likely by a partner.",
+        "Its side wins the trick {chance}% of the time, most likely by a partner.",
         "己方赢下本墩的机会为 {chance}%，多半由同伴赢得。",
     ),
-    "cheap-lead": text("No lead is likely to win, and this one costs least.", "领什么都难赢，这样损失最小。"),
+    "cheap-lead": text(
+        "Gives up little: its side wins the trick {chance}% of the time.",
+        "代价不大：己方赢下本墩的机会为 {chance}%。",
+    ),
     # Follows
     "win": text(
-        "Goes ahead in a trick of {points} points, and keeps it with a chance of {chance} %.",
-        "本墩 {points} 分，暂时领先，守住的机会为 {chance}%。",
+        "Goes ahead in a trick worth {points} points, its own included, and keeps it {chance}% of the time.",
+        "连同自己的牌，本墩共 {points} 分；暂时领先，守住的机会为 {chance}%。",
     ),
     "beat": text(
-        "Beats what was played so far, but keeps the trick only with a chance of {chance} %.",
+        "Beats what was played so far, but keeps the trick only {chance}% of the time.",
         "暂时管住前面的牌，但守住本墩的机会只有 {chance}%。",
     ),
     "ruff": text(
-        "Ruffs a trick of {points} points, and keeps it with a chance of {chance} %.",
-        "用主牌毙 {points} 分的一墩，守住的机会为 {chance}%。",
+        "Ruffs a trick worth {points} points, its own included, and keeps it {chance}% of the time.",
+        "用主牌毙，连同自己的牌本墩共 {points} 分，守住的机会为 {chance}%。",
     ),
     "overruff": text(
-        "Overruffs a trick of {points} points, and keeps it with a chance of {chance} %.",
-        "用更大的主牌盖毙 {points} 分的一墩，守住的机会为 {chance}%。",
+        "Overruffs a trick worth {points} points, its own included, and keeps it {chance}% of the time.",
+        "用更大的主牌盖毙，连同自己的牌本墩共 {points} 分，守住的机会为 {chance}%。",
     ),
     "feed": text(
-        "Adds {points} points to a trick that the own side wins with a chance of {chance} %.",
+        "Adds {points} points to a trick that its side wins {chance}% of the time.",
         "己方赢下本墩的机会为 {chance}%，垫上 {points} 分。",
     ),
     "leave-it": text(
-        "The own side wins the trick with a chance of {chance} %: keeps better cards for later.",
+        "Its side wins the trick {chance}% of the time: keeps better cards for later.",
         "己方赢下本墩的机会为 {chance}%，留住好牌。",
     ),
     "keep-points": text(
-        "The other side wins the trick with a chance of {chance} %: gives no points, and what is worth least.",
-        "对方赢下本墩的机会为 {chance}%，不给分，只出最没用的牌。",
+        "The other side wins the trick {chance}% of the time: gives no points.",
+        "对方赢下本墩的机会为 {chance}%，不给分。",
     ),
     "least-loss": text(
-        "The other side wins the trick with a chance of {chance} %; giving less than {points} points costs more later.",
+        "The other side wins the trick {chance}% of the time; giving less than {points} points costs more later.",
         "对方赢下本墩的机会为 {chance}%；少给分的出法日后损失更大，宁可给出 {points} 分。",
     ),
     "fewest-points": text(
-        "The other side wins the trick with a chance of {chance} %, and every play gives it {points} points or more.",
+        "The other side wins the trick {chance}% of the time, and every play gives it {points} points or more.",
         "对方赢下本墩的机会为 {chance}%，怎么出都至少要给 {points} 分。",
     ),
     # Both
@@ -71,8 +74,8 @@ REASONS: Final[dict[str, Text]] = {
     "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),
     "empty-suit": text("Empties {suits}: later leads can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"),
     "best-chance": text(
-        "Of all legal cards this one is expected to gain most: {gain} points of the score.",
-        "在所有可出的牌中，这张预期收益最高：{gain} 分。",
+        "Of all legal cards this one is expected to do best: {gain} points of the score.",
+        "在所有可出的牌中，这张的预期得分最高：{gain} 分。",
     ),
     "join": text(
         "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"

@@ -30,7 +30,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     "unauthorized": _problem(
         "A valid token is required",
         "Send `Authorization: Bearer` with the token from POST /v1/players.",
-        "请先表明身份",
+        "需要有效的令牌",
         "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",
     ),
     "operators-only": _problem(
@@ -72,9 +72,9 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "stale-decision": _problem(
         "Another decision is open",
-        "You answered {decision_id}, but the open decision is {open}; see `decision`.",
+        "You named {decision_id}, but the open decision is {open}; see `decision`.",
         "该决定已过时",
-        "您回答的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
+        "您指明的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
     ),
     "not-your-turn": _problem(
         "It is not your turn",
@@ -109,9 +109,11 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "hints-off": _problem(
         "This table gives no hints",
-        "The setting `hints` of this table is `{hints}`; `unrated` means: not in games that count for ratings.",
+        "The setting `hints` of this table is `{hints}`; `unrated` gives none in games that count for ratings. "
+        "The `hints` of the decision itself have an `example` of what is legal.",
         "本桌不提供提示",
-        "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计分的牌局中没有提示。",
+        "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入等级分的牌局中不提供。"
+        "决定自带的 `hints` 中有符合规则的 `example`。",
     ),
     "too-many-tables": _problem(
         "You host too many tables",
@@ -228,7 +230,7 @@ FAULTS: Final[dict[str, Text]] = {
     "not_a_boolean": text("This must be true or false.", "此项必须是 true 或 false。"),
     "length": text("This must have {min} to {max} entries or characters.", "长度必须在 {min} 到 {max} 之间。"),
     "range": text("This must be between {min} and {max}.", "此项必须在 {min} 到 {max} 之间。"),
-    "choice": text("This must be one of: {accepted}.", "此项必须是其中之一：{accepted}。"),
+    "choice": text("This must be one of: {accepted}.", "此项必须是以下之一：{accepted}。"),
     "pattern": text("This must match {pattern}.", "此项必须符合格式 {pattern}。"),
     "no_such_card": text("There is no such card.", "没有这样的牌。"),
     "blank": text(
@@ -267,7 +269,10 @@ REASONS: Final[dict[str, Text]] = {
         "Others are playing too. Ask them with a vote to `abandon` the game, and close the table then.",
         "还有其他玩家在局中。请先发起 `abandon` 表决结束本局，再关闭牌桌。",
     ),
-    "not_json": text("The body is not JSON.", "请求正文不是 JSON。"),
+    "not_json": text(
+        "The body is not JSON: see line {line}, column {column}.",
+        "请求正文不是 JSON，问题在第 {line} 行第 {column} 列。",
+    ),
     "not_utf8": text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "too_deep": text(
         "The body nests arrays or objects deeper than the service reads; no operation needs more than 20 levels.",
@@ -331,7 +336,7 @@ REASONS: Final[dict[str, Text]] = {
     "vote_one_side": text(
         "A rated game ends early only with players of both sides, and the other side has left. Play on, or leave your "
         "seat: an AI takes over.",
-        "计分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
+        "计入等级分的牌局须由双方玩家同意才能提前结束，而另一方已离开。请继续，或离开座位由电脑接手。",
     ),
     "vote_too_soon": text(
         "You lost a vote just now; open another one in {retry_after_s} s.",

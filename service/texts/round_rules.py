@@ -107,7 +107,7 @@ REASONS: Final[dict[str, Text]] = {
     "not_an_object": text("{field} must be a JSON object.", "{field} 必须是 JSON 对象。"),
     "number": text("{field} must be a whole number from {min} to {max}.", "{field} 必须是 {min} 到 {max} 的整数。"),
     "not_true_or_false": text("{field} must be true or false.", "{field} 必须是 true 或 false。"),
-    "choice": text("{field} must be one of: {accepted}.", "{field} 必须是其中之一：{accepted}。"),
+    "choice": text("{field} must be one of: {accepted}.", "{field} 必须是以下之一：{accepted}。"),
     "list": text("{field} must be a list of {min} to {max} entries.", "{field} 必须是 {min} 到 {max} 项的列表。"),
     "no_such_card": text("There is no card {card}.", "没有名为 {card} 的牌。"),
     "unequal_plays": text(

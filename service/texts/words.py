@@ -6,7 +6,7 @@ from service.texts import Text, text
 
 #: Code of an action or a decision -> its words in a sentence. None: no code.
 WORDS: Final[dict[str | None, Text]] = {
-    None: text("nothing", "无"),
+    None: text("the game to begin or go on", "牌局开始或继续"),
     "declare": text("a declaration", "亮主"),
     "defend": text("a defence", "应对反主"),
     "pass": text("a pass", "不叫"),
@@ -47,7 +47,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "state": text("moment of the round", "时刻"),
     "code": text("code", "代码"),
     "vote": text("vote", "表决"),
-    "path": text("page", "页面"),
+    "path": text("path", "路径"),
 }
 
 #: Params whose values are codes, spelled out in texts -> how.

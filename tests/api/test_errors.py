@@ -134,6 +134,16 @@ def test_a_body_that_cannot_be_read_is_refused_with_the_limit_that_it_hit(anybod
 
 
 @pytest.mark.parametrize(
+    ("body", "line", "column"),
+    [(b'{"name" "Lin"}', 1, 9), (b'{\n "name": "L', 2, 10), (b'{"a":1,\n"name": NaN}', 2, 9)],
+)
+def test_where_a_body_is_no_json_is_told(anybody, body, line, column):
+    answer = anybody.post("/v1/players", data=body, content_type="application/json")
+    told = assert_problem(answer, "invalid-request", reason="not_json", line=line, column=column)
+    assert told["detail"] == f"The body is not JSON: see line {line}, column {column}."
+
+
+@pytest.mark.parametrize(
     "body", [gzip.compress(b'{"name": "Lin"}', mtime=0), b'{"name": "Lin"}'], ids=["gzip", "plain"]
 )
 def test_a_body_with_a_content_encoding_is_refused_by_its_name(anybody, body):
@@ -158,7 +168,9 @@ def test_a_body_is_an_object(anybody, body):
     [
         ({"ruleset": None}, "/ruleset", "null"),
         ({"ruleset": "chess"}, "/ruleset", "choice"),
-        ({"ruleset": 7}, "/ruleset", "not_a_string"),
+        ({"ruleset": 7}, "/ruleset", "choice"),
+        ({"ruleset": ["shengji"]}, "/ruleset", "choice"),
+        ({"seed": 7}, "/seed", "not_a_string"),
         ({"players": "4"}, "/players", "not_an_integer"),
         ({"players": True}, "/players", "not_an_integer"),
         ({"players": 4.5}, "/players", "not_an_integer"),

@@ -72,20 +72,41 @@ def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) ->
 
 
 @pytest.mark.parametrize(
-    ("voids", "code", "others"), [([], "draw-trumps", 5.5), ([1], "draw-trumps", 3.9), ([1, 2, 3], "boss", None)]
+    ("voids", "code", "others"), [([], "draw-trumps", 5), ([1], "draw-trumps", 4), ([1, 2, 3], "boss", None)]
 )
-def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], code: str, others: float | None) -> None:
+def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], code: str, others: int | None) -> None:
     sight = Sight(seen("3H 4H 5H 6H 7H 8C", told={"voids": {"T": voids}}), memory=True)
     reason = reasons.for_play(sight, (KIND["7H"],), [(KIND["7H"],), (KIND["8C"],)])
     assert (reason["code"], reason["params"].get("others")) == (code, others)
 
 
+@pytest.mark.parametrize(("hand", "lead"), [("3H 4H 8C 9C TC JC", "3H"), ("3H 4H 5H 6H 7H 9H", "3H")])
+def test_few_trumps_draw_none_and_who_has_nothing_else_just_leads_one(hand: str, lead: str) -> None:
+    sight = Sight(seen(hand), memory=True)
+    assert reasons.for_play(sight, (KIND[lead],), [(KIND[lead],), (KIND["4H"],)])["code"] == "cheap-lead"
+
+
+def test_a_suit_that_any_play_empties_is_no_reason() -> None:
+    sight = Sight(seen("7S 4C 6D 3H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
+    plays = [(KIND["7S"], KIND["4C"]), (KIND["7S"], KIND["3H"])]
+    assert reasons.for_play(sight, plays[0], plays)["code"] == "empty-suit", "clubs"
+    sight = Sight(seen("7S 4C 6C 3H 4H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
+    assert reasons.for_play(sight, plays[0], plays)["code"] == "keep-points"
+
+
+def test_a_small_gain_is_not_said_to_be_none() -> None:
+    told = [reasons.for_search((0,), gain, 100)["params"]["gain"] for gain in (0.216, 0.0042, 0.00031)]
+    assert told == [0.22, 0.004, 0.0003]
+
+
 def test_a_lead_of_all_that_is_left_has_a_reason_if_one_card_could_have_been_led() -> None:
-    assert why(seen("AS AS"), "easy")["code"] == "boss"
+    assert why(seen("AS AS"), "easy")["code"] == "likely-to-win"
     assert why(seen("AS"), "easy")["code"] == "last-cards"
 
 
-@pytest.mark.parametrize(("hand", "code"), [("7S 4C 6C", "only-play"), ("7S KS 6C", "best-chance")])
+@pytest.mark.parametrize(
+    ("hand", "code"), [("7S 4C 6C", "only-play"), ("7S KS 6C", "best-chance"), ("7S", "last-cards")]
+)
 def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> None:
     view = seen(hand, plays=["6S"], ruleset="arms_length", trump={"rank": None, "suit": None})
     view["round"]["roads"] = {"stated": [0, 1, 2, 3], "set": {"0": "high", "1": "low", "2": "low", "3": "high"}}
@@ -95,14 +116,14 @@ def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> No
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
     reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
-    assert reason_text(reason, "en").startswith("Ruffs a trick of 25 points")
-    assert reason_text(reason, "zh-Hans").startswith("用主牌毙 25 分")
+    assert reason_text(reason, "en").startswith("Ruffs a trick worth 25 points")
+    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，连同自己的牌本墩共 25 分")
 
 
 def test_suits_are_words_in_a_sentence() -> None:
     reason = {"code": "empty-suit", "params": {"suits": ["S", "C"]}}
     assert reason_text(reason, "en").startswith("Empties spades, clubs")
-    assert reason_text(reason, "zh-Hans").startswith("打绝黑桃, 梅花")
+    assert reason_text(reason, "zh-Hans").startswith("打绝黑桃、梅花")
 
 
 def test_a_reason_of_a_later_version_has_no_text() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from service.game.state.levels import SEARCHING
+from service.game.state.levels import SEARCHED, SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import arms, bidding, burying, calling, chance, playing, reasons
@@ -25,6 +25,7 @@ from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, orde
 __all__ = [
     "EFFORTS",
     "LEVELS",
+    "SEARCHED",
     "SEARCHING",
     "Advice",
     "Command",
@@ -130,10 +131,12 @@ def _road(view: View, _: Random) -> Advice:
     return Advice({"type": "road", "road": road}, reason(f"road-{road}", tricks=round(tricks, 1)))
 
 
-def _arms_play(ranked: Sequence[tuple[float, int]]) -> Advice:
+def _arms_play(view: View, ranked: Sequence[tuple[float, int]]) -> Advice:
     """Return the first of the legal cards, which come with what they are expected to gain."""
     gain, card = ranked[0]
-    return _play([card], reason("best-chance", gain=round(gain, 1)) if len(ranked) > 1 else reason("only-play"))
+    if len(ranked) > 1:
+        return _play([card], reason("best-chance", gain=round(gain)))
+    return _play([card], reason("last-cards" if len(view["my"]["hand"]) == 1 else "only-play"))
 
 
 def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
@@ -142,7 +145,7 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     plays = [(card,) for _, card in ranked]
     found = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
     if found.play == plays[0]:
-        return _arms_play(ranked)
+        return _arms_play(view, ranked)
     return _play(found.play, reasons.for_search(plays[0], found.gain, found.worlds, unit="points"))
 
 
@@ -171,7 +174,7 @@ def by_rules(style: Style, quick: Effort | None = None) -> Player:
 
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
-            return _arms_search(view, random, quick) if quick else _arms_play(arms.plays(view))
+            return _arms_search(view, random, quick) if quick else _arms_play(view, arms.plays(view))
         sight = Sight(view, memory=style.memory)
         if quick and sight.size <= LAST_CARDS:
             return _search(view, sight, random, quick)

@@ -31,7 +31,8 @@ class Advice(NamedTuple):
     others: Sequence[tuple[list[str], float]] = ()
 
 
-#: Chance from which something counts as sure, as likely, and as possible.
+#: Chance from which something counts as certain, as sure, as likely, and as possible.
+_CERTAIN: Final = 0.9999
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
 _POSSIBLE: Final = 0.2
@@ -64,7 +65,7 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
         unit: `levels`, or `points` of the score.
     """
     code = "search" if unit == "levels" else "search-points"
-    return reason(code, gain=round(gain, 2), over=names_of(usual), deals=worlds)
+    return reason(code, gain=round(gain, 2) or float(f"{gain:.1g}"), over=names_of(usual), deals=worlds)
 
 
 def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reason:
@@ -91,11 +92,14 @@ def _for_lead(sight: Sight, cards: Play) -> Reason:
         if holds < _LIKELY:
             return reason("throw-into-ruff", cards=len(cards), chance=_percent(1.0 - holds))
         return reason("throw", cards=len(cards), chance=_percent(holds))
+    if holds >= _CERTAIN:
+        return reason("boss")
     if lead.group == TRUMPS:
         mine = sum(sight.hand[kind] for kind in sight.order.groups[TRUMPS])
         out, seats = _trumps_out(sight)
-        if 0.0 < out < mine * seats:
-            return reason("draw-trumps", mine=mine, others=round(out, 1))
+        # Others run out of trumps first, and then there is something to lead.
+        if 0.0 < out < (mine - len(cards)) * seats and mine < sight.size:
+            return reason("draw-trumps", mine=mine, others=max(1, round(out)))
     emptied = _emptied_for_ruffs(sight, cards)
     if emptied and holds < _SURE:
         return reason("empty-suit", suits=_letters(emptied))
@@ -113,13 +117,11 @@ def _trumps_out(sight: Sight) -> tuple[float, int]:
 
 
 def _for_chances(ours: float, holds: float) -> Reason:
-    if holds >= _SURE:
-        return reason("boss")
     if holds >= _LIKELY:
         return reason("likely-to-win", chance=_percent(holds))
     if ours >= _LIKELY:
         return reason("for-partner", chance=_percent(ours))
-    return reason("cheap-lead")
+    return reason("cheap-lead", chance=_percent(ours))
 
 
 def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
@@ -131,7 +133,7 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
         ours, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
         if holds >= _POSSIBLE:
             return reason(_winning_code(sight, cards), points=sight.points + given, chance=_percent(holds))
-        if not given or ours < _LIKELY:
+        if _percent(holds) and (not given or ours < _LIKELY):
             return reason("beat", chance=_percent(holds))
     else:
         best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
@@ -140,16 +142,20 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
         if given:
             return reason("feed", points=given, chance=_percent(ours))
         return reason("leave-it", chance=_percent(ours))
-    return _for_lost(sight, cards, _percent(1.0 - ours), fewest=given == min(map(points_of, plays)))
+    return _for_lost(sight, cards, plays, _percent(1.0 - ours))
 
 
-def _for_lost(sight: Sight, cards: Play, chance: int, *, fewest: bool) -> Reason:
+def _for_lost(sight: Sight, cards: Play, plays: Sequence[Play], chance: int) -> Reason:
     """Return the reason for cards given to a trick that the other side wins with a chance of so many percent."""
     given = points_of(cards)
     if given:
-        return reason("fewest-points" if fewest else "least-loss", points=given, chance=chance)
+        is_fewest = given == min(map(points_of, plays))
+        return reason("fewest-points" if is_fewest else "least-loss", points=given, chance=chance)
     emptied = _emptied_for_ruffs(sight, cards)
-    return reason("empty-suit", suits=_letters(emptied)) if emptied else reason("keep-points", chance=chance)
+    # Who has to follow with the last card of a suit does not do so for its sake.
+    if emptied and any(_emptied_for_ruffs(sight, other) != emptied for other in plays):
+        return reason("empty-suit", suits=_letters(emptied))
+    return reason("keep-points", chance=chance)
 
 
 def _winning_code(sight: Sight, cards: Play) -> str:

@@ -94,8 +94,10 @@ def parse_json(raw: bytes) -> object:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except _DuplicateName as error:
         raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
-    except json.JSONDecodeError:
-        raise InvalidRequest(reason="not_json") from None
+    except json.JSONDecodeError as error:
+        # `_reject_constant` does not know where it is.
+        at = error if error.doc is text else json.JSONDecodeError(error.msg, text, text.find(error.msg))
+        raise InvalidRequest(reason="not_json", line=at.lineno, column=at.colno) from None
     except UnicodeEncodeError:
         raise InvalidRequest(reason="lone_surrogate") from None
     except RecursionError:

@@ -108,6 +108,16 @@ class StrictText(fields.String):
         return value
 
 
+class Choice(StrictText):
+    """One of some strings; what is no string is told which."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
+        if type(value) is not str:
+            for validator in self.validators:
+                validator(value)
+        return super()._deserialize(value)
+
+
 class StrictInteger(fields.Integer):
     """An integer; not `true` or `"1"`."""
 
@@ -310,7 +320,7 @@ def flag(about: str, *, query: bool = False, **attributes: Unpack[Attributes]) -
 
 def choice(about: str, *values: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for one of some strings."""
-    return StrictText(validate=[_OneOf(values)], **_arguments(about, attributes))
+    return Choice(validate=[_OneOf(values)], **_arguments(about, attributes))
 
 
 def extensible(about: str, values: Iterable[str], **attributes: Unpack[Attributes]) -> Field:

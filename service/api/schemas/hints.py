@@ -32,7 +32,11 @@ class OtherPlay(f.Contract):
     """Another play that was considered."""
 
     cards = f.cards("The cards.", example=["4D", "4D"])
-    gain = f.number("Levels that it gains on the hint, on the first deals alone: small ones are chance.", example=-0.04)
+    gain = f.number(
+        "Levels that it gains on the hint, on the first deals alone. Small gains are chance; large ones did not last "
+        "on fresh deals, or are not trusted since much is still to be played.",
+        example=-0.04,
+    )
 
 
 class Hint(f.Contract):
