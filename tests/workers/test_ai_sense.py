@@ -95,6 +95,26 @@ def test_of_trumps_that_do_the_same_it_gives_the_lowest(hand: str, plays: list[s
     assert names_of(playing.lowest_alike(sight, (KIND[chosen],))) == [given]
 
 
+@pytest.mark.parametrize(
+    ("plays", "chosen", "given"),
+    [
+        (["7S", "9S", "AS"], "5S", "6S"),
+        # A ten and a king likewise; no card that wins later is given instead.
+        (["7S", "9S", "AS"], "KS", "6S"),
+        # The partner wins, or the seat itself.
+        (["7S", "AS", "9S"], "5S", "5S"),
+        (["7S", "3S", "9S"], "KS", "KS"),
+        # Other suits have their own reasons.
+        (["7S", "9S", "AS"], "KD", "KD"),
+    ],
+)
+def test_it_gives_no_points_to_a_lost_trick_if_a_low_card_of_the_suit_does(
+    plays: list[str], chosen: str, given: str
+) -> None:
+    sight = Sight(seen("5S 6S 8S KS QD KD 3H 4C", plays=plays, **ATTACKING), memory=True)
+    assert names_of(playing.without_points(sight, (KIND[chosen],))) == [given]
+
+
 def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
     """Return the view of the last seat to play to the last trick but one; `others`: in other hands, and buried."""
     left = counts_of(kinds_of([*hand.split(), *plays, *others.split()]))

@@ -7,7 +7,7 @@ cards played. The same formula serves leads, follows and ruffs, with fixed teams
 from dataclasses import dataclass
 from random import Random
 
-from service.rules.cards import POINTS
+from service.rules.cards import CARDS, POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai import following, joining, leading
@@ -44,6 +44,9 @@ TEMPO = 1.0
 LAST_TRICK = 12.0
 #: Value of leading a trump, for each trump that this hand has more than the others: it draws trumps from everybody.
 DRAWING = 0.5
+#: Chance below which a trick counts as lost, and ranks of which it hardly matters which one is kept.
+LOST = 0.3
+LOW_RANKS = "2346789"
 
 
 def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
@@ -52,8 +55,28 @@ def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
     plays = rated(sight)
     cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
     if style.memory:
-        cards = lowest_alike(sight, cards)
+        cards = lowest_alike(sight, without_points(sight, cards))
     return cards, for_play(sight, cards, [play for _, play in plays])
+
+
+def without_points(sight: Sight, cards: Play) -> Play:
+    """Return a low card instead of one of its suit that gives points to a trick which the other side is likely to win.
+
+    The rules keep the lower of two cards that hardly ever win. So do points, and players wonder why they were given.
+    """
+    lead, order, rules = sight.lead, sight.order, sight.rules
+    if lead is None or len(cards) != 1 or not POINTS[cards[0]] or not rules.has_plain_follows:
+        return cards
+    group = order.group_of[cards[0]]
+    if group == TRUMPS or rules.beats(lead, sight.best, cards) or _chance(sight, lead) >= LOST:
+        return cards
+    called = [call.kind for call in sight.races]
+    low = [
+        kind
+        for kind in order.groups[group]
+        if sight.hand[kind] == 1 and not POINTS[kind] and CARDS[kind][0] in LOW_RANKS and kind not in called
+    ]
+    return cards if cards[0] in called or not low else (low[0],)
 
 
 def lowest_alike(sight: Sight, cards: Play) -> Play:
@@ -116,9 +139,15 @@ def judged(sight: Sight, *, widely: bool = False) -> list[tuple[float, Play, Fea
     plays = following.candidates(sight, lead, worth, widely=widely)
     if len(plays) == 1:
         return [(0.0, plays[0], {})]
-    best = sight.rules.winning_unit(lead, sight.best)
-    now, _ = sight.win_chance(lead, best or tuple(sight.best), (1.0 + sight.leans[sight.best_seat]) / 2)
+    now = _chance(sight, lead)
     return [_follow(sight, look, lead, cards, worth, now) for cards in plays]
+
+
+def _chance(sight: Sight, lead: Lead) -> float:
+    """Return the chance that this seat's side wins the trick if the seat does not."""
+    best = sight.rules.winning_unit(lead, sight.best)
+    ours, _ = sight.win_chance(lead, best or tuple(sight.best), (1.0 + sight.leans[sight.best_seat]) / 2)
+    return ours
 
 
 def _lead(sight: Sight, look: Look | None, lead: Lead, worth: Worth) -> tuple[float, Play, Features]:
