@@ -144,6 +144,8 @@ class Person:
         try:
             if kind in ("play", "discard"):
                 self.page.click(f"{panel} .suggest", timeout=patience)
+                # The line with the answer moves the buttons: a click in between is lost.
+                self.page.wait_for_selector(f"{panel} .reason")
             self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=patience)
             self.page.wait_for_selector(panel, state="detached", timeout=PATIENCE)
         except Late:
