@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.cards import kinds_of
 from workers.ai import EFFORTS, advise, reasons
+from workers.ai.playing import ranked
 from workers.ai.reasons import Reason
 from workers.ai.search.searching import Simulation, compared
 from workers.ai.sight import Sight, View
@@ -55,7 +56,7 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     better, done = (tuple(kinds_of(each["cards"])) for each in (advice.command, action))
     gain, error, worlds = compared(simulation, better, done, EFFORTS[level])
     if gain < max(_LEVELS, _ERRORS * error):
-        return Judgement(None, reasons.for_play(sight, done, [done, better]), gain, error)
+        return Judgement(None, reasons.for_play(sight, done, [done, better, *ranked(sight)]), gain, error)
     if advice.reason and advice.reason["code"] == "search":
         # The search found it better than something else, perhaps.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
