@@ -53,6 +53,8 @@ class Chooser:
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         if share < LEAST:
+            # One long search must not end all others: it is forgotten without them, too.
+            self._full_s[level] *= _FORGETS
             return ai.advise(view, seed, RULES), RULES
         began = self._clock()
         advice = self._advise(view, seed, level, share)

@@ -110,10 +110,10 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     "hints-off": _problem(
         "This table gives no hints",
         "The setting `hints` of this table is `{hints}`; `unrated` gives none in games that count for ratings. "
-        "The `hints` of the decision itself have an `example` of what is legal.",
+        "The `hints` of the open decision itself tell what is legal.",
         "本桌不提供提示",
         "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入等级分的牌局中不提供。"
-        "决定自带的 `hints` 中有符合规则的 `example`。",
+        "待定决定自带的 `hints` 会说明哪些选择符合规则。",
     ),
     "too-many-tables": _problem(
         "You host too many tables",

@@ -192,4 +192,5 @@ def _letters(groups: Iterable[int]) -> list[str]:
 
 
 def _percent(chance: float) -> int:
-    return round(100 * chance)
+    """Return a chance in percent; 100 only if it is certain."""
+    return 100 if chance >= _CERTAIN else min(99, round(100 * chance))

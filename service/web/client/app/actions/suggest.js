@@ -78,7 +78,7 @@ export function useSuggestion({ session, decision, example, choose }) {
     const about = aboutNow(view);
     set({ about });
     const hint = view && givesHints(view) ? ((await whileOpen(session, decision, (signal) => hintFor(session.table, decision.id, signal))) ?? "failed") : "off";
-    if (session.state.sending || aboutNow(session.state.view) !== about) return set(null);
+    if (session.state.sending || aboutNow(session.state.view) !== about) return set((now) => (now?.about === about ? null : now));
     set({ about, hint });
     const cards = typeof hint === "string" ? example : hint.action?.cards;
     if (cards) choose?.(cards);
