@@ -49,7 +49,7 @@ class Chooser:
         """Return the advice of a level, worked out as in `search`, and the level that it is of in the end."""
         if level not in ai.SEARCHING or view["decision"]["kind"] not in ai.SEARCHED:
             return self._advise(view, seed, level, 1.0)
-        share = self._share(view["decision"]["remaining_ms"], level)
+        share = self._share(_time_left(view), level)
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         if share < LEAST:
@@ -89,6 +89,14 @@ class Chooser:
     def by_rules(self, view: Any, seed: bytes, level: str) -> ai.Command:
         """Return a command of the level, or by the rules of `normal` if the level searches."""
         return _command(ai.advise(view, seed, RULES if level in ai.SEARCHING else level))
+
+
+def _time_left(view: Any) -> int | None:
+    """Return the milliseconds that are left for the open decision, with the time bank of a seat that is asked alone."""
+    decision = view["decision"]
+    if decision["remaining_ms"] is None or len(decision["seats"]) > 1:
+        return decision["remaining_ms"]  # type: ignore[no-any-return]
+    return int(decision["remaining_ms"] + view["seats"][decision["seats"][0]]["bank_ms"])
 
 
 def _command(advice: ai.Advice) -> ai.Command:

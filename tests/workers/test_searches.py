@@ -121,8 +121,9 @@ def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatc
     assert told(house.redis, house)["reduced"] == 2
 
 
-def to_play(remaining_ms: int | None) -> Any:
-    return {"decision": {"kind": "play", "remaining_ms": remaining_ms}}
+def to_play(remaining_ms: int | None, bank_ms: int = 0) -> Any:
+    decision = {"kind": "play", "remaining_ms": remaining_ms, "seats": [0]}
+    return {"decision": decision, "seats": [{"bank_ms": bank_ms}]}
 
 
 def test_the_sooner_a_move_must_be_made_the_less_work_it_gets(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +140,9 @@ def test_the_sooner_a_move_must_be_made_the_less_work_it_gets(house: House, monk
         chooser.search(to_play(remaining), b"", "expert")
     assert [level for level, _ in shares] == ["expert"] * 4 + ["normal"] * 2
     assert [share for _, share in shares] == pytest.approx([1.0, 1.0, 0.5, 0.1, 1.0, 1.0])
-    now[0] = 0.0
+    chooser = Chooser(lambda: 0, JobMetrics(house.redis), lambda: now[0])
+    chooser.search(to_play(0, bank_ms=60_000), b"", "expert")
+    assert shares[-1] == ("expert", 1.0), "the bank is time, too"
     chooser.search({"decision": {"kind": "declare", "remaining_ms": 0}}, b"", "expert")
     assert shares[-1] == ("expert", 1.0), "it does not search for that"
 
