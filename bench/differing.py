@@ -25,8 +25,9 @@ from harness.ai_table import Table, quick_options
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EFFORTS, LEVELS, Command, answer
+from workers.ai.judging import compared
 from workers.ai.playing import ranked
-from workers.ai.search.searching import Simulation, compared
+from workers.ai.search.searching import Simulation
 from workers.ai.sight import Sight, View
 
 SAVED = Path(__file__).parent / "differing"

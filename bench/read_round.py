@@ -4,7 +4,7 @@
 
 The first player has the seats 0, 2, ..., the second the others. Beside a play stands who leads or wins so far, and what
 other plays the search has compared, with the levels that they gain on the play. With `--judge`, `expert` judges plays
-of players that do not search: beside them stands what it would have played, and the levels that this gains.
+of players that do not search: beside them stands a better play, if it finds one, and the levels that this gains.
 """
 
 import argparse

@@ -94,9 +94,10 @@ class Chooser:
 def _time_left(view: Any) -> int | None:
     """Return the milliseconds that are left for the open decision, with the time bank of a seat that is asked alone."""
     decision = view["decision"]
-    if decision["remaining_ms"] is None or len(decision["seats"]) > 1:
-        return decision["remaining_ms"]  # type: ignore[no-any-return]
-    return int(decision["remaining_ms"] + view["seats"][decision["seats"][0]]["bank_ms"])
+    left: int | None = decision["remaining_ms"]
+    if left is not None and len(decision["seats"]) == 1:
+        left += view["seats"][decision["seats"][0]]["bank_ms"]
+    return left
 
 
 def _command(advice: ai.Advice) -> ai.Command:

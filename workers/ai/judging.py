@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from random import Random
+from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from service.rules.cards import kinds_of
-from workers.ai import EFFORTS, advise, reasons
+from workers.ai import EFFORTS, Effort, advise, reasons
+from workers.ai.following import Play
 from workers.ai.playing import ranked
 from workers.ai.reasons import Reason
-from workers.ai.search.searching import Simulation, compared
+from workers.ai.search.searching import Simulation
 from workers.ai.sight import Sight, View
 
 #: Fields of an action that say what is done, apart from its type.
@@ -61,6 +63,18 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
         # The search found it better than something else, perhaps.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
     return Judgement(advice.command, advice.reason, gain, error)
+
+
+def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> tuple[float, float, int]:
+    """Return how many levels one play gains on another in fresh worlds, the standard error, and how many worlds."""
+    length = max(1, simulation.sight.size) * simulation.sight.players
+    worlds = min(effort.confirm, max(16, effort.plays // length // 2))
+    better, usual = simulation.slots_of(one), simulation.slots_of(other)
+    gains = []
+    for _ in range(worlds):
+        world = simulation.world()
+        gains.append(simulation.value(world, better) - simulation.value(world, usual))
+    return fmean(gains), stdev(gains) / worlds**0.5, worlds
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

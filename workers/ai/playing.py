@@ -68,7 +68,7 @@ def without_points(sight: Sight, cards: Play) -> Play:
     if lead is None or len(cards) != 1 or not POINTS[cards[0]] or not rules.has_plain_follows:
         return cards
     group = order.group_of[cards[0]]
-    if group == TRUMPS or rules.beats(lead, sight.best, cards) or _chance(sight, lead) >= LOST:
+    if group == TRUMPS or rules.beats(lead, sight.best, cards) or sight.chance_as_it_stands(lead) >= LOST:
         return cards
     called = [call.kind for call in sight.races]
     low = [
@@ -139,15 +139,8 @@ def judged(sight: Sight, *, widely: bool = False) -> list[tuple[float, Play, Fea
     plays = following.candidates(sight, lead, worth, widely=widely)
     if len(plays) == 1:
         return [(0.0, plays[0], {})]
-    now = _chance(sight, lead)
+    now = sight.chance_as_it_stands(lead)
     return [_follow(sight, look, lead, cards, worth, now) for cards in plays]
-
-
-def _chance(sight: Sight, lead: Lead) -> float:
-    """Return the chance that this seat's side wins the trick if the seat does not."""
-    best = sight.rules.winning_unit(lead, sight.best)
-    ours, _ = sight.win_chance(lead, best or tuple(sight.best), (1.0 + sight.leans[sight.best_seat]) / 2)
-    return ours
 
 
 def _lead(sight: Sight, look: Look | None, lead: Lead, worth: Worth) -> tuple[float, Play, Features]:

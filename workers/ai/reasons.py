@@ -136,8 +136,7 @@ def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
         if _percent(holds) and (not given or ours < _LIKELY):
             return reason("beat", chance=_percent(holds))
     else:
-        best = rules.winning_unit(lead, sight.best) or tuple(sight.best)
-        ours, _ = sight.win_chance(lead, best, (1.0 + sight.leans[sight.best_seat]) / 2)
+        ours = sight.chance_as_it_stands(lead)
     if ours >= _LIKELY:
         if given:
             return reason("feed", points=given, chance=_percent(ours))

@@ -241,6 +241,11 @@ class Sight:
         """Return, as bits, the suit groups of which a seat has shown to hold no tuple as wide as that."""
         return sum([1 << group for (other, group), most in self.alike.items() if other == seat and most < width])
 
+    def chance_as_it_stands(self, lead: Lead) -> float:
+        """Return the chance that this seat's side wins the trick if this seat does not."""
+        best = self.rules.winning_unit(lead, self.best) or tuple(self.best)
+        return self.win_chance(lead, best, (1.0 + self.leans[self.best_seat]) / 2)[0]
+
     def win_chance(self, lead: Lead, unit: tuple[int, ...], start: float) -> tuple[float, float]:
         """Return the chance that this seat's side wins the trick, and the chance that nobody beats the best play.
 

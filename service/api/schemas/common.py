@@ -121,7 +121,7 @@ class Reason(f.Contract):
     params = f.mapping("Every value that the text mentions.", example={"points": 15, "chance": 84})
     text = f.text(
         "The reason in one line, in the language of `Accept-Language`.",
-        example="Ruffs a trick of 15 points, and keeps it with a chance of 84 %.",
+        example="Ruffs a trick worth 15 points, its own included, and keeps it 84% of the time.",
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple, Protocol
 
 from service.errors import IllegalPlay
@@ -292,18 +292,6 @@ def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handica
     if gain - handicaps[best] - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
-
-
-def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> tuple[float, float, int]:
-    """Return how many levels one play gains on another in fresh worlds, the standard error, and how many worlds."""
-    length = max(1, simulation.sight.size) * simulation.sight.players
-    worlds = min(effort.confirm, max(16, effort.plays // length // 2))
-    better, usual = simulation.slots_of(one), simulation.slots_of(other)
-    gains = []
-    for _ in range(worlds):
-        world = simulation.world()
-        gains.append(simulation.value(world, better) - simulation.value(world, usual))
-    return fmean(gains), stdev(gains) / worlds**0.5, worlds
 
 
 def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int) -> list[tuple[Play, float]]:
