@@ -94,9 +94,6 @@ class Advancing:
         return Advanced(steps, wake_at, state["version"], late)
 
     def _next_step(self, state: State, now: int) -> Decided:
-        if clock.ai_is_late(state, now):
-            # It plays, however late; what is done for absent people is for them.
-            return self._move(state, clock.ai_seats_asked(state)[0], now)
         due = self._writer.due_steps(state, now)
         if due.events:
             return self._with_declarations(due, now)

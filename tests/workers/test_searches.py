@@ -8,6 +8,7 @@ import structlog
 from redis import Redis
 
 from service import worker_status
+from service.game.state import clock
 from service.game.state.levels import SEARCHED
 from service.game.views.ai_view import ai_view
 from service.queues import AI, PEOPLE, QUEUES, SEARCH
@@ -151,7 +152,8 @@ def test_a_seat_that_searches_moves_by_rules_though_its_time_is_over(house: Hous
     table = searching(house, "tb_late")
     state = house.state(table)
     assert state["decision"] is not None
-    house.now += 120_000
+    house.now = state["decision"]["deadline"] + clock.AI_LATE_MS
+    assert house.tables.load(table) == state, "nobody who looks moves for it"
     seen = ai_view(state, state["decision"]["seats"][0], house.now)
     assert seen["decision"]["remaining_ms"] == 0
     before = state["version"]

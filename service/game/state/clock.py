@@ -7,6 +7,8 @@ from service.game.state.types import State
 
 #: Kinds of decisions that count as missed when their time runs out: three in a row bring in an AI.
 COUNTED_DECISIONS: Final = frozenset({"discard", "call", "road", "play"})
+#: How late an AI seat may be with such a decision before something is done for it, as for an absent person (ms).
+AI_LATE_MS: Final = 60_000
 
 
 # --- the deal ----------------------------------------------------------------------------------------------------
@@ -52,11 +54,15 @@ def bank_of(state: State) -> int:
 
 
 def times_out_at(state: State) -> int | None:
-    """Return when the open decision times out: its deadline, plus the time bank, plus the grace."""
+    """Return when the open decision times out: its deadline, plus the time bank, plus the grace.
+
+    An AI seat moves even if workers come later than that, unless they do not come for long.
+    """
     decision = state["decision"]
     if decision is None or decision["deadline"] is None:
         return None
-    return decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"]
+    at = decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"]
+    return at + AI_LATE_MS if decision["kind"] in COUNTED_DECISIONS and ai_seats_asked(state) else at
 
 
 def timeout_is_due(state: State, now: int) -> bool:
@@ -106,13 +112,6 @@ def ai_due_at(state: State) -> int | None:
     if decision["kind"] == "declare":
         since = max(since, deal_ends_at(state))
     return since + state["settings"]["ai_pace_ms"]
-
-
-def ai_is_late(state: State, now: int) -> bool:
-    """Tell whether a decision has timed out that waits for an AI seat."""
-    if not timeout_is_due(state, now) or decision_of(state)["kind"] not in COUNTED_DECISIONS:
-        return False
-    return bool(ai_seats_asked(state))
 
 
 # --- the table ---------------------------------------------------------------------------------------------------
