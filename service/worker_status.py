@@ -60,11 +60,11 @@ class Heartbeat:
         self._name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._last = float("-inf")
 
-    def beat(self) -> bool:
-        """Send a heartbeat if one is due, and return whether it was."""
+    def beat(self) -> None:
+        """Send a heartbeat if one is due."""
         moment = time.monotonic()
         if moment - self._last < HEARTBEAT_S:
-            return False
+            return
         now = self._now()
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.zadd(self._key, {self._name: now})
@@ -74,7 +74,6 @@ class Heartbeat:
         if self._file is not None:
             self._file.touch()
         self._last = moment
-        return True
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
@@ -115,6 +114,7 @@ class JobMetrics:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._counts: dict[tuple[str, str], float] = defaultdict(float)
+        self._flushed = float("-inf")
 
     def count(self, queue: str, late_s: float, took_s: float) -> None:
         """Count one job."""
@@ -126,8 +126,14 @@ class JobMetrics:
         """Count something that happened in a queue's jobs."""
         self._counts[queue, name] += 1
 
+    def flush_if_due(self) -> None:
+        """Add the counts to those in Redis, about as often as a heartbeat is sent."""
+        if time.monotonic() - self._flushed >= HEARTBEAT_S:
+            self.flush()
+
     def flush(self) -> None:
         """Add the counts since the last flush to those in Redis."""
+        self._flushed = time.monotonic()
         if not self._counts:
             return
         counts, self._counts = self._counts, defaultdict(float)

@@ -143,8 +143,8 @@ class Worker(SimpleWorker):
         if pipeline is not None or now - self._beat_at >= _HEARTBEAT_S:
             super().heartbeat(timeout, pipeline)
             self._beat_at = now
-        if self._heartbeat.beat():
-            self._metrics.flush()
+        self._heartbeat.beat()
+        self._metrics.flush_if_due()
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Do a job, as a part of the trace of what enqueued it if there are traces."""

@@ -100,6 +100,24 @@ def test_a_searcher_counts_as_alive_however_long_it_thinks(house: House, monkeyp
     assert alive == [1] * len(alive) != []
 
 
+def test_jobs_of_a_searcher_are_counted_though_a_thread_sends_its_heartbeats(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Heartbeat, "beat", lambda _: None)
+    monkeypatch.setattr(worker_status, "HEARTBEAT_S", 0.0)
+    failed = []
+
+    def think(*_: Any) -> Any:
+        failed.append(told(house.redis, house)["failed"])
+        raise RuntimeError("that is all")
+
+    monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {**QUICK["expert"], "play": think, "discard": think}})
+    for table in ("tb_one", "tb_two"):
+        searching(house, table)
+    house.work(role="searcher")
+    assert failed[0] == 0 < failed[-1]
+
+
 def a_view(house: House) -> Any:
     state = house.state(searching(house, "tb_seen"))
     assert state["decision"] is not None
