@@ -4,7 +4,7 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import structlog
 
@@ -21,9 +21,13 @@ FULL_UP_TO: Final = 2
 #: Share of the time left for a decision that a search may take, and the share of its work below which rules decide.
 IN_TIME: Final = 0.5
 LEAST: Final = 0.05
-#: Seconds that a search with all its work is thought to take at first, and how slowly a longer one is forgotten.
+#: Seconds that the first search of its kind is thought to take with all its work, and how slowly a longer one is
+#: forgotten.
 _FIRST_S: Final = 2.0
 _FORGETS: Final = 0.98
+
+#: Searches that take about as long: level, kind of the decision, ruleset, number of seats.
+_Kind: TypeAlias = tuple[str, str, str, int]
 
 
 class Chooser:
@@ -39,7 +43,8 @@ class Chooser:
         self, waiting: Callable[[], int], metrics: JobMetrics, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._waiting, self._metrics, self._clock = waiting, metrics, clock
-        self._full_s = dict.fromkeys(ai.EFFORTS, _FIRST_S)
+        # What a search with all its work took lately, at most: some end early.
+        self._full_s: dict[_Kind, float] = {}
 
     def search(self, view: Any, seed: bytes, level: str) -> ai.Command:
         """Return a command of the level, with less effort the more searches wait and the sooner it must be there."""
@@ -49,25 +54,25 @@ class Chooser:
         """Return the advice of a level, worked out as in `search`, and the level that it is of in the end."""
         if level not in ai.SEARCHING or view["decision"]["kind"] not in ai.SEARCHED:
             return self._advise(view, seed, level, 1.0)
-        share = self._share(_time_left(view), level)
+        kind = level, view["decision"]["kind"], view["ruleset"], len(view["seats"])
+        share = self._share(_time_left(view), kind)
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         if share < LEAST:
-            # One long search must not end all others: it is forgotten without them, too.
-            self._full_s[level] *= _FORGETS
+            # One long search must not end all others of its kind: it is forgotten without them, too.
+            self._full_s[kind] = _FORGETS * self._full_s.get(kind, _FIRST_S)
             return ai.advise(view, seed, RULES), RULES
         began = self._clock()
         advice = self._advise(view, seed, level, share)
-        # What other searches took at most, lately: some end early.
-        self._full_s[level] = max((self._clock() - began) / share, _FORGETS * self._full_s[level])
+        self._full_s[kind] = max((self._clock() - began) / share, _FORGETS * self._full_s.get(kind, 0.0))
         return advice
 
-    def _share(self, remaining_ms: int | None, level: str) -> float:
-        """Return the share of the work of its level that a search gets."""
+    def _share(self, remaining_ms: int | None, kind: _Kind) -> float:
+        """Return the share of its work that a search gets."""
         share = min(1.0, FULL_UP_TO / max(1, self._waiting()))
         if remaining_ms is None:
             return share
-        return min(share, IN_TIME * remaining_ms / 1000 / self._full_s[level])
+        return min(share, IN_TIME * remaining_ms / 1000 / self._full_s.get(kind, _FIRST_S))
 
     def _advise(self, view: Any, seed: bytes, level: str, share: float) -> tuple[ai.Advice, str]:
         try:

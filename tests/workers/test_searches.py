@@ -140,9 +140,9 @@ def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatc
     assert told(house.redis, house)["reduced"] == 2
 
 
-def to_play(remaining_ms: int | None, bank_ms: int = 0) -> Any:
+def to_play(remaining_ms: int | None, bank_ms: int = 0, players: int = 4) -> Any:
     decision = {"kind": "play", "remaining_ms": remaining_ms, "seats": [0]}
-    return {"decision": decision, "seats": [{"bank_ms": bank_ms}]}
+    return {"ruleset": "shengji", "decision": decision, "seats": [{"bank_ms": bank_ms}] * players}
 
 
 def test_the_sooner_a_move_must_be_made_the_less_work_it_gets(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,6 +164,25 @@ def test_the_sooner_a_move_must_be_made_the_less_work_it_gets(house: House, monk
     assert shares[-1] == ("expert", 1.0), "the bank is time, too"
     chooser.search({"decision": {"kind": "declare", "remaining_ms": 0}}, b"", "expert")
     assert shares[-1] == ("expert", 1.0), "it does not search for that"
+
+
+def test_how_long_a_search_takes_is_learnt_for_each_level_and_number_of_seats(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares, now = [], [0.0]
+
+    def note(view: Any, _seed: bytes, level: str, share: float = 1.0) -> Any:
+        shares.append(share)
+        now[0] += share * (len(view["seats"]) if level == "expert" else 0.1)
+        return ai.Advice({})
+
+    monkeypatch.setattr(ai, "advise", note)
+    chooser = Chooser(lambda: 0, JobMetrics(house.redis), lambda: now[0])
+    for level, players in (("hard", 4), ("expert", 4), ("expert", 8)):
+        for _ in range(2):
+            chooser.search(to_play(1_000, players=players), b"", level)
+    # At first a search is thought to take two seconds, and it may take half of the one that is left.
+    assert shares == pytest.approx([1 / 4, 1.0, 1 / 4, 1 / 8, 1 / 4, 1 / 16])
 
 
 def test_a_seat_that_searches_moves_by_rules_though_its_time_is_over(house: House, quick: None) -> None:
