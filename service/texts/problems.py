@@ -270,8 +270,8 @@ REASONS: Final[dict[str, Text]] = {
         "还有其他玩家在局中。请先发起 `abandon` 表决结束本局，再关闭牌桌。",
     ),
     "not_json": text(
-        "The body is not JSON: see line {line}, column {column}.",
-        "请求正文不是 JSON，问题在第 {line} 行第 {column} 列。",
+        "The body is not valid JSON (line {line}, column {column}).",
+        "请求正文不是有效的 JSON（第 {line} 行第 {column} 列）。",
     ),
     "not_utf8": text("The body is not UTF-8.", "请求正文不是 UTF-8 编码。"),
     "too_deep": text(

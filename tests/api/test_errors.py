@@ -135,12 +135,12 @@ def test_a_body_that_cannot_be_read_is_refused_with_the_limit_that_it_hit(anybod
 
 @pytest.mark.parametrize(
     ("body", "line", "column"),
-    [(b'{"name" "Lin"}', 1, 9), (b'{\n "name": "L', 2, 10), (b'{"a":1,\n"name": NaN}', 2, 9)],
+    [(b'{"name" "Lin"}', 1, 9), (b'{\n "name": "L', 2, 10), (b'{"NaN\\"":1,\n"name": NaN}', 2, 9)],
 )
 def test_where_a_body_is_no_json_is_told(anybody, body, line, column):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
     told = assert_problem(answer, "invalid-request", reason="not_json", line=line, column=column)
-    assert told["detail"] == f"The body is not JSON: see line {line}, column {column}."
+    assert told["detail"] == f"The body is not valid JSON (line {line}, column {column})."
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Parsing and validation of request bodies and query strings."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, Final, NoReturn, TypeAlias, cast
 
@@ -95,8 +96,8 @@ def parse_json(raw: bytes) -> object:
     except _DuplicateName as error:
         raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
     except json.JSONDecodeError as error:
-        # `_reject_constant` does not know where it is.
-        at = error if error.doc is text else json.JSONDecodeError(error.msg, text, text.find(error.msg))
+        # `_reject_constant` does not know where it is: at the first constant, as all before it is JSON.
+        at = error if error.doc is text else json.JSONDecodeError(error.msg, text, _first_constant(text))
         raise InvalidRequest(reason="not_json", line=at.lineno, column=at.colno) from None
     except UnicodeEncodeError:
         raise InvalidRequest(reason="lone_surrogate") from None
@@ -106,6 +107,14 @@ def parse_json(raw: bytes) -> object:
         # From `_parse_number`, or from `int`, which takes at most 4,300 digits.
         raise InvalidRequest(reason="number_too_large") from None
     return value
+
+
+#: A string, or one of the constants that Python takes for JSON.
+_STRING_OR_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
+
+
+def _first_constant(text: str) -> int:
+    return next(match.start() for match in _STRING_OR_CONSTANT.finditer(text) if match[1])
 
 
 def _reject_constant(name: str) -> NoReturn:
