@@ -72,7 +72,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "stale-decision": _problem(
         "Another decision is open",
-        "You named {decision_id}, but the open decision is {open}; see `decision`.",
+        "You answered {decision_id}, but the open decision is {open}; see `decision`.",
         "该决定已过时",
         "您指明的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
     ),
@@ -109,7 +109,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "hints-off": _problem(
         "This table gives no hints",
-        "The setting `hints` of this table is `{hints}`; `unrated` gives none in games that count for ratings. "
+        "The setting `hints` of this table is `{hints}`; with `unrated`, games that count for ratings have none. "
         "The `hints` of the open decision itself tell what is legal.",
         "本桌不提供提示",
         "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入等级分的牌局中不提供。"

@@ -6,7 +6,7 @@ from service.texts import Text, text
 
 #: Code of an action or a decision -> its words in a sentence. None: no code.
 WORDS: Final[dict[str | None, Text]] = {
-    None: text("the game to begin or go on", "牌局开始或继续"),
+    None: text("the game to start or continue", "牌局开始或继续"),
     "declare": text("a declaration", "亮主"),
     "defend": text("a defence", "应对反主"),
     "pass": text("a pass", "不叫"),

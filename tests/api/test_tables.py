@@ -44,12 +44,12 @@ def test_an_option_that_makes_no_sense_is_refused_by_name(lin):
 @pytest.mark.parametrize(
     ("options", "detail", "zh"),
     [
-        ({"chao_di": "true"}, 'chao_di cannot be "true"; possible: false, true.', "可取：false, true。"),
+        ({"chao_di": "true"}, 'chao_di cannot be "true"; possible: false, true.', "可取：false、true。"),
         ({"decks": "2"}, 'decks cannot be "2"; possible: null and the integers from 1 to 32.', "1 到 32 的整数"),
         ({"level_ladder": ["A"]}, 'cannot be ["A"]; possible: [], or an array of two or more', "从低到高排列"),
         ({"special_decks": [{"from": "A"}] * 2}, "fewer than three cards per hand; possible: [].", "可取：[]。"),
         ({"special_decks": [{}] * 500}, "more entries than there are decks; possible: at most 2.", "最多 2 项"),
-        ({"overcal": 1}, "This ruleset has no option overcal; it has: joker_policy, decks, ", "可用：joker_policy, "),
+        ({"overcal": 1}, "This ruleset has no option overcal; it has: joker_policy, decks, ", "可用：joker_policy、"),
     ],
 )
 def test_what_an_option_can_be_is_said_in_words(lin, options, detail, zh):

@@ -285,15 +285,14 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     return {**required, **params, "example": refusal.example}
 
 
-def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str]:
+def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str | list[str]]:
     """Return the refused value of an option as JSON, so that `"true"` is not taken for `true`, and what is possible."""
     accepted = params["accepted"]
+    possible: str | list[str]
     if isinstance(accepted, Mapping):
         possible = _schema_words(params["option"], accepted, language)
-    elif params["reason"] == "no_such_option":
-        possible = ", ".join(accepted)
     else:
-        possible = ", ".join(map(_json, accepted))
+        possible = [entry if params["reason"] == "no_such_option" else _json(entry) for entry in accepted]
     return {"value": _json(params["value"]), "accepted": possible}
 
 
