@@ -63,6 +63,13 @@ def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
 _COMMAS: Final = {"zh-Hans": "、"}
 
 
+def enumerated(words: Sequence[str], language: str) -> str:
+    """Return words as an enumeration of all of them, such as `clubs, spades and trumps`."""
+    *first, last = words
+    comma = _COMMAS.get(language)
+    return comma.join(words) if comma else " and ".join([*filter(None, [", ".join(first)]), last])
+
+
 class _Worded(dict[str, Any]):
     """Values as they read in a sentence: the entries of lists apart, None as a dash, other values as JSON."""
 

@@ -6,7 +6,7 @@ Placeholders are names in `params`. Suits are letters there, and words in a sent
 from collections.abc import Mapping
 from typing import Any, Final
 
-from service.texts import Text, sentence, text
+from service.texts import Text, enumerated, sentence, text
 
 REASONS: Final[dict[str, Text]] = {
     # Leads
@@ -25,45 +25,45 @@ REASONS: Final[dict[str, Text]] = {
     "boss": text("Nobody can beat this.", "没有人能管住这手牌。"),
     "likely-to-win": text("Wins the trick {chance}% of the time.", "赢下本墩的机会为 {chance}%。"),
     "for-partner": text(
-        "Its side wins the trick {chance}% of the time, most likely by a partner.",
-        "己方赢下本墩的机会为 {chance}%，多半由同伴赢得。",
+        "Its side wins the trick {chance}% of the time, with this or with a partner's cards.",
+        "己方赢下本墩的机会为 {chance}%，靠这手牌或同伴的牌。",
     ),
     "cheap-lead": text(
-        "Gives up little: its side wins the trick {chance}% of the time.",
-        "代价不大：己方赢下本墩的机会为 {chance}%。",
+        "Its side wins the trick {chance}% of the time; other leads look worse.",
+        "己方赢下本墩的机会为 {chance}%；领出其他牌看来更差。",
     ),
     # Follows
     "win": text(
-        "Goes ahead in a trick worth {points} points, its own included, and keeps it {chance}% of the time.",
-        "连同自己的牌，本墩共 {points} 分；暂时领先，守住的机会为 {chance}%。",
+        "Goes ahead and keeps the trick, now with {points} points, {chance}% of the time.",
+        "暂时领先，本墩现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "beat": text(
         "Beats what was played so far, but keeps the trick only {chance}% of the time.",
         "暂时管住前面的牌，但守住本墩的机会只有 {chance}%。",
     ),
     "ruff": text(
-        "Ruffs a trick worth {points} points, its own included, and keeps it {chance}% of the time.",
-        "用主牌毙，连同自己的牌本墩共 {points} 分，守住的机会为 {chance}%。",
+        "Ruffs and keeps the trick, now with {points} points, {chance}% of the time.",
+        "用主牌毙，本墩现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "overruff": text(
-        "Overruffs a trick worth {points} points, its own included, and keeps it {chance}% of the time.",
-        "用更大的主牌盖毙，连同自己的牌本墩共 {points} 分，守住的机会为 {chance}%。",
+        "Overruffs and keeps the trick, now with {points} points, {chance}% of the time.",
+        "用更大的主牌盖毙，本墩现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "feed": text(
         "Adds {points} points to a trick that its side wins {chance}% of the time.",
         "己方赢下本墩的机会为 {chance}%，垫上 {points} 分。",
     ),
     "leave-it": text(
-        "Its side wins the trick {chance}% of the time: keeps better cards for later.",
-        "己方赢下本墩的机会为 {chance}%，留住好牌。",
+        "Its side wins the trick {chance}% of the time: no better card is needed.",
+        "己方赢下本墩的机会为 {chance}%，不必出更好的牌。",
     ),
     "keep-points": text(
-        "The other side wins the trick {chance}% of the time: gives no points.",
-        "对方赢下本墩的机会为 {chance}%，不给分。",
+        "The other side wins the trick {chance}% of the time: puts no points at risk.",
+        "对方赢下本墩的机会为 {chance}%，不冒丢分的险。",
     ),
     "least-loss": text(
-        "The other side wins the trick {chance}% of the time; giving less than {points} points costs more later.",
-        "对方赢下本墩的机会为 {chance}%；少给分的出法日后损失更大，宁可给出 {points} 分。",
+        "The other side wins the trick {chance}% of the time; to risk fewer points than {points} looks worse later.",
+        "对方赢下本墩的机会为 {chance}%；少给分的出法日后看来损失更大，宁可拿 {points} 分冒险。",
     ),
     "fewest-points": text(
         "The other side wins the trick {chance}% of the time, and every play gives it {points} points or more.",
@@ -74,8 +74,7 @@ REASONS: Final[dict[str, Text]] = {
     "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),
     "empty-suit": text("Empties {suits}: later leads can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"),
     "best-chance": text(
-        "Of all legal cards this one is expected to do best: {gain} points of the score.",
-        "在所有可出的牌中，这张的预期得分最高：{gain} 分。",
+        "Has the best expected score of all legal cards: {gain}.", "在所有可出的牌中，预期得分最高：{gain} 分。"
     ),
     "join": text(
         "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"
@@ -87,6 +86,14 @@ REASONS: Final[dict[str, Text]] = {
     "search-points": text(
         "Played out in {deals} possible deals, this gains {gain} points of the score on {over}.",
         "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 分。",
+    ),
+    "search-slight": text(
+        "Played out in {deals} possible deals, this does slightly better than {over}.",
+        "模拟 {deals} 种可能的牌局，略好于出 {over}。",
+    ),
+    "as-good": text(
+        "Played out in {deals} possible deals, {over} does not do measurably better.",
+        "模拟 {deals} 种可能的牌局，{over} 并没有明显更好。",
     ),
     # Before the first trick; 1 is the strength of an average hand
     "strong-enough": text(
@@ -130,5 +137,5 @@ def reason_text(reason: Mapping[str, Any], language: str) -> str:
         return ""
     params = dict(reason["params"])
     if "suits" in params:
-        params["suits"] = [sentence(SUITS[letter], language, {}) for letter in params["suits"]]
+        params["suits"] = enumerated([sentence(SUITS[letter], language, {}) for letter in params["suits"]], language)
     return sentence(known, language, params)

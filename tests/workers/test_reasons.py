@@ -94,9 +94,12 @@ def test_a_suit_that_any_play_empties_is_no_reason() -> None:
     assert reasons.for_play(sight, plays[0], plays)["code"] == "keep-points"
 
 
-def test_a_small_gain_is_not_said_to_be_none() -> None:
-    told = [reasons.for_search((0,), gain, 100)["params"]["gain"] for gain in (0.216, 0.0042, 0.00031)]
-    assert told == [0.22, 0.004, 0.0003]
+def test_a_gain_that_rounds_to_nothing_is_called_slight() -> None:
+    levels = [reasons.for_search((0,), gain, 100) for gain in (0.216, 0.0042, 0.00003)]
+    points = [reasons.for_search((0,), gain, 100, unit="points") for gain in (2.16, 0.42)]
+    told = [(each["code"], each["params"].get("gain")) for each in levels + points]
+    slight = ("search-slight", None)
+    assert told == [("search", 0.22), slight, slight, ("search-points", 2), slight]
 
 
 def test_a_lead_of_all_that_is_left_has_a_reason_if_one_card_could_have_been_led() -> None:
@@ -116,14 +119,18 @@ def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> No
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
     reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
-    assert reason_text(reason, "en").startswith("Ruffs a trick worth 25 points")
-    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，连同自己的牌本墩共 25 分")
+    assert reason_text(reason, "en") == "Ruffs and keeps the trick, now with 25 points, 100% of the time."
+    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，本墩现有 25 分")
 
 
 def test_suits_are_words_in_a_sentence() -> None:
-    reason = {"code": "empty-suit", "params": {"suits": ["S", "C"]}}
-    assert reason_text(reason, "en").startswith("Empties spades, clubs")
-    assert reason_text(reason, "zh-Hans").startswith("打绝黑桃、梅花")
+    for suits, english, chinese in (
+        ("S", "spades:", "黑桃，"),
+        ("SDC", "spades, diamonds and clubs:", "黑桃、方块、梅花，"),
+    ):
+        reason = {"code": "empty-suit", "params": {"suits": list(suits)}}
+        assert reason_text(reason, "en").startswith(f"Empties {english}")
+        assert reason_text(reason, "zh-Hans").startswith(f"打绝{chinese}")
 
 
 def test_a_reason_of_a_later_version_has_no_text() -> None:

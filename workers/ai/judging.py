@@ -10,6 +10,7 @@ from workers.ai import EFFORTS, Effort, advise, reasons
 from workers.ai.following import Play
 from workers.ai.playing import ranked
 from workers.ai.reasons import Reason
+from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
 from workers.ai.sight import Sight, View
 
@@ -26,9 +27,9 @@ class Judgement(NamedTuple):
     """What an AI player says of an action.
 
     Attributes:
-        best: what it would have done, if that is better or was not simulated; None: what was done is as good.
+        best: what it would have done, if that is measurably better or was not simulated; else None.
         reason: why it would have done so; without `best`, what speaks for what was done.
-        gain: levels that its own answer gains on what was done; None: nothing was simulated.
+        gain: levels that its own answer gains on what was done, measurable or not; None: nothing was simulated.
         error: standard error of the gain.
     """
 
@@ -50,19 +51,36 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     advice = advise(view, seed, level)
     if _same(advice.command, action):
         return Judgement(None, advice.reason, 0.0)
-    if level not in EFFORTS or action["type"] != "play" or view["round"]["roads"] is not None:
-        return Judgement(advice.command, advice.reason, None)
     # Fresh deals: on those in which it was found, the best play looks better than it is.
-    sight, random = Sight(view, memory=True), Random(seed + b"judge")  # noqa: S311
-    simulation = Simulation(view, sight, random, thorough=EFFORTS[level].thorough)
+    random = Random(seed + b"judge")  # noqa: S311
+    simulation = _simulation(view, action["type"], random, EFFORTS[level]) if level in EFFORTS else None
+    if simulation is None:
+        return Judgement(advice.command, advice.reason, None)
     better, done = (tuple(kinds_of(each["cards"])) for each in (advice.command, action))
     gain, error, worlds = compared(simulation, better, done, EFFORTS[level])
     if gain < max(_LEVELS, _ERRORS * error):
-        return Judgement(None, reasons.for_play(sight, done, [done, better, *ranked(sight)]), gain, error)
+        why = _in_favour(simulation.sight, action["type"], done, better)
+        return Judgement(None, reasons.for_as_good(why, better, worlds), gain, error)
     if advice.reason and advice.reason["code"] == "search":
         # The search found it better than something else, perhaps.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
     return Judgement(advice.command, advice.reason, gain, error)
+
+
+def _simulation(view: View, kind: str, random: Random, effort: Effort) -> Simulation | None:
+    """Return the worlds in which an action of this type is judged; None: it is not simulated."""
+    if kind == "play" and view["round"]["roads"] is None:
+        return Simulation(view, Sight(view, memory=True), random, thorough=effort.thorough)
+    if kind == "discard" and view["round"]["declarer"] == view["my"]["seat"]:
+        return Discards(view, Sight(view, memory=True), random)
+    return None
+
+
+def _in_favour(sight: Sight, kind: str, done: Play, better: Play) -> Reason:
+    """Return why rules would have done what was done."""
+    if kind == "discard":
+        return reasons.for_discard(sight.hand, done, sight.order)
+    return reasons.for_play(sight, done, [done, better, *ranked(sight)])
 
 
 def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> tuple[float, float, int]:

@@ -64,19 +64,13 @@ def without_points(sight: Sight, cards: Play) -> Play:
 
     The rules keep the lower of two cards that hardly ever win. So do points, and players wonder why they were given.
     """
-    lead, order, rules = sight.lead, sight.order, sight.rules
-    if lead is None or len(cards) != 1 or not POINTS[cards[0]] or not rules.has_plain_follows:
+    lead, group = _lead_for_exchange(sight, cards), sight.order.group_of[cards[0]]
+    if lead is None or group == TRUMPS or not POINTS[cards[0]]:
         return cards
-    group = order.group_of[cards[0]]
-    if group == TRUMPS or rules.beats(lead, sight.best, cards) or sight.chance_as_it_stands(lead) >= LOST:
+    if sight.rules.beats(lead, sight.best, cards) or sight.chance_as_it_stands(lead) >= LOST:
         return cards
-    called = [call.kind for call in sight.races]
-    low = [
-        kind
-        for kind in order.groups[group]
-        if sight.hand[kind] == 1 and not POINTS[kind] and CARDS[kind][0] in LOW_RANKS and kind not in called
-    ]
-    return cards if cards[0] in called or not low else (low[0],)
+    low = (kind for kind in _singles(sight, group) if not POINTS[kind] and CARDS[kind][0] in LOW_RANKS)
+    return next(((kind,) for kind in low), cards)
 
 
 def lowest_alike(sight: Sight, cards: Play) -> Play:
@@ -85,22 +79,36 @@ def lowest_alike(sight: Sight, cards: Play) -> Play:
     Both lose the trick, or both are sure to win it, and they are worth the same points. Chances and weights hardly tell
     such trumps apart, and players wonder why the higher one went.
     """
-    lead, order, rules = sight.lead, sight.order, sight.rules
-    if lead is None or lead.size != 1 or order.group_of[cards[0]] != TRUMPS or not rules.has_plain_follows:
+    lead, order, beats = _lead_for_exchange(sight, cards), sight.order, sight.rules.beats
+    if lead is None or order.group_of[cards[0]] != TRUMPS:
         return cards
-    called = [call.kind for call in sight.races]
-    level, points = order.level_of[cards[0]], POINTS[cards[0]]
-    wins = rules.beats(lead, sight.best, cards)
-    if cards[0] in called or (wins and not _is_safe(sight, lead, cards)):
+    wins = beats(lead, sight.best, cards)
+    if wins and not _is_safe(sight, lead, cards):
         return cards
-    for kind in order.groups[TRUMPS]:
-        if order.level_of[kind] >= level:
+    for kind in _singles(sight, TRUMPS):
+        if order.level_of[kind] >= order.level_of[cards[0]]:
             break
-        if sight.hand[kind] != 1 or POINTS[kind] != points or kind in called:
+        if POINTS[kind] != POINTS[cards[0]] or beats(lead, sight.best, (kind,)) != wins:
             continue
-        if rules.beats(lead, sight.best, (kind,)) == wins and (not wins or _is_safe(sight, lead, (kind,))):
+        if not wins or _is_safe(sight, lead, (kind,)):
             return (kind,)
     return cards
+
+
+def _lead_for_exchange(sight: Sight, cards: Play) -> Lead | None:
+    """Return the lead, if these cards are a single that follows it and may be exchanged for another; else None."""
+    if len(cards) != 1 or sight.lead is None or not sight.rules.has_plain_follows:
+        return None
+    return None if _is_called(sight, cards[0]) else sight.lead
+
+
+def _singles(sight: Sight, group: int) -> list[int]:
+    """Return the kinds of a suit of which this hand has one card, the lowest first, without called ones."""
+    return [kind for kind in sight.order.groups[group] if sight.hand[kind] == 1 and not _is_called(sight, kind)]
+
+
+def _is_called(sight: Sight, kind: int) -> bool:
+    return any(call.kind == kind for call in sight.races)
 
 
 def _is_safe(sight: Sight, lead: Lead, cards: Play) -> bool:

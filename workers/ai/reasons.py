@@ -36,6 +36,8 @@ _CERTAIN: Final = 0.9999
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
 _POSSIBLE: Final = 0.2
+#: Reasons that say that other cards are worse: true only of what the rules have chosen.
+_PREFERENCES: Final = frozenset({"bury-cheapest", "cheap-lead", "least-loss"})
 
 
 def reason(code: str, **params: Any) -> Reason:
@@ -64,8 +66,22 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
         gain: on that.
         unit: `levels`, or `points` of the score.
     """
-    code = "search" if unit == "levels" else "search-points"
-    return reason(code, gain=round(gain, 2) or float(f"{gain:.1g}"), over=names_of(usual), deals=worlds)
+    code, told = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
+    found = {"over": names_of(usual), "deals": worlds}
+    return reason(code, gain=told, **found) if told else reason("search-slight", **found)
+
+
+def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:
+    """Return what speaks for an action that others do not measurably gain on.
+
+    Args:
+        why: what would be its reason if rules had chosen it.
+        over: what they have chosen instead.
+        worlds: in which both were compared.
+    """
+    if why["code"] in _PREFERENCES:
+        return reason("as-good", over=names_of(over), deals=worlds)
+    return why
 
 
 def for_bid(cards: Sequence[str] | None, strength: float, needed: float) -> Reason:

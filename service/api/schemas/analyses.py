@@ -31,14 +31,19 @@ class JudgedDecision(f.Contract):
         AI_LEVELS,
         example="expert",
     )
-    best = f.nested(AdvisedAction, "What the AI would have done instead; null: it is no better.", nullable=True)
+    best = f.nested(
+        AdvisedAction,
+        "What the AI would have done instead; null if it would have done the same, or nothing measurably better. Where "
+        "`gain` is null, this is merely different.",
+        nullable=True,
+    )
     gain = f.number(
-        "Levels a round that `best` gains on what was done, on average over possible deals that were not used to find "
-        "it: more than chance explains, and 0.01 at least. 0.0 without `best`; null: not simulated.",
+        "Levels a round that `best` gains on what was done, on average over fresh possible deals: at least 0.01, and "
+        "at least two standard errors. 0.0 if `best` is null; null if nothing was simulated.",
         nullable=True,
         example=0.21,
     )
-    error = f.number("Standard error of the gain, which is at least twice as large.", example=0.06)
+    error = f.number("Standard error of the gain; 0.0 without `best` or simulation.", example=0.06)
     reason = f.nested(Reason, "Why the AI would do so; without `best`, what speaks for what was done.")
 
 

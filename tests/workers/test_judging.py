@@ -1,0 +1,52 @@
+"""Judging what was done: something else is called better only if it gains in fresh deals."""
+
+from typing import Any
+
+import pytest
+
+from harness.ai_table import Table
+from tests.workers.players import QUICK
+from workers import ai
+from workers.ai.judging import Judgement, judge
+
+
+def discards(ruleset: str, players: int) -> list[tuple[dict[str, Any], list[str]]]:
+    """Return the views of a round in which cards were buried, each with what `normal` buries."""
+    table, found = Table(ruleset, players, {"deal_pace": "instant"}, 3), []
+
+    def note(_: int, view: dict[str, Any]) -> dict[str, Any]:
+        command = ai.answer(QUICK["normal"], view, b"why")
+        if command["type"] == "discard":
+            found.append((view, command["cards"]))
+        return command
+
+    while not table.results:
+        table.step(note)
+    return found
+
+
+def judged(view: dict[str, Any], cards: list[str]) -> Judgement:
+    return judge(view, {"type": "discard", "cards": cards}, b"x", "hard")
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
+def test_cards_that_are_buried_are_judged_by_playing_the_round_out(ruleset: str, players: int) -> None:
+    view, usual = discards(ruleset, players)[-1]
+    trumps = sorted(view["my"]["hand"], key=lambda card: card[0] not in "2J" or card == "JH")[: len(usual)]
+    found = judged(view, trumps)
+    assert found.best is not None
+    assert found.gain is not None
+    assert found.gain > max(0.01, 2 * found.error) > 0
+    assert found.best["cards"] != sorted(trumps)
+
+
+def test_what_is_no_worse_is_not_said_to_be_the_best() -> None:
+    view, usual = discards("zhaopengyou", 6)[-1]
+    best = ai.choose(view, b"x", "hard")["cards"]
+    assert judged(view, best).gain == 0.0
+    found = judged(view, usual)
+    assert sorted(usual) != sorted(best)
+    assert found.best is None
+    assert found.gain != 0.0
+    assert found.reason is not None
+    assert (found.reason["code"], found.reason["params"]["over"]) == ("as-good", best)
