@@ -19,7 +19,7 @@ from workers.ai.playing import Style
 from workers.ai.reasons import Advice, Reason, reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.roads import Roads
-from workers.ai.search.searching import Effort, Simulation, search
+from workers.ai.search.searching import Effort, Found, Simulation, search
 from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
 
 __all__ = [
@@ -133,10 +133,13 @@ def _road(view: View, _: Random) -> Advice:
 
 def _arms_play(view: View, ranked: Sequence[tuple[float, int]]) -> Advice:
     """Return the first of the legal cards, which come with what they are expected to gain."""
-    gain, card = ranked[0]
+    return _play([ranked[0][1]], _arms_reason(view, ranked))
+
+
+def _arms_reason(view: View, ranked: Sequence[tuple[float, int]]) -> Reason:
     if len(ranked) > 1:
-        return _play([card], reason("best-chance", gain=round(gain)))
-    return _play([card], reason("last-cards" if len(view["my"]["hand"]) == 1 else "only-play"))
+        return reason("best-chance", gain=round(ranked[0][0]))
+    return reason("last-cards" if len(view["my"]["hand"]) == 1 else "only-play")
 
 
 def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
@@ -144,9 +147,7 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     ranked = arms.plays(view)
     plays = [(card,) for _, card in ranked]
     found = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
-    if found.play == plays[0]:
-        return _arms_play(view, ranked)
-    return _play(found.play, reasons.for_search(plays[0], found.gain, found.worlds, unit="points"))
+    return _play(found.play, _why(found, plays[0], _arms_reason(view, ranked), unit="points"))
 
 
 def _search(view: View, sight: Sight, random: Random, effort: Effort) -> Advice:
@@ -157,11 +158,15 @@ def _search(view: View, sight: Sight, random: Random, effort: Effort) -> Advice:
         return _play(plays[0], reasons.for_play(sight, plays[0], plays))
     handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
     found = search(Simulation(view, sight, random, thorough=effort.thorough), plays, effort, handicaps)
-    if found.play == plays[0]:
-        why = reasons.for_play(sight, found.play, plays)
-    else:
-        why = reasons.for_search(plays[0], found.gain, found.worlds)
-    return _play(found.play, why, found.others)
+    why = reasons.for_play(sight, plays[0], plays)
+    return _play(found.play, _why(found, plays[0], why), found.others)
+
+
+def _why(found: Found, usual: Play, why_usual: Reason, *, unit: str = "levels") -> Reason:
+    """Return why a search has found this: what it gains on `usual`, the choice of the rules, unless it agrees."""
+    if found.play == usual:
+        return why_usual
+    return reasons.for_search(usual, found.gain, found.worlds, unit=unit)
 
 
 def by_rules(style: Style, quick: Effort | None = None) -> Player:
@@ -207,11 +212,8 @@ def by_search(effort: Effort) -> Player:
         sight, burial = Sight(view, memory=True), burial_of(view, NORMAL)
         plays = list(dict.fromkeys([tuple(sorted(burial.best())), *burial.candidates()]))
         found = search(Discards(view, sight, random), plays, replace(effort, plays=effort.plays * DISCARD))
-        if found.play == plays[0]:
-            why = reasons.for_discard(sight.hand, found.play, sight.order)
-        else:
-            why = reasons.for_search(plays[0], found.gain, found.worlds)
-        return Advice({"type": "discard", "cards": names_of(found.play)}, why)
+        why = reasons.for_discard(sight.hand, plays[0], sight.order)
+        return Advice({"type": "discard", "cards": names_of(found.play)}, _why(found, plays[0], why))
 
     return {**by_rules(NORMAL), "play": play, "discard": discard}
 
