@@ -21,9 +21,8 @@ FULL_UP_TO: Final = 2
 #: Share of the time left for a decision that a search may take, and the share of its work below which rules decide.
 IN_TIME: Final = 0.5
 LEAST: Final = 0.05
-#: Seconds that the first search of its kind is thought to take with all its work, and how slowly a longer one is
-#: forgotten.
-_FIRST_S: Final = 2.0
+#: Simulated plays a second that searches of a kind are thought to do at first, and how slowly a long one is forgotten.
+_FIRST_PACE: Final = 40_000
 _FORGETS: Final = 0.98
 
 #: Searches that take about as long: level, kind of the decision, ruleset, number of seats.
@@ -43,7 +42,7 @@ class Chooser:
         self, waiting: Callable[[], int], metrics: JobMetrics, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._waiting, self._metrics, self._clock = waiting, metrics, clock
-        # What a search with all its work took lately, at most: some end early.
+        # Seconds that a search with all its work took lately, at most.
         self._full_s: dict[_Kind, float] = {}
 
     def search(self, view: Any, seed: bytes, level: str) -> ai.Command:
@@ -60,11 +59,12 @@ class Chooser:
             self._metrics.event(SEARCH, "reduced")
         if share < LEAST:
             # One long search must not end all others of its kind: it is forgotten without them, too.
-            self._full_s[kind] = _FORGETS * self._full_s.get(kind, _FIRST_S)
+            self._full_s[kind] = _FORGETS * self._full_of(kind)
             return ai.advise(view, seed, RULES), RULES
         began = self._clock()
         advice = self._advise(view, seed, level, share)
-        self._full_s[kind] = max((self._clock() - began) / share, _FORGETS * self._full_s.get(kind, 0.0))
+        # Some end early.
+        self._full_s[kind] = max((self._clock() - began) / share, _FORGETS * self._full_of(kind))
         return advice
 
     def _share(self, remaining_ms: int | None, kind: _Kind) -> float:
@@ -72,7 +72,11 @@ class Chooser:
         share = min(1.0, FULL_UP_TO / max(1, self._waiting()))
         if remaining_ms is None:
             return share
-        return min(share, IN_TIME * remaining_ms / 1000 / self._full_s.get(kind, _FIRST_S))
+        return min(share, IN_TIME * remaining_ms / 1000 / self._full_of(kind))
+
+    def _full_of(self, kind: _Kind) -> float:
+        """Return the seconds that a search with all its work is thought to take."""
+        return self._full_s.get(kind) or ai.EFFORTS[kind[0]].plays / _FIRST_PACE
 
     def _advise(self, view: Any, seed: bytes, level: str, share: float) -> tuple[ai.Advice, str]:
         try:

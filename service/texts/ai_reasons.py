@@ -34,7 +34,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
     # Follows
     "win": text(
-        "Goes ahead and keeps the trick, now with {points} points, {chance}% of the time.",
+        "Goes ahead, and keeps the trick (now {points} points) {chance}% of the time.",
         "暂时领先，本墩现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "beat": text(
@@ -42,11 +42,11 @@ REASONS: Final[dict[str, Text]] = {
         "暂时管住前面的牌，但守住本墩的机会只有 {chance}%。",
     ),
     "ruff": text(
-        "Ruffs and keeps the trick, now with {points} points, {chance}% of the time.",
+        "Ruffs, and keeps the trick (now {points} points) {chance}% of the time.",
         "用主牌毙，本墩现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "overruff": text(
-        "Overruffs and keeps the trick, now with {points} points, {chance}% of the time.",
+        "Overruffs, and keeps the trick (now {points} points) {chance}% of the time.",
         "用更大的主牌盖毙，本墩现有 {points} 分，守住的机会为 {chance}%。",
     ),
     "feed": text(
@@ -54,15 +54,15 @@ REASONS: Final[dict[str, Text]] = {
         "己方赢下本墩的机会为 {chance}%，垫上 {points} 分。",
     ),
     "leave-it": text(
-        "Its side wins the trick {chance}% of the time: no better card is needed.",
-        "己方赢下本墩的机会为 {chance}%，不必出更好的牌。",
+        "Its side wins the trick {chance}% of the time, and this adds no points.",
+        "己方赢下本墩的机会为 {chance}%，这手牌不加分。",
     ),
     "keep-points": text(
         "The other side wins the trick {chance}% of the time: puts no points at risk.",
         "对方赢下本墩的机会为 {chance}%，不冒丢分的险。",
     ),
     "least-loss": text(
-        "The other side wins the trick {chance}% of the time; to risk fewer points than {points} looks worse later.",
+        "The other side wins the trick {chance}% of the time; risking fewer than {points} points looks costlier later.",
         "对方赢下本墩的机会为 {chance}%；少给分的出法日后看来损失更大，宁可拿 {points} 分冒险。",
     ),
     "fewest-points": text(
@@ -74,22 +74,22 @@ REASONS: Final[dict[str, Text]] = {
     "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),
     "empty-suit": text("Empties {suits}: later leads can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"),
     "best-chance": text(
-        "Has the best expected score of all legal cards: {gain}.", "在所有可出的牌中，预期得分最高：{gain} 分。"
+        "Looks best of all legal cards, worth {gain} points.", "在所有可出的牌中看来最好，估值 {gain} 分。"
     ),
     "join": text(
         "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"
     ),
     "search": text(
         "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
-        "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 级。",
+        "模拟 {deals} 种可能的牌局，比选 {over} 平均每局多得 {gain} 级。",
     ),
     "search-points": text(
         "Played out in {deals} possible deals, this gains {gain} points of the score on {over}.",
-        "模拟 {deals} 种可能的牌局，比出 {over} 平均每局多得 {gain} 分。",
+        "模拟 {deals} 种可能的牌局，比选 {over} 平均每局多得 {gain} 分。",
     ),
     "search-slight": text(
         "Played out in {deals} possible deals, this does slightly better than {over}.",
-        "模拟 {deals} 种可能的牌局，略好于出 {over}。",
+        "模拟 {deals} 种可能的牌局，略好于选 {over}。",
     ),
     "as-good": text(
         "Played out in {deals} possible deals, {over} does not do measurably better.",

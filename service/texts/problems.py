@@ -74,7 +74,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "Another decision is open",
         "You answered {decision_id}, but the open decision is {open}; see `decision`.",
         "该决定已过时",
-        "您指明的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
+        "您回答的是 {decision_id}，而当前待定的是 {open}，详见 `decision`。",
     ),
     "not-your-turn": _problem(
         "It is not your turn",

@@ -177,6 +177,30 @@ def test_who_resumes_is_asked_as_before():
     assert clock.wake_at(driver.state) == clock.times_out_at(driver.state)
 
 
+def late_ai(driver):
+    """Let somebody leave while asked, and the time pass in which no worker comes for the AI."""
+    seat = driver.asked
+    driver.do(seat, type="leave")
+    driver.wait(clock.times_out_at(driver.state) - 1 - driver.now)
+    return seat
+
+
+def test_who_resumes_after_an_ai_was_late_has_all_the_time():
+    driver = at_play(clock_settings={"bank_ms": 5_000})
+    seat = late_ai(driver)
+    assert types(driver.do(seat, type="resume")) == ["seat_resumed", "decision_opened"]
+    assert driver.decision["seats"] == [seat]
+    assert driver.decision["deadline"] > driver.now
+    assert driver.state["seats"][seat]["bank_ms"] == 5_000
+
+
+def test_who_acts_after_an_ai_was_late_does_not_pay_for_it():
+    driver = at_play(clock_settings={"bank_ms": 5_000})
+    seat = late_ai(driver)
+    assert types(driver.do(seat, **driver.choice(seat)))[:2] == ["seat_resumed", "played"]
+    assert driver.state["seats"][seat]["bank_ms"] == 5_000
+
+
 # --- other ways --------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import pytest
 from harness.ai_table import Table
 from tests.workers.players import QUICK
 from workers import ai
+from workers.ai import judging, reasons
 from workers.ai.judging import Judgement, judge
 
 
@@ -25,6 +26,11 @@ def discards(ruleset: str, players: int) -> list[tuple[dict[str, Any], list[str]
     return found
 
 
+def trumps(view: dict[str, Any], size: int) -> list[str]:
+    """Return the cards that are dearest to bury: jokers and twos, here."""
+    return sorted(view["my"]["hand"], key=lambda card: card[0] not in "2BL")[:size]
+
+
 def judged(view: dict[str, Any], cards: list[str]) -> Judgement:
     return judge(view, {"type": "discard", "cards": cards}, b"x", "hard")
 
@@ -32,12 +38,23 @@ def judged(view: dict[str, Any], cards: list[str]) -> Judgement:
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_cards_that_are_buried_are_judged_by_playing_the_round_out(ruleset: str, players: int) -> None:
     view, usual = discards(ruleset, players)[-1]
-    trumps = sorted(view["my"]["hand"], key=lambda card: card[0] not in "2J" or card == "JH")[: len(usual)]
-    found = judged(view, trumps)
+    found = judged(view, trumps(view, len(usual)))
     assert found.best is not None
     assert found.gain is not None
     assert found.gain > max(0.01, 2 * found.error) > 0
-    assert found.best["cards"] != sorted(trumps)
+
+
+def test_the_reason_of_a_search_tells_what_is_gained_on_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, usual = discards("shengji", 4)[-1]
+    for gain in (0.001, 0.4):
+        on_third = reasons.for_search((0,), gain, 10)
+        advice = ai.Advice({"type": "discard", "cards": usual}, on_third)
+        monkeypatch.setattr(judging, "advise", lambda *_, advice=advice: advice)
+        found = judged(view, trumps(view, len(usual)))
+        assert found.gain is not None
+        assert found.reason is not None
+        assert found.reason["params"]["gain"] == round(found.gain, 2)
+        assert sorted(found.reason["params"]["over"]) == sorted(trumps(view, len(usual)))
 
 
 def test_what_is_no_worse_is_not_said_to_be_the_best() -> None:

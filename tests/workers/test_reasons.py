@@ -119,7 +119,7 @@ def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> No
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
     reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
-    assert reason_text(reason, "en") == "Ruffs and keeps the trick, now with 25 points, 100% of the time."
+    assert reason_text(reason, "en") == "Ruffs, and keeps the trick (now 25 points) 100% of the time."
     assert reason_text(reason, "zh-Hans").startswith("用主牌毙，本墩现有 25 分")
 
 

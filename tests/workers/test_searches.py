@@ -181,8 +181,17 @@ def test_how_long_a_search_takes_is_learnt_for_each_level_and_number_of_seats(
     for level, players in (("hard", 4), ("expert", 4), ("expert", 8)):
         for _ in range(2):
             chooser.search(to_play(1_000, players=players), b"", level)
-    # At first a search is thought to take two seconds, and it may take half of the one that is left.
-    assert shares == pytest.approx([1 / 4, 1.0, 1 / 4, 1 / 8, 1 / 4, 1 / 16])
+    # At first a search of expert is thought to take two seconds, and it may take half of the one that is left.
+    assert shares == pytest.approx([1.0, 1.0, 1 / 4, 1 / 8, 1 / 4, 1 / 16])
+
+
+def test_a_short_search_does_not_hide_how_long_others_take(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = []
+    monkeypatch.setattr(ai, "advise", lambda *given: shares.append(given[-1]) or ai.Advice({}))
+    chooser = Chooser(lambda: 0, JobMetrics(house.redis), lambda: 0.0)
+    for _ in range(2):
+        chooser.search(to_play(1_000), b"", "expert")
+    assert shares == pytest.approx([1 / 4, 1 / 4], rel=0.05), "the first had nothing to compare, perhaps"
 
 
 def test_a_seat_that_searches_moves_by_rules_though_its_time_is_over(house: House, quick: None) -> None:

@@ -61,7 +61,7 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     if gain < max(_LEVELS, _ERRORS * error):
         why = _in_favour(simulation.sight, action["type"], done, better)
         return Judgement(None, reasons.for_as_good(why, better, worlds), gain, error)
-    if advice.reason and advice.reason["code"] == "search":
+    if advice.reason and advice.reason["code"] in reasons.OF_SEARCHES:
         # The search found it better than something else, perhaps.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
     return Judgement(advice.command, advice.reason, gain, error)

@@ -36,6 +36,8 @@ _CERTAIN: Final = 0.9999
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
 _POSSIBLE: Final = 0.2
+#: Reasons of plays by which a search overrules the rules.
+OF_SEARCHES: Final = frozenset({"search", "search-points", "search-slight"})
 #: Reasons that say that other cards are worse: true only of what the rules have chosen.
 _PREFERENCES: Final = frozenset({"bury-cheapest", "cheap-lead", "least-loss"})
 
@@ -76,7 +78,7 @@ def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:
 
     Args:
         why: what would be its reason if rules had chosen it.
-        over: what they have chosen instead.
+        over: what the AI player has chosen instead.
         worlds: in which both were compared.
     """
     if why["code"] in _PREFERENCES:

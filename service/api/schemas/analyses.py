@@ -39,7 +39,7 @@ class JudgedDecision(f.Contract):
     )
     gain = f.number(
         "Levels a round that `best` gains on what was done, on average over fresh possible deals: at least 0.01, and "
-        "at least two standard errors. 0.0 if `best` is null; null if nothing was simulated.",
+        "at least two standard errors. 0.0 if `best` is null; null if the AI differs without simulation, or failed.",
         nullable=True,
         example=0.21,
     )

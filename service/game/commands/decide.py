@@ -136,7 +136,7 @@ def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> D
         if ai_level(state, seat) is not None:
             data: SeatData = {"seat": seat}
             tx.emit("seat_resumed", data)
-        if asked:
+        elif asked:
             _use_bank(tx, seat, decision)
     try:
         flow.perform(tx, seat, command)

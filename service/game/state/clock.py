@@ -114,6 +114,14 @@ def ai_due_at(state: State) -> int | None:
     return since + state["settings"]["ai_pace_ms"]
 
 
+def ai_is_late(state: State, seat: int, now: int) -> bool:
+    """Tell whether an AI seat has let the deadline of a decision that counts pass."""
+    decision = state["decision"]
+    if decision is None or decision["deadline"] is None or decision["kind"] not in COUNTED_DECISIONS:
+        return False
+    return now > decision["deadline"] and seat in ai_seats_asked(state)
+
+
 # --- the table ---------------------------------------------------------------------------------------------------
 
 

@@ -11,8 +11,9 @@ from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFul
 from service.game.events import types as events
 from service.game.ids import new_code
 from service.game.names import AI_NAME, distinct
+from service.game.state import clock
 from service.game.state.levels import AI_LEVELS, takeover_level
-from service.game.state.queries import ai_level, seat_of
+from service.game.state.queries import ai_level, decision_of, seat_of
 from service.game.state.types import State
 
 # --- seats -------------------------------------------------------------------------------------------------------
@@ -138,11 +139,15 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
 
 
 def resume(tx: Transaction, command: Plain) -> None:
-    """Take one's seat back from the AI that plays it."""
+    """Take one's seat back from the AI that plays it. If that is late with a decision, its time begins anew."""
     seat = own_seat(tx.state, command["player"])
     if tx.state["seats"][seat]["autopilot"]:
+        is_late = clock.ai_is_late(tx.state, seat, tx.now)
         data: events.SeatData = {"seat": seat}
         tx.emit("seat_resumed", data)
+        if is_late:
+            decision = decision_of(tx.state)
+            tx.open_decision(decision["kind"], decision["seats"])
 
 
 def ready(tx: Transaction, command: Ready) -> Milestone | None:
