@@ -240,6 +240,30 @@ def test_replays_of_the_other_rounds_are_a_step_away(person):
     assert page.locator(".replay a >> text=Round after").count() == 0
 
 
+#: Go to step 4, and return the address as soon as this is drawn.
+STEPS = """async () => {
+    const input = document.querySelector(".replay input[type=range]");
+    input.value = "3";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    for (let turn = 0; turn < 10; turn += 1) await null;
+    return location.hash;
+}"""
+
+
+def test_the_address_of_a_replay_names_its_position(person):
+    lin = person()
+    table = lin.begins("sishifen", 4)
+    page = lin.page
+    lin.plays_until("play")
+    lin.finishes(table)
+    page.click("dialog.summary a.button")
+    page.wait_for_selector(".replay .hand .card")
+    assert "at=3" in page.evaluate(STEPS), "a later change would take the place of the next address"
+    for at in (5, 0, 5):
+        page.goto(f"{page.url.split('?')[0]}?at={at}")
+        page.wait_for_selector(f".replay .panel .ask >> text=Step {at + 1} of")
+
+
 def test_a_table_that_is_not_there_is_an_error_with_a_way_home(person):
     lin = person()
     lin.tolerated = ("404",)

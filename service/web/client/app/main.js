@@ -11,14 +11,18 @@ import { TableScreen } from "./screens/table.js";
 import { language, t } from "./texts/texts.js";
 
 /**
- * The screen of an address such as `#/table/tb_1?code=K7`: everything is behind the `#`, so that any host can serve the
- * page and none learns what is looked at.
+ * An address such as `#/table/tb_1?code=K7`: everything is behind the `#`, so that any host can serve the page and none
+ * learns what is looked at.
  * @param {string} hash
  */
-function screenOf(hash) {
+function addressOf(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [name, ...rest] = path.split("/").map(decoded);
-  const asked = Object.fromEntries(new URLSearchParams(query));
+  return { path, name, rest, asked: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** The screen of an address. @param {ReturnType<typeof addressOf>} address */
+function screenOf({ path, name, rest, asked }) {
   if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
   if (name === "lobby") return html`<${LobbyScreen} />`;
   if (name === "new") return html`<${CreateScreen} ruleset=${asked.ruleset} />`;
@@ -38,12 +42,12 @@ function decoded(part) {
 }
 
 function App() {
-  const [hash, setHash] = useState(location.hash);
+  const [address, setAddress] = useState(() => addressOf(location.hash));
   const account = useAccount();
   const [error] = useErrorBoundary((reason) => console.error(reason));
   useEffect(() => {
     const moved = () => {
-      setHash(location.hash);
+      setAddress(addressOf(location.hash));
       scrollTo(0, 0);
     };
     addEventListener("hashchange", moved);
@@ -58,7 +62,7 @@ function App() {
     document.title = t("title");
   });
   if (error) return html`<main class="page"><p role="alert">${t("broken")}</p><p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p></main>`;
-  return screenOf(hash);
+  return screenOf(address);
 }
 
 document.documentElement.lang = language();

@@ -1,5 +1,5 @@
 /** A finished round, step by step, from any seat. The address names the position, so that it can be shown to others. */
-import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { useLoaded, useOnline, useRules } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
@@ -35,7 +35,12 @@ export function ReplayScreen({ game, round, asked }) {
   const rules = useRules(view);
   const { value: summary } = useLoaded(async () => /** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`)), [game]);
   const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
-  useEffect(() => history.replaceState(null, "", `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}`), [step, seat]);
+  useEffect(() => {
+    setSeat(asked.seat ?? "");
+    setAt(Number(asked.at ?? 0));
+  }, [asked]);
+  // At once: later, it might take the place of an address that has been opened meanwhile.
+  useLayoutEffect(() => history.replaceState(null, "", `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}`), [step, seat]);
   useEffect(() => {
     if (!running) return;
     if (step >= actions.length - 1) return setRunning(false);
