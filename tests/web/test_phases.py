@@ -19,6 +19,8 @@ Game = Callable[[Person], Iterator[str]]
 CALLS = "monday, the cards of"
 DEFENDS = "a seat may defend 13"
 OVERCALLS = "an overcall for the kitty 6"
+#: Nobody gets a card to declare with in the first nine circles, so the phase is the same for 45 seconds.
+SLOW = "a slow deal 1449"
 
 
 def looks_at(lin: Person, table: str, kind: str, name: str = "") -> str:
@@ -69,7 +71,7 @@ def arms_length(lin: Person) -> Iterator[str]:
 
 
 def timed_deal(lin: Person) -> Iterator[str]:
-    table = lin.makes("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 3_000})
+    table = lin.makes("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 5_000}, seed=SLOW)
     lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
     lin.opens(table)
     lin.page.wait_for_selector(".hand .card")
