@@ -39,7 +39,7 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
 
 
 def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
-    clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000}
+    clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000, "on_timeout": "ai_takeover"}
     # The AI takes its time, lest the round is over before Lin is back.
     lin, mei, table = two_at_a_table(person, clock=clock, ai_pace_ms=1_000)
     lin.tolerated = mei.tolerated = ("409",)  # what the page asks for a decision may come after its time-out
