@@ -109,8 +109,8 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
 def resume(request: ApiRequest, table: str) -> Response:
     """Take my seat back from the AI.
 
-    After leaving a running game, or after missing three decisions in a row. A decision for which the AI is late is asked
-    again, with all the time for it.
+    After leaving a running game, or after missing three decisions in a row. A decision for which the AI is late is
+    asked again, with all the time for it.
     """
     return execute(request, table, "resume")
 
