@@ -59,7 +59,8 @@ def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itsel
 
 
 def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: RunningService) -> None:
-    player = Player(service, clock={"declare_ms": 5_000, "grace_ms": 0})
+    # With both big jokers in hand: declaring is not over before this player passes.
+    player = Player(service, clock={"declare_ms": 5_000, "grace_ms": 0}, seed="both big jokers 9")
     with Reader(player) as reader, command_client(service.redis.url) as redis:
         player.wait_for_turn()
         redis.config_set("maxmemory", 1)
