@@ -121,7 +121,7 @@ class Reason(f.Contract):
     params = f.mapping("Every value that the text mentions.", example={"points": 15, "chance": 84})
     text = f.text(
         "The reason in one line, in the language of `Accept-Language`.",
-        example="Ruffs a trick worth 15 points, its own included, and keeps it 84% of the time.",
+        example="Ruffs, and keeps the trick (now 15 points) 84% of the time.",
     )
 
 

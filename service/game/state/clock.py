@@ -62,7 +62,7 @@ def times_out_at(state: State) -> int | None:
     if decision is None or decision["deadline"] is None:
         return None
     at = decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"]
-    return at + AI_LATE_MS if decision["kind"] in COUNTED_DECISIONS and ai_seats_asked(state) else at
+    return at + AI_LATE_MS if _ai_seats_deciding(state) else at
 
 
 def timeout_is_due(state: State, now: int) -> bool:
@@ -116,10 +116,16 @@ def ai_due_at(state: State) -> int | None:
 
 def ai_is_late(state: State, seat: int, now: int) -> bool:
     """Tell whether an AI seat has let the deadline of a decision that counts pass."""
-    decision = state["decision"]
-    if decision is None or decision["deadline"] is None or decision["kind"] not in COUNTED_DECISIONS:
+    if seat not in _ai_seats_deciding(state):
         return False
-    return now > decision["deadline"] and seat in ai_seats_asked(state)
+    deadline = decision_of(state)["deadline"]
+    return deadline is not None and now > deadline
+
+
+def _ai_seats_deciding(state: State) -> list[int]:
+    """Return the AI seats that a decision which counts waits for."""
+    asked = ai_seats_asked(state)
+    return asked if asked and decision_of(state)["kind"] in COUNTED_DECISIONS else []
 
 
 # --- the table ---------------------------------------------------------------------------------------------------
