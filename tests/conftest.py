@@ -11,6 +11,7 @@ from redis import Redis
 from harness.client import NoBrowserError, chromium
 from service.embedded_redis import EmbeddedRedis
 from service.redis_programs import programs
+from tests.timings import Timings
 
 # How long an example takes says how busy the machine is, and nothing about what is tested.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -48,3 +49,12 @@ def browser() -> Iterator[Browser]:
             yield browser
     except NoBrowserError as error:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slowest", action="store_true", help="print where processor seconds and waiting go")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("slowest"):
+        config.pluginmanager.register(Timings(config))

@@ -1,0 +1,114 @@
+"""A pytest plugin: processor seconds and waiting of each file and each fixture, printed by `--slowest`.
+
+Processor time is that of the test process and of all processes below it (servers, browsers, compilers), alive or
+reaped. What a file costs includes the fixtures that were set up while its tests ran; a session's Redis or browser
+therefore stands with the file that came first, and again under its own name.
+"""
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from _pytest.fixtures import FixtureDef, SubRequest
+from _pytest.terminal import TerminalReporter
+
+ROWS = 20
+TICKS = os.sysconf("SC_CLK_TCK")
+
+#: Of a file or fixture: processor seconds, seconds by the clock, and how many tests or set-ups.
+Spent = tuple[float, float, int]
+
+
+def processor_seconds() -> float:
+    """Processor time of this process and all below it since they began; without /proc, of those reaped only."""
+    try:
+        parents, used = _processes()
+    except OSError:
+        return sum(os.times()[:4])
+    total, row = 0.0, [os.getpid()]
+    while row:
+        pid = row.pop()
+        total += used.get(pid, 0.0)
+        row += parents.get(pid, [])
+    return total
+
+
+def _processes() -> tuple[dict[int, list[int]], dict[int, float]]:
+    """Children of each process, and its processor seconds with those of the children that it has reaped."""
+    parents: dict[int, list[int]] = defaultdict(list)
+    used = {}
+    for name in os.listdir("/proc"):  # noqa: PTH208 - a Path for each process costs more than reading it
+        if not name.isdigit():
+            continue
+        try:
+            # The name in parentheses may hold anything, so count from the last of them.
+            fields = Path("/proc", name, "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # ended since it was listed
+        parents[int(fields[1])].append(int(name))
+        used[int(name)] = sum(map(int, fields[11:15])) / TICKS
+    return parents, used
+
+
+class Timings:
+    """Adds up what tests and fixtures take; with xdist, in each test process, and then in the one that prints."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.files: dict[str, Spent] = {}
+        self.tests: dict[str, Spent] = {}
+        self.fixtures: dict[str, Spent] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        began, used = time.perf_counter(), processor_seconds()
+        result = yield
+        spent = (processor_seconds() - used, time.perf_counter() - began, 1)
+        _add(self.files, item.nodeid.partition("::")[0], spent)
+        _add(self.tests, item.nodeid, spent)
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: FixtureDef[object], request: SubRequest) -> Iterator[None]:
+        began, used = time.perf_counter(), processor_seconds()
+        try:
+            return (yield)
+        finally:
+            spent = (processor_seconds() - used, time.perf_counter() - began, 1)
+            _add(self.fixtures, f"{fixturedef.argname} ({fixturedef.baseid or 'plugin'})", spent)
+
+    def pytest_sessionfinish(self) -> None:
+        if hasattr(self.config, "workeroutput"):
+            self.config.workeroutput["timings"] = [self.files, self.tests, self.fixtures]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        sent = getattr(node, "workeroutput", {}).get("timings", [{}, {}, {}])
+        for mine, theirs in zip((self.files, self.tests, self.fixtures), sent, strict=True):
+            for name, spent in theirs.items():
+                _add(mine, name, tuple(spent))
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        for title, spent in (("files", self.files), ("tests", self.tests), ("fixtures", self.fixtures)):
+            terminalreporter.section(f"slowest {title}")
+            terminalreporter.write_line("processor s   waiting s    count")
+            rows = [*spent.items()]
+            rows.sort(key=lambda row: -row[1][1])
+            for name, (used, clock, count) in [*rows[:ROWS], ("all", _total(spent))]:
+                terminalreporter.write_line(f"{used:11.1f} {max(0.0, clock - used):11.1f} {count:8}  {name}")
+
+
+def _add(table: dict[str, Spent], name: str, spent: Spent) -> None:
+    used, clock, count = table.get(name, (0.0, 0.0, 0))
+    table[name] = (used + spent[0], clock + spent[1], count + spent[2])
+
+
+def _total(table: dict[str, Spent]) -> Spent:
+    return (
+        sum(spent[0] for spent in table.values()),
+        sum(spent[1] for spent in table.values()),
+        sum(spent[2] for spent in table.values()),
+    )
