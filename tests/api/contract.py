@@ -9,15 +9,13 @@ import copy
 import json
 import re
 from functools import cache
-from pathlib import Path
 
-import yaml
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 
 from service.api.http.problems import FAULTS, REASONS
+from tests.document import document
 
-DOCUMENT = Path(__file__).parents[2] / "openapi.yaml"
 _URN = "urn:openapi"
 #: Pages for people; everything else is in the document.
 PAGES = {"/", "/docs", "/docs/problems", "/openapi.yaml"}
@@ -32,12 +30,6 @@ FILES = (
     "/manifest.webmanifest",
     "/docs/rulesets",
 )
-
-
-@cache
-def document():
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(DOCUMENT.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506 (safe, and in C where there is C)
 
 
 def _closed(value):

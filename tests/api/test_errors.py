@@ -10,8 +10,9 @@ from service.api.http.problems import STATUS
 from service.errors import TooComplex
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES, problems
-from tests.api.contract import Client, assert_problem, document, resolved
+from tests.api.contract import Client, assert_problem, resolved
 from tests.api.test_problems import FROM_THE_SERVER
+from tests.document import document
 
 NEW = {"ruleset": "shengji", "players": 4}
 

@@ -10,8 +10,9 @@ import pytest
 from service.api.streams import feeds, messages
 from service.store.redis_store import redis_stores
 from service.tables import Tables
-from tests.api.contract import assert_is, assert_problem, document
+from tests.api.contract import assert_is, assert_problem
 from tests.api.test_games import whole_game
+from tests.document import document
 
 STREAM = {"Accept": "text/event-stream"}
 

@@ -18,7 +18,8 @@ from service.api.operations import Operation
 from service.app import RESOURCES
 from service.game.events.evolve import EVENT_TYPES
 from service.game.state.table_types import DecisionKind
-from tests.api.contract import DOCUMENT, assert_is, document, referenced, requested, resolved
+from tests.api.contract import assert_is, referenced, requested, resolved
+from tests.document import DOCUMENT, document
 
 DECISION_KINDS = get_args(DecisionKind)
 OPERATIONS: list[Operation] = [operation for resource in RESOURCES for operation in resource.operations]

@@ -3,11 +3,10 @@
 import re
 
 import pytest
-import yaml
 
 from service.settings import Budget
 from tests.api.contract import assert_problem
-from tests.clients.tools import ROOT
+from tests.document import document
 
 RANDOM = "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"
 
@@ -19,7 +18,7 @@ def pointers(problem):
 IDS = {"table": "tb_x", "game": "gm_x", "player": "pl_x", "code": "ABCDEF", "ruleset": "shengji"}
 OPERATIONS = [
     (method.upper(), re.sub(r"\{(\w+)\}", lambda match: IDS.get(match[1], "1"), path), operation)
-    for path, operations in yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))["paths"].items()
+    for path, operations in document()["paths"].items()
     for method, operation in operations.items()
     if path.startswith("/v1") and method != "parameters"
 ]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.tools import DOCUMENT, Tools, installed_or_skip
+from tests.clients.tools import Tools, installed_or_skip
+from tests.document import DOCUMENT
 from tests.house.conftest import Service, running
 
 

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.clients.tools import DOCUMENT, ROOT, Tools, installed
+from tests.clients.tools import ROOT, Tools, installed
+from tests.document import DOCUMENT
 from tests.house.conftest import running
 
 BUILD = ROOT / "build" / "clients"

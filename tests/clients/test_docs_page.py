@@ -1,10 +1,9 @@
 """The docs page in a fresh browser: it shows all operations and loads nothing from another host."""
 
 import pytest
-import yaml
 
 from service.texts import api_docs
-from tests.clients.tools import DOCUMENT
+from tests.document import document
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -30,7 +29,7 @@ def test_the_docs_page_shows_every_operation_and_needs_no_other_host(service, pa
         )
         for row in page.locator(".opblock").all()
     }
-    paths = yaml.load(DOCUMENT.read_text(encoding="utf-8"), yaml.CSafeLoader)["paths"]
+    paths = document()["paths"]
     assert shown == {(method, path) for path, item in paths.items() for method in item if method in METHODS}
     page.locator("[data-path='/v1/tables'] >> nth=0").click()
     page.wait_for_selector(".opblock.is-open .opblock-body", timeout=60_000)

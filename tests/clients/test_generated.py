@@ -5,10 +5,10 @@ import re
 import shutil
 
 import pytest
-import yaml
 
 from tests.clients import generators
-from tests.clients.tools import DOCUMENT, ROOT
+from tests.clients.tools import ROOT
+from tests.document import DOCUMENT, document
 
 PLAYER = ROOT / "tests" / "clients" / "programs" / "generated_player.py"
 #: What openapi-generator says about itself rather than about the document.
@@ -37,7 +37,7 @@ def test_the_generated_python_client_can_be_imported_whole(tools, python_client)
         "print(len([importlib.import_module(name) for name in modules]))\n",
         cwd=python_client,
     )
-    schemas = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     assert int(tried) > len(schemas)
 
 
@@ -72,7 +72,7 @@ def test_openapi_generator_reports_no_problem(said_by_generator):
 def test_openapi_generator_makes_a_model_of_every_schema(said_by_generator, language):
     folder, _ = said_by_generator
     made = {re.sub(r"\W|_", "", file.stem).lower() for file in (folder / language).rglob("*") if file.is_file()}
-    schemas = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     models = {
         name.lower()
         for name, schema in schemas.items()

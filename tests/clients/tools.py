@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = ROOT / "openapi.yaml"
 _HERE = Path(__file__).parent
 _LOCKS = ("tools.txt", "package.json", "package-lock.json")
 #: Tools that tell others how they are used are asked not to.

@@ -17,10 +17,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
+from tests.document import document, parsed
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = ROOT / "openapi.yaml"
 CHANGELOG = ROOT / "CHANGELOG.md"
 _VERSION = re.compile(r'^VERSION: Final = "(.+)"$', re.MULTILINE)
 
@@ -31,16 +30,6 @@ _NO_SCHEMA: Json = {}
 #: More of what is sent is refused when the first grow, or when the others shrink.
 _LOWEST = ("minimum", "minLength", "minItems")
 _HIGHEST = ("maximum", "maxLength", "maxItems")
-
-
-def parsed(text: str) -> Json:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, ten times as fast, where it is built in
-    document: Json = yaml.load(text, loader)  # noqa: S506
-    return document
-
-
-def load(path: Path) -> Json:
-    return parsed(path.read_text(encoding="utf-8"))
 
 
 class Release(NamedTuple):
@@ -270,7 +259,7 @@ def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
 def main() -> int:
     """Print what could break a client, and return the exit status: 1 if the changelog does not tell all of it."""
     release = last_release()
-    found = breaks(release.document, load(DOCUMENT))
+    found = breaks(release.document, document())
     missing = unnoted(found, CHANGELOG.read_text(encoding="utf-8"), release.version)
     for name, text in found:
         print(f"{name} {text}" + (" (not in CHANGELOG.md)" if (name, text) in missing else ""))

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from tests.contract.compatibility import CHANGELOG, DOCUMENT, breaks, last_release, load, unnoted
+from tests.contract.compatibility import CHANGELOG, breaks, last_release, unnoted
+from tests.document import document
 from tests.house.conftest import ROOT, need
 
 
@@ -14,7 +15,7 @@ def test_no_client_of_the_last_release_breaks_unless_the_changelog_tells():
     if not (ROOT / ".git").exists():
         pytest.skip("not a git repository: the last release is unknown")
     release = last_release()
-    found = unnoted(breaks(release.document, load(DOCUMENT)), CHANGELOG.read_text(encoding="utf-8"), release.version)
+    found = unnoted(breaks(release.document, document()), CHANGELOG.read_text(encoding="utf-8"), release.version)
     assert found == [], "see tests/contract/compatibility.py"
 
 
@@ -260,12 +261,12 @@ def test_variants_are_compared_with_the_schema_that_was_the_same_for_all(small):
 
 def test_nothing_has_changed_in_the_same_document(small):
     assert breaks(small, copy.deepcopy(small)) == []
-    assert breaks(load(DOCUMENT), load(DOCUMENT)) == []
+    assert breaks(document(), copy.deepcopy(document())) == []
 
 
 def test_every_answer_of_the_real_document_is_compared():
     """Of each schema that an answer or an event has, a field that is taken away is missed."""
-    document = load(DOCUMENT)
+    whole = document()
     for name in (
         "View",
         "Round",
@@ -277,9 +278,9 @@ def test_every_answer_of_the_real_document_is_compared():
         "RoundResult",
         "Lobby",
     ):
-        field = next(iter(document["components"]["schemas"][name]["properties"]))
-        without = changed(document, schema(name, field), GONE)
-        assert (f"{name}.{field}", "is gone") in breaks(document, without)
+        field = next(iter(whole["components"]["schemas"][name]["properties"]))
+        without = changed(whole, schema(name, field), GONE)
+        assert (f"{name}.{field}", "is gone") in breaks(whole, without)
 
 
 NOTES = """\

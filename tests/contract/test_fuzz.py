@@ -17,8 +17,9 @@ from schemathesis.specs.openapi import checks as openapi_checks
 
 from service.settings import Budget, Settings
 from tests.api.conftest import World
-from tests.api.contract import Client, document
+from tests.api.contract import Client
 from tests.contract import scenes
+from tests.document import document
 
 PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished", "closed")
 CHECKS = [

@@ -1,12 +1,14 @@
 """Linters find nothing wrong with the document."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.clients.tools import DOCUMENT, Tools
+from tests.clients.tools import Tools
+from tests.document import DOCUMENT, document
 
 HERE = Path(__file__).parent
 
@@ -34,7 +36,7 @@ def test_linters_report_nothing(tools, linter):
 @pytest.mark.parametrize("linter", LINTERS)
 def test_linters_report_a_defect(tools, linter, tmp_path):
     """They are run on the right file with rules that bite: a summary left out is seen, and an example that lies."""
-    broken = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
+    broken = deepcopy(document())
     about = broken["paths"]["/v1"]["get"]
     del about["summary"], about["description"], about["operationId"]
     broken["components"]["examples"]["not-host"]["value"]["status"] = "forbidden"

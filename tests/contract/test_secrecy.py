@@ -24,8 +24,9 @@ from service.game.views import view as views
 from service.rules.cards import CARDS, names_of
 from service.settings import Budget, Settings
 from tests.api.conftest import World
-from tests.api.contract import assert_etag, document
+from tests.api.contract import assert_etag
 from tests.contract import scenes
+from tests.document import document
 from tests.game.hidden import exchanged
 
 TABLE = "tb_secret"

@@ -6,12 +6,12 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-import yaml
 
 from service.game.state.settings import TIME_LIMITS
 from service.rules.options.rulesets import RULESETS
 from service.settings import Settings
 from service.store import keys
+from tests.document import document
 from tests.house.conftest import ROOT
 from tests.house.test_imports import EVERYTHING, GAME, MAY_IMPORT
 
@@ -187,7 +187,7 @@ def test_the_page_about_rules_has_every_ruleset() -> None:
 
 
 def test_the_page_for_clients_names_every_request_that_takes_an_idempotency_key() -> None:
-    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))["paths"]
+    paths = document()["paths"]
     takers = {
         path.removeprefix("/v1/tables/{table}")
         for path, operations in paths.items()

@@ -3,7 +3,8 @@
 import shutil
 
 from harness.client import CLIENT
-from tests.clients.tools import DOCUMENT, ROOT, Tools
+from tests.clients.tools import ROOT, Tools
+from tests.document import DOCUMENT
 
 CONFIG = ROOT / "tests" / "web" / "programs" / "tsconfig.json"
 

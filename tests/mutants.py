@@ -1,0 +1,192 @@
+"""Break the code at random places, one at a time, and see whether the tests of its room notice.
+
+`python -m tests.mutants --seed 1 --each 30` samples mutants of rules, game, store and api, and prints for each whether
+it was killed, and by which test. `--save FILE` notes that; `--known FILE` tries the mutants of that file again, each
+first with the test that killed it, and fails if one that was killed now survives.
+
+The tree is not touched: mutants live in a copy.
+"""
+
+import argparse
+import ast
+import compileall
+import json
+import py_compile
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("rules", "game", "store", "api")
+#: What a mutant that never ends may take; a room's tests take a fraction of it.
+LIMIT_S = 900
+
+SWAPPED: dict[type[ast.AST], Any] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+}
+
+
+class Mutant(NamedTuple):
+    """One change of one file: the characters from `start` to `end` become `text`."""
+
+    room: str
+    path: str
+    start: int
+    end: int
+    name: str
+    text: str
+
+
+def mutants(path: Path, room: str) -> Iterator[Mutant]:
+    """Every mutant of a file."""
+    source = path.read_text(encoding="utf-8")
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line.encode()))
+    content = source.encode()
+    tree = ast.parse(source)
+    hints = {
+        id(inner)
+        for node in ast.walk(tree)
+        for hint in (getattr(node, "annotation", None), getattr(node, "returns", None))
+        if hint
+        for inner in ast.walk(hint)
+    }
+    seen: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.expr, ast.stmt)) and id(node) not in hints and (changed := _changed(node)):
+            start = starts[node.lineno - 1] + node.col_offset
+            end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+            where = str(path.relative_to(ROOT))
+            name = f"{where}: {_short(content[start:end].decode())} → {_short(changed)}"
+            # Told apart by their code, not by their line, so that they are found again after a change elsewhere.
+            seen[name] += 1
+            yield Mutant(room, where, start, end, f"{name} ({seen[name]})", changed)
+
+
+def _changed(node: ast.AST) -> str | None:
+    """The node's source after the change, in parentheses where it is an expression; None if it is left alone."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in SWAPPED:
+            text = ast.unparse(ast.Compare(node.left, [SWAPPED[type(op)]()], node.comparators))
+        case ast.BoolOp():
+            text = ast.unparse(ast.BoolOp(SWAPPED[type(node.op)](), node.values))
+        case ast.BinOp() if type(node.op) in SWAPPED and not _is_text(node):
+            text = ast.unparse(ast.BinOp(node.left, SWAPPED[type(node.op)](), node.right))
+        case ast.UnaryOp(op=ast.Not()):
+            text = ast.unparse(node.operand)
+        case ast.Constant(value=bool()):
+            text = str(not node.value)
+        case ast.Constant(value=int(number)):
+            text = str(number + 1)
+        case ast.IfExp():
+            text = ast.unparse(ast.IfExp(node.test, node.orelse, node.body))
+        case ast.Expr(value=ast.Call()):
+            return "pass"
+        case _:
+            return None
+    return f"({text})"
+
+
+def _is_text(node: ast.BinOp) -> bool:
+    return any(
+        isinstance(side, (ast.JoinedStr, ast.List, ast.Tuple)) or _is_string(side) for side in (node.left, node.right)
+    )
+
+
+def _is_string(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def killer(mutant: Mutant, tree: Path, first: str | None) -> str | None:
+    """The test that fails for this mutant ("import" if nothing can be imported, "hang" if it never ends), or None."""
+    file = tree / mutant.path
+    whole = file.read_bytes()
+    file.write_bytes(whole[: mutant.start] + mutant.text.encode() + whole[mutant.end :])
+    try:
+        return (first and _failing(tree, first)) or _failing(tree, f"tests/{mutant.room}")
+    finally:
+        file.write_bytes(whole)
+
+
+def _failing(tree: Path, what: str) -> str | None:
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "--assert=plain", "--timeout=60"]
+    command += ["-p", "no:cacheprovider", what]
+    try:
+        done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    except subprocess.TimeoutExpired:
+        return "hang"
+    if done.returncode in (0, 4, 5):  # passed; no such test any more; nothing collected
+        return None
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?: - |$)", done.stdout, re.MULTILINE)
+    return failed[1] if failed else "import"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("rooms", nargs="*", default=ROOMS, help=f"of {', '.join(ROOMS)}; all by default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=30, help="mutants of each room")
+    parser.add_argument("--save", type=Path, help="note what was killed by what")
+    parser.add_argument("--known", type=Path, help="what an earlier run saved")
+    arguments = parser.parse_args()
+
+    known: dict[str, str | None] = json.loads(arguments.known.read_text()) if arguments.known else {}
+    found: dict[str, str | None] = {}
+    print(f"seed {arguments.seed}, {arguments.each} mutants of each of {', '.join(arguments.rooms)}")
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        tree = Path(folder, ROOT.name)
+        ignored = shutil.ignore_patterns(".git", ".venv", "var", "build", "node_modules", "__pycache__", ".*_cache")
+        shutil.copytree(ROOT, tree, ignore=ignored)
+        (tree / ".venv").symlink_to(ROOT / ".venv")
+        # Bytecode that is compared with its source by content: a mutant may be as long as the code, and as old.
+        compileall.compile_dir(tree, quiet=1, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
+        for room in arguments.rooms:
+            files = sorted((ROOT / "service" / room).rglob("*.py"))
+            sites = [mutant for file in files for mutant in mutants(file, room)]
+            if known:
+                chosen = [mutant for mutant in sites if mutant.name in known]
+            else:
+                chosen = random.Random(f"{arguments.seed} {room}").sample(sites, arguments.each)
+            for mutant in chosen:
+                found[mutant.name] = killer(mutant, tree, known.get(mutant.name))
+                print(f"{mutant.name}: {found[mutant.name] or 'SURVIVED'}", flush=True)
+                if arguments.save:
+                    arguments.save.write_text(json.dumps(found, ensure_ascii=False, indent=1))
+    killed = sum(test is not None for test in found.values())
+    rooms = tuple(f"service/{room}/" for room in arguments.rooms)
+    gone = [f"its code has gone: {name}" for name in known if name.startswith(rooms) and name not in found]
+    lost = [f"survives, was killed before: {name}" for name, test in found.items() if test is None and known.get(name)]
+    print(f"{killed} of {len(found)} killed", *gone, *lost, sep="\n")
+    sys.exit(bool(lost))
+
+
+if __name__ == "__main__":
+    main()
