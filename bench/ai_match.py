@@ -5,7 +5,7 @@ sample. Prints the mean number of levels per round that the first player's seats
 with the half width of its 95 % interval. A player against itself is the null arm, which must be about zero.
 
     python -m bench.ai_match easy random --deals 100
-    python -m bench.ai_match normal normal@0473306 --ruleset zhaopengyou --players 6 --save bench/matches
+    python -m bench.ai_match normal normal@0473306 --ruleset zhaopengyou --players 6 --save
     python -m bench.ai_match hard normal --only play --until 0.12 --deals 1000
 
 A player is a level of today, `easy-without-noise`, or a level of an earlier version (`normal@<revision>`). With `--only
@@ -13,12 +13,11 @@ play` both players declare, bury and call as today's `normal`, so that only lead
 side`, in games of friends, also lets one of them play for the declarer and for all who hold a called card, the other
 for everybody else: with every second seat for each, most sides are mixed, and what a player is worth hardly shows.
 `--only seat` has the first player alone among seats of the other one, at each seat in turn: what it gains on the mean
-of the others is then what it is worth, as without it these gains sum up to nothing. With `--save` each deal is written
-to a file as soon as it is played, and the same command goes on where it stopped.
+of the others is then what it is worth, as without it these gains sum up to nothing. With `--save` each deal is saved as
+soon as it is played, and the same command goes on where it stopped (`bench.saved`).
 """
 
 import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,6 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench import saved
 from bench.frozen import players_of
 from harness.ai_table import Table, quick_options
 from service.rules.options.rulesets import RULESETS
@@ -75,10 +75,11 @@ class Arm(NamedTuple):
         only = f", {ONLY[self.only]}" if self.only else ""
         return f"{first} against {second}, {self.ruleset} with {self.players}{only}"
 
-    def file(self, folder: Path) -> Path:
-        """Return the file in which its deals are saved."""
+    @property
+    def name(self) -> str:
+        """The name under which its deals are saved."""
         only = f"-{self.only}" if self.only else ""
-        return folder / f"{self.ruleset}-{self.players}{only}-{'-'.join(self.names)}.jsonl"
+        return f"{self.ruleset}-{self.players}{only}-{'-'.join(self.names)}"
 
 
 def sample(arm: Arm, deal: int) -> dict[str, Any]:
@@ -159,28 +160,20 @@ def _level(result: Mapping[str, Any], sides: Sequence[int], *, whole: bool = Fal
     return role, sums[0] - sums[1]
 
 
-def played(file: Path | None, deals: range, play: Callable[[int], dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield what came of each deal: from the file if it is there, else it is played and saved.
+def played(
+    name: str, folder: Path | None, deals: range, play: Callable[[int], dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what came of each deal: as it was saved under the name, else it is played and, if there is a folder, saved.
 
     CPU times are not saved: deals may be played by a compiled build, or beside others.
     """
-    saved = {each["deal"]: each for each in read(file)} if file else {}
+    known = saved.read(name, folder) if folder else {}
     for deal in deals:
-        if deal not in saved:
-            fresh = play(deal)
-            if file:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                kept = {name: fresh[name] for name in fresh if name != "ms"}
-                with file.open("a", encoding="utf-8") as out:
-                    out.write(json.dumps(kept, separators=(",", ":")) + "\n")
-            saved[deal] = fresh
-        yield saved[deal]
-
-
-def read(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield what was saved of each deal."""
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        yield json.loads(line)
+        if deal not in known:
+            known[deal] = play(deal)
+            if folder:
+                saved.append(name, folder, {key: value for key, value in known[deal].items() if key != "ms"})
+        yield known[deal]
 
 
 class Summary(NamedTuple):
@@ -251,7 +244,12 @@ def main() -> None:
         "--until", type=float, metavar="LEVEL", help="what must be shown; stop when the outcome is plain"
     )
     parser.add_argument(
-        "--save", type=Path, metavar="FOLDER", help="save each deal there, and go on from what is there"
+        "--save",
+        type=Path,
+        nargs="?",
+        const=saved.FOLDER,
+        metavar="FOLDER",
+        help="save each deal there (default: var/bench), and go on from what is saved",
     )
     given = parser.parse_args()
     if given.deals < 2:
@@ -264,8 +262,7 @@ def main() -> None:
     except ValueError as error:
         parser.error(str(error))
     samples: list[dict[str, Any]] = []
-    file = arm.file(given.save) if given.save else None
-    for each in played(file, range(given.first, given.first + given.deals), partial(sample, arm)):
+    for each in played(arm.name, given.save, range(given.first, given.first + given.deals), partial(sample, arm)):
         samples.append(each)
         if given.until is not None and _is_plain(samples, given.until):
             break

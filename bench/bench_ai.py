@@ -1,19 +1,17 @@
 """How strong the AI levels are, from matches that were saved, and what their plays cost.
 
-    python -m bench.ai_match hard normal --deals 400 --save bench/matches     plays, and goes on where it stopped
-    python -m bench ai                                                        writes what there is
+    python -m bench.ai_match hard normal --deals 400 --save     plays, and goes on where it stopped
+    python -m bench ai                                          writes what there is
 
 Matches take hours, so this plays none; for the cost it plays two deals of each game.
 """
 
 import re
-from pathlib import Path
 
-from bench import report
-from bench.ai_match import ONLY, Arm, cpu, read, sample, summary
+from bench import report, saved
+from bench.ai_match import ONLY, Arm, cpu, sample, summary
 from service.rules.options.rulesets import RULESETS
 
-MATCHES = Path(__file__).parent / "matches"
 #: Players -> what the lower 95 % bound of the first one's gain must be, in levels a round, where sides are fixed. In
 #: games of friends each level need only be above the one below it: most sides are mixed.
 GATES = {
@@ -55,9 +53,9 @@ def cost() -> None:
 def strength() -> None:
     """Print a table of all saved matches, and which of today's levels reach their aims."""
     rows, aims = [], []
-    for file in sorted(MATCHES.glob("*.jsonl")):
-        samples = list(read(file))
-        found = re.fullmatch(rf"(\w+)-(\d+)(?:-({'|'.join(ONLY)}))?-([\w@]+)-([\w@-]+)", file.stem)
+    for name in saved.names():
+        samples = list(saved.read(name).values())
+        found = re.fullmatch(rf"(\w+)-(\d+)(?:-({'|'.join(ONLY)}))?-([\w@]+)-([\w@-]+)", name)
         if found is None or len(samples) < 2:
             continue
         ruleset, players, only, first, second = found.groups()

@@ -8,7 +8,7 @@ mixed.
 
     python -m bench.differing expert hard --ruleset zhaopengyou --players 6 --first 1450000 --deals 130
 
-Each deal is saved as it is played, and the same command goes on where it stopped.
+Each deal is saved as it is played, and the same command goes on where it stopped (`bench.saved`).
 """
 
 import argparse
@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from bench import saved
 from bench.ai_match import played, summary
 from harness.ai_table import Table, quick_options
 from service.rules.cards import kinds_of
@@ -30,7 +31,6 @@ from workers.ai.playing import ranked
 from workers.ai.search.searching import Simulation
 from workers.ai.sight import Sight, View
 
-SAVED = Path(__file__).parent / "differing"
 #: Share of the decisions that is put to both players.
 SHARE = 0.2
 #: Likely deals in which `normal` plays on.
@@ -129,11 +129,12 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--deals", type=int, default=10)
-    parser.add_argument("--save", type=Path, default=SAVED, metavar="FOLDER", help="save each deal there")
+    parser.add_argument("--save", type=Path, default=saved.FOLDER, metavar="FOLDER", help="save each deal there")
     given = parser.parse_args()
-    file = given.save / f"{given.ruleset}-{given.players}-{'-'.join(given.names)}.jsonl"
+    name = f"differing-{given.ruleset}-{given.players}-{'-'.join(given.names)}"
     deals = range(given.first, given.first + given.deals)
-    report(list(played(file, deals, partial(differences, tuple(given.names), given.ruleset, given.players))))
+    play = partial(differences, tuple(given.names), given.ruleset, given.players)
+    report(list(played(name, given.save, deals, play)))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Matches between AI players, where they differ, and rounds to read: `bench.ai_match`, `.differing`, `.read_round`."""
+"""Matches between AI players: `bench.ai_match`, `.differing`, `.saved`; and rounds to read: `bench.read_round`."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -13,9 +14,13 @@ from tests.house.conftest import ROOT
 GAME = ("--ruleset", "sishifen")
 
 
-def printed(module: str, *arguments: str) -> str:
-    command = [sys.executable, "-m", f"bench.{module}", *arguments, *GAME]
+def python(*arguments: str) -> str:
+    command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def printed(module: str, *arguments: str) -> str:
+    return python("-m", f"bench.{module}", *arguments, *GAME)
 
 
 @pytest.mark.parametrize("only", [(), ("--only", "play"), ("--only", "seat")])
@@ -41,6 +46,42 @@ def test_a_player_never_differs_from_itself_and_deals_are_saved(tmp_path: Path) 
     (file,) = tmp_path.iterdir()
     file.write_text(file.read_text(encoding="utf-8").replace(f'"asked":{asked[1]}', '"asked":99'), encoding="utf-8")
     assert "99 decisions" in printed(*arguments)
+
+
+def test_a_match_goes_on_from_the_archive(tmp_path: Path) -> None:
+    """Deals 0 to 999 are in it, so only the last one is played."""
+    arguments = ("easy", "random", "--ruleset", "shengji", "--first", "999", "--deals", "2", "--save", str(tmp_path))
+    text = python("-m", "bench.ai_match", *arguments)
+    assert "deals 999-1000" in text
+    (file,) = tmp_path.iterdir()
+    assert len(file.read_text().splitlines()) == 1
+
+
+def test_equal_deals_are_packed_into_equal_bytes(tmp_path: Path) -> None:
+    """At once, or in two steps and the other order."""
+    once, steps = tmp_path / "once.zip", tmp_path / "steps.zip"
+
+    def pack(archive: Path, *lines: str) -> str:
+        (tmp_path / "a-match.jsonl").write_text("".join(line + "\n" for line in lines))
+        python("-m", "bench.saved", "--folder", str(tmp_path), "--archive", str(archive))
+        assert not list(tmp_path.glob("*.jsonl"))
+        with ZipFile(archive) as packed:
+            assert packed.getinfo("a-match.jsonl").date_time == (1980, 1, 1, 0, 0, 0)
+            return packed.read("a-match.jsonl").decode()
+
+    first, second = ('{"deal":1,"level":0.5}', '{"deal":2,"level":-1.0}')
+    assert pack(once, first, second) == f"{first}\n{second}\n"
+    assert pack(steps, second) == f"{second}\n"
+    assert pack(steps, first) == f"{first}\n{second}\n"
+    assert once.read_bytes() == steps.read_bytes()
+    python("-m", "bench.saved", "--folder", str(tmp_path), "--archive", str(steps), "--drop", "a-match")
+    assert not ZipFile(steps).namelist()
+
+
+def test_results_say_what_the_saved_matches_say() -> None:
+    text = python("-c", "from bench.bench_ai import strength; strength()")
+    assert text.count("\n- reached: ") > 10
+    assert text.strip() in (ROOT / "bench" / "results.md").read_text(encoding="utf-8")
 
 
 def test_a_round_to_read_shows_every_play_with_its_player() -> None:
