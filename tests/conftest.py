@@ -11,6 +11,7 @@ from redis import Redis
 from harness.client import NoBrowserError, chromium
 from service.embedded_redis import EmbeddedRedis
 from service.redis_programs import programs
+from tests.changed import chosen
 from tests.timings import Timings
 
 # How long an example takes says how busy the machine is, and nothing about what is tested.
@@ -52,9 +53,12 @@ def browser() -> Iterator[Browser]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--changed", action="store_true", help="run what a change since the last commit on main reaches")
     parser.addoption("--slowest", action="store_true", help="print where processor seconds and waiting go")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("changed"):
+        config.pluginmanager.register(chosen(config))
     if config.getoption("slowest"):
         config.pluginmanager.register(Timings(config))
