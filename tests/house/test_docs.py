@@ -177,6 +177,33 @@ def test_a_decision_says_what_was_asked_decided_and_rejected(decision: Path) -> 
     assert text.count("\n- ", text.index("## Rejected")) >= 1, "name at least one way that was rejected"
 
 
+def status_of(decision: Path) -> tuple[str, list[int]]:
+    """How a record was superseded, `"changed"`, `"replaced"` or `""`, and by which records."""
+    found = re.match(r"# .*\n\nStatus: (changed|replaced) by (\d+(?:(?:, | and )\d+)*)\n\n", decision.read_text())
+    return (found[1], [int(number) for number in re.findall(r"\d+", found[2])]) if found else ("", [])
+
+
+def test_the_index_lists_every_decision_once_under_a_subject_with_title_and_status() -> None:
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text().partition("\n## How to write one\n")[0]
+    entries = re.findall(r"^- \[(.+?)\]\((\d{4}-[\w-]+\.md)\)\. (.+)$", index.partition("\n## ")[2], re.MULTILINE)
+    assert sorted(name for _, name, _ in entries) == [decision.name for decision in DECISIONS]
+    for title, name, line in entries:
+        decision = ROOT / "docs" / "decisions" / name
+        assert decision.read_text().startswith(f"# {title}\n"), name
+        mark = re.search(r" \*(Changed|Replaced) by (.+)\.\*$", line)
+        shown = (mark[1].lower(), [int(number) for number in re.findall(r"\[(\d+)\]", mark[2])]) if mark else ("", [])
+        assert shown == status_of(decision), name
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=ids)
+def test_a_decision_and_the_one_that_supersedes_it_name_each_other(decision: Path) -> None:
+    kind, later = status_of(decision)
+    assert kind or "\nStatus:" not in decision.read_text(), "a status that is not in the format of the README"
+    for number in later:
+        [newer] = [other for other in DECISIONS if int(other.name[:4]) == number]
+        assert re.search(rf"\bdecision\s+{int(decision.name[:4])}\b", newer.read_text(), re.IGNORECASE), newer.name
+
+
 def test_decisions_have_numbers_of_their_own() -> None:
     numbers = [path.name[:4] for path in DECISIONS]
     assert len(numbers) == len(set(numbers))

@@ -47,7 +47,7 @@ class Habits(NamedTuple):
     most: bool
 
 
-#: For the kitty, of who shows little, and of who makes sure of it (docs/decisions/0108); and for the suit alone.
+#: For the kitty, of who shows little, and of who makes sure of it (docs/ai-tuning.md); and for the suit alone.
 CAUTIOUS: Final = Habits(over_foe=-0.5, over_partner=0.6, most=False)
 EAGER: Final = Habits(over_foe=-1.0, over_partner=0.0, most=True)
 ONLY_SUIT: Final = Habits(over_foe=0.15, over_partner=0.6, most=False)
