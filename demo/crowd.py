@@ -77,9 +77,11 @@ class Checker:
         elif kind == "played":
             self._tally.count("plays")
         elif kind == "trick_won":
-            self._trick_points += data["points"]
+            self._trick_points += data["points"] or 0
         elif kind == "round_scored":
-            self._check(data["trick_points"] <= self._trick_points, "the attackers have more points than all tricks")
+            self._check(
+                (data["trick_points"] or 0) <= self._trick_points, "the attackers have more points than all tricks"
+            )
         elif kind == "round_ended":
             self._tally.count("rounds")
             revealed = "sha256:" + hashlib.sha256(bytes.fromhex(data["server_seed"])).hexdigest()

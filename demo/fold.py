@@ -45,7 +45,7 @@ def _apply_what_many_events_bring(view: Json, data: Json) -> None:
     """Apply the fields that always mean the same."""
     if "phase" in data:
         view["phase"] = data["phase"]
-    for seat, side in enumerate(data.get("sides", ())):
+    for seat, side in enumerate(data.get("sides") or ()):
         view["seats"][seat]["side"] = side
     if "attackers_points" in data:
         view["round"]["attackers_points"] = data["attackers_points"]
@@ -126,9 +126,14 @@ def _ready_anew(view: Json) -> None:
         seat["ready"] = _is_ai(seat)
 
 
+def _reset(part: Json, **values: Any) -> None:
+    """Set fields to how they begin; what the game does not have stays null."""
+    part |= {name: value for name, value in values.items() if part[name] is not None}
+
+
 def _clear_seats(view: Json) -> None:
     for seat in view["seats"]:
-        seat |= {"side": "unknown", "hand_count": 0, "tricks": 0, "points": 0}
+        _reset(seat, side="unknown", hand_count=0, tricks=0, points=0)
     if "my" in view:
         view["my"] |= {"hand": [], "discard": None}
         view["my"]["sorted_by"] |= {"rank": None, "suit": None}
@@ -218,24 +223,32 @@ def _decision_timed_out(view: Json, data: Json, _: Json) -> None:
 def _game_started(view: Json, data: Json, _: Json) -> None:
     practice = view["practice"] and {"seed": None}
     view |= {"status": "playing", "phase": None, "round": None, "practice": practice}
-    view["game"] = {"id": data["game"], "round": 0, "results": [], "winners": None, "ended": None, "scores": None}
+    view["game"] = {
+        "id": data["game"],
+        "round": 0,
+        "results": [],
+        "winners": None,
+        "ended": None,
+        "scores": data["scores"],
+    }
     for seat in view["seats"]:
-        seat |= {"level": data["level"], "active": True, "penalty": 0, "bank_ms": view["clock"]["bank_ms"]}
-        seat |= {"ready": False, "timeouts": 0}
+        seat |= {"level": data["level"], "bank_ms": view["clock"]["bank_ms"], "ready": False, "timeouts": 0}
+        _reset(seat, active=True, penalty=0)
         seat.pop("laps", None)
     _clear_seats(view)
 
 
 def _round_opened(view: Json, data: Json, _: Json) -> None:
+    kitty = {"count": data["kitty"], "seat": None, "cards": None, "revealed": False}
     view["game"]["round"] = data["number"]
     view["next_commitment"] = data["next_commitment"]
     view["round"] = {
-        **_pick(data, "number", "starter", "level", "commitment", "declarer"),
+        **_pick(
+            data, "number", "starter", "level", "commitment", "declarer", "declarations", "passes", "calls", "roads"
+        ),
         "dealt": {"count": 0, "of": data["of"]},
-        "kitty": {"count": data["kitty"], "seat": None, "cards": None, "revealed": False},
-        **dict.fromkeys(("trump", "roads", "trick", "last_trick", "take_back", "result")),
-        **{name: [] for name in ("declarations", "passes", "calls")},
-        "attackers_points": 0,
+        "kitty": None if data["kitty"] is None else kitty,
+        **dict.fromkeys(("trump", "trick", "last_trick", "take_back", "result")),
         "played": {},
         "seen": {},
     }
@@ -262,7 +275,7 @@ def _dealt(view: Json, data: Json, _: Json) -> None:
         view["my"]["hand"] += data["cards"]
         _sort_hand(view)
     if "phase" in data:
-        view["round"]["passes"] = []
+        _reset(view["round"], passes=[])
 
 
 def _declared(view: Json, data: Json, _: Json) -> None:
@@ -305,7 +318,7 @@ def _friend_joined(view: Json, data: Json, _: Json) -> None:
 
 
 def _roads(view: Json, data: Json, event: Json) -> None:
-    roads = view["round"]["roads"] = view["round"]["roads"] or {"stated": [], "set": {}}
+    roads = view["round"]["roads"]
     if event["type"] == "roads_set":
         roads["set"] |= data["roads"]
         return
@@ -354,7 +367,9 @@ def _take_back(view: Json, data: Json, _: Json) -> None:
 
 def _trick_won(view: Json, data: Json, _: Json) -> None:
     seat = view["seats"][data["seat"]]
-    seat |= {"tricks": seat["tricks"] + 1, "points": seat["points"] + data["points"]}
+    seat["tricks"] += 1
+    if data["points"] is not None:
+        seat["points"] += data["points"]
     last = {**view["round"]["trick"], "winner": data["seat"], "points": data["points"]}
     view["round"] |= {"trick": None, "last_trick": last}
     _remember(view["round"], data.get("seen", {}))
@@ -377,8 +392,9 @@ def _remember(table_round: Json, told: Json) -> None:
 def _round_scored(view: Json, data: Json, _: Json) -> None:
     result = {name: value for name, value in data.items() if name != "phase"}
     view["round"] |= {"result": result, "trick": None, "seen": {}, "attackers_points": data["trick_points"]}
-    if view["round"]["kitty"]["seat"] is not None:
-        view["round"]["kitty"]["cards"] = data["kitty"]["cards"]
+    kitty = view["round"]["kitty"]
+    if kitty is not None and kitty["seat"] is not None:
+        kitty["cards"] = data["kitty"]["cards"]
     results = [*view["game"]["results"], {"round": view["round"]["number"], **data["summary"]}]
     view["game"] |= {"results": results[-RESULTS:], "scores": data.get("scores", view["game"]["scores"])}
     _ready_anew(view)

@@ -93,8 +93,8 @@ class Screen:
         text = text_of(event["data"]) if text_of else None
         if text is not None:
             self.line(text)
-        if "sides" in event["data"]:
-            self._show_sides(event["data"]["sides"])
+        if (sides := event["data"].get("sides")) is not None:
+            self._show_sides(sides)
 
     def hand(self, view: dict[str, Any], *, again: bool = False) -> None:
         """Write the hand of the seat: once per round, or whenever `again` is set."""

@@ -144,7 +144,7 @@ class Perspective:
 
     def redact(self, event: Event) -> EventView:
         """Return an event as the player may see it, without hints."""
-        return redact(event, self.viewer)
+        return redact(event, self.viewer, self.table["ruleset"])
 
     def tell(self, events: list[Event]) -> list[EventView]:
         """Return events that the table has had as the player may see them, with hints for what is open."""

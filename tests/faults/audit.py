@@ -44,8 +44,8 @@ def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
         seen = {seat: events for (of, seat), events in notes.seen.items() if of == table}
         checks = (
             _log_is_whole(log, stored.state),
-            _told_is_stored(log, told),
-            _seen_is_stored(log, seen),
+            _told_is_stored(log, told, stored.state["ruleset"]),
+            _seen_is_stored(log, seen, stored.state["ruleset"]),
             _cards_are_conserved(log),
             _records_play_again(log),
             _games_are_kept(log, stored.state, RedisArchiveStore(client), played),
@@ -69,7 +69,7 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
         yield "the log tells another state than the one stored"
 
 
-def _told_is_stored(log: Sequence[Event], told: Sequence[Told]) -> Iterator[str]:
+def _told_is_stored(log: Sequence[Event], told: Sequence[Told], ruleset: str) -> Iterator[str]:
     """Every acknowledged action is in the log exactly once, as it was acknowledged; a refused one is not."""
     actions: dict[tuple[int, str, str], list[Event]] = {}
     for event in log:
@@ -89,7 +89,8 @@ def _told_is_stored(log: Sequence[Event], told: Sequence[Told]) -> Iterator[str]
             first = each.answer["events"][0]["seq"] if each.answer["events"] else None
             if first is None or first not in [event["seq"] for event in found]:
                 yield f"acknowledged with other events than those stored: {each.decision} {each.body}"
-            stored = [redact(event, each.seat) for event in log[first - 1 : each.answer["seq"]]] if first else []
+            there = log[first - 1 : each.answer["seq"]] if first else []
+            stored = [redact(event, each.seat, ruleset) for event in there]
             if _plain(stored) != [_stored(event) for event in each.answer["events"]]:
                 yield f"told other events than those stored: {each.decision} {each.body}"
 
@@ -99,10 +100,10 @@ def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
     return {**event, "data": {name: value for name, value in event["data"].items() if name != "hints"}}
 
 
-def _seen_is_stored(log: Sequence[Event], seen: Mapping[int, Mapping[int, Any]]) -> Iterator[str]:
+def _seen_is_stored(log: Sequence[Event], seen: Mapping[int, Mapping[int, Any]], ruleset: str) -> Iterator[str]:
     for seat, events in seen.items():
         for seq, event in events.items():
-            if seq > len(log) or _plain(redact(log[seq - 1], seat)) != _stored(event):
+            if seq > len(log) or _plain(redact(log[seq - 1], seat, ruleset)) != _stored(event):
                 yield f"seat {seat} saw an event {seq} that is not in the log: {event}"
                 break
 

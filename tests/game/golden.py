@@ -80,10 +80,11 @@ def led(driver: Driver, seat: int) -> list[str] | None:
 
 def shown(event: Event, state: State) -> list[str]:
     """Return the lines of an event."""
-    everybody = redacted(event, None)
+    ruleset = state["ruleset"]
+    everybody = redacted(event, None, ruleset)
     lines = [f"{event['seq']} {event['type']} {event['by']}: {brief(everybody)}"]
     for seat in range(state["players"]):
-        own = redacted(event, seat)
+        own = redacted(event, seat, ruleset)
         if event["type"] == "decision_opened" and seat in event["data"]["seats"]:
             own |= view(state, seat, event["at"])["decision"]["hints"]
         besides = {name: value for name, value in own.items() if name not in everybody or everybody[name] != value}
@@ -92,9 +93,9 @@ def shown(event: Event, state: State) -> list[str]:
     return lines
 
 
-def redacted(event: Event, viewer: int | None) -> dict[str, Any]:
+def redacted(event: Event, viewer: int | None, ruleset: str) -> dict[str, Any]:
     """Return what the viewer sees of the event, times from its own time on, and what is always the same left out."""
-    data = redact(event, viewer)["data"]
+    data = redact(event, viewer, ruleset)["data"]
     if event["data"].get("deadline") is not None:
         data["deadline_at"] = f"+{event['data']['deadline'] - event['at']}ms"
     if event["type"] == "decision_opened":

@@ -48,10 +48,10 @@ def test_a_road_is_hidden_until_all_have_stated():
         shown = view(driver.state, viewer, driver.now)
         assert shown["round"]["roads"] == {"stated": [1], "set": {}}
         assert "low" not in str(shown["round"])
-        assert redact(made.events[0], viewer)["data"] == {"seat": 1}
+        assert redact(made.events[0], viewer, "arms_length")["data"] == {"seat": 1}
         assert viewer is None or shown["my"]["road"] is None
     assert view(driver.state, 1, driver.now)["my"]["road"] == "low"
-    assert redact(made.events[0], 1)["data"] == {"seat": 1, "road": "low"}
+    assert redact(made.events[0], 1, "arms_length")["data"] == {"seat": 1, "road": "low"}
 
 
 @pytest.mark.parametrize(

@@ -139,3 +139,26 @@ def test_checking_does_no_more_work_than_it_may():
     with pytest.raises(TooComplex) as caught:
         replay.check(recorded(), steps=20)
     assert caught.value.params == {"budget": 20, "reason": "many_steps"}
+
+
+def test_records_of_earlier_versions_are_right_with_values_for_what_the_game_does_not_have():
+    """They have levels in Arm's Length, and active players in all games."""
+    made = recorded("arms_length")
+    standing = {"level": "2", "active": True, "attempted": [], "penalty": 0}
+    no_levels = {"standings": [standing] * 4, "levels": ["2"] * 4, "closings": []}
+    result = made["rounds"][0]["result"] | {"points": 0, "levels": 0}
+    assert replay.check(made)["ok"]
+    assert replay.check({**made, "rounds": [made["rounds"][0] | no_levels | {"result": result}]})["ok"]
+    assert reason({**made, "rounds": [made["rounds"][0] | {"result": result | {"summary": {}}}]}) == "result"
+    made = recorded()
+    assert replay.check(made)["ok"]
+    for place in made["rounds"][0]["standings"]:
+        place["active"] = True
+    assert replay.check(made)["ok"]
+
+
+@pytest.mark.parametrize("name", ["standings", "levels"])
+def test_a_record_without_what_the_game_has_does_not_fit(name: str):
+    with pytest.raises(InvalidRequest) as refused:
+        replay.check(changed(lambda played: played.update({name: None})))
+    assert refused.value.params["reason"] == "record_fit"

@@ -167,7 +167,7 @@ def test_the_reason_of_an_ai_seat_is_told_by_the_record_of_the_finished_round_an
         else:
             driver.step()
         for viewer in (*range(4), None):
-            told = [redact(event, viewer) for event in driver.log[-4:]]
+            told = [redact(event, viewer, "shengji") for event in driver.log[-4:]]
             assert "marked" not in str(told)
             assert "marked" not in str(view(driver.state, viewer, driver.now))
     made = record.record(game_of(driver), driver.now)

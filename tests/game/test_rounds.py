@@ -155,7 +155,7 @@ def test_every_event_of_a_round_tells_its_number() -> None:
     assert len(list(driver.rounds(3))) == 3
     number = None
     for event in driver.log:
-        told = redact(event, 0)
+        told = redact(event, 0, "shengji")
         if event["type"] == "round_opened":
             number = told["data"]["number"]
         assert told["round"] == number

@@ -88,7 +88,7 @@ def told(ruleset, players, options=None, *, seat=1, practice=None):
     for _ in driver.rounds(1):
         pass
     setup = cards_as_json(composition_of(driver.state), RULESETS[ruleset].teams)
-    events = [redact(event, seat) for event in driver.log]
+    events = [redact(event, seat, ruleset) for event in driver.log]
     return {"setup": setup, "players": players, "seat": seat, "events": events}
 
 
@@ -124,7 +124,12 @@ def test_the_checker_follows_redeals():
     for _ in driver.rounds(1):
         pass
     setup = cards_as_json(composition_of(driver.state), "friends")
-    made = {"setup": setup, "players": 5, "seat": 0, "events": [redact(event, 0) for event in driver.log]}
+    made = {
+        "setup": setup,
+        "players": 5,
+        "seat": 0,
+        "events": [redact(event, 0, "zhaopengyou") for event in driver.log],
+    }
     assert [event["type"] for event in made["events"]].count("redealt") >= 1
     assert verdict(made) == FINE
     first = next(event for event in made["events"] if event["type"] == "dealt")

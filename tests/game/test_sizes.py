@@ -70,7 +70,7 @@ def test_a_view_does_not_grow_with_the_game(played):
 
 def test_an_event_has_typically_less_than_three_hundred_bytes(played):
     driver, _ = played
-    sizes = sorted(size(redact(event, viewer)) for event in driver.log for viewer in (0, None))
+    sizes = sorted(size(redact(event, viewer, driver.state["ruleset"])) for event in driver.log for viewer in (0, None))
     assert statistics.median(sizes) <= EVENT_BYTES * 2 / 3
     assert sizes[len(sizes) * 95 // 100] <= EVENT_BYTES
 

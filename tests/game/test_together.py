@@ -34,10 +34,10 @@ def test_players_and_spectators_talk_apart():
     by_player = say(driver, 1, text="hello").events[0]
     by_spectator = say(driver, STRANGER, preset="hello").events[0]
     said = {"seat": 1, "name": "Bot 1", "text": "hello", "preset": None}
-    assert redact(by_player, 2)["data"] == redact(by_player, 1)["data"] == said
-    assert redact(by_player, None)["data"] == {"seat": 1}
-    assert redact(by_spectator, None)["data"] == {"seat": None, "name": "X", "text": None, "preset": "hello"}
-    assert redact(by_spectator, 2)["data"] == {"seat": None}
+    assert redact(by_player, 2, "shengji")["data"] == redact(by_player, 1, "shengji")["data"] == said
+    assert redact(by_player, None, "shengji")["data"] == {"seat": 1}
+    assert redact(by_spectator, None, "shengji")["data"] == {"seat": None, "name": "X", "text": None, "preset": "hello"}
+    assert redact(by_spectator, 2, "shengji")["data"] == {"seat": None}
 
 
 def test_there_is_no_chat_where_it_is_off_and_spectators_are_silent_where_there_are_none():
@@ -95,7 +95,7 @@ def test_all_must_agree_to_abandon_a_game():
     made = ask(driver, 1, "abandon")
     assert types(made) == ["vote_opened"]
     assert view(driver.state, 0, driver.now + 1_000)["vote"] == {
-        "id": redact(made.events[0], 0)["data"]["id"],
+        "id": redact(made.events[0], 0, "shengji")["data"]["id"],
         "kind": "abandon",
         "seat": None,
         "votes": {"1": True},

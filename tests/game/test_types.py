@@ -61,7 +61,7 @@ def test_states_events_and_views_are_what_their_types_say(ruleset: str, driver: 
     for event in driver.log:
         of_type(event, Event)
         of_type(event["data"], DATA_TYPES[event["type"]])
-        of_type(redact(event, 1), EventView)
+        of_type(redact(event, 1, ruleset), EventView)
     game = driver.state["game"]
     assert game is not None
     of_type(record(game_log(driver.log, game["id"]), driver.now), Record)

@@ -23,6 +23,9 @@ def test_a_whole_round_is_played_by_the_controls_of_the_page(person, ruleset, si
     assert "play" in answered
     page = lin.page
     assert page.locator("dialog.summary table.score tr").count() >= 2
+    # Where there are no levels and no sides to gain them, points say all.
+    text = page.inner_text("dialog.summary")
+    assert [word in text for word in ("Level", "Side")] == [ruleset != "arms_length"] * 2
     # Nothing sticks out of the window.
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("dialog.summary .main")

@@ -85,7 +85,7 @@ def leans_of(view: View, hand: Counts) -> list[float]:
     """Return for each seat how likely it is on this seat's side, from -1 (surely against) to +1 (surely with)."""
     seat = view["my"]["seat"]
     known = [{"declarers": 1.0, "attackers": 0.0}.get(place["side"]) for place in view["seats"]]
-    calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
+    calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
     mine = known[seat]
     if mine is None:
         held = [call for call in calls if hand[KIND[call["card"]]]]
@@ -107,7 +107,7 @@ def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
         # 'The other copy' is whichever somebody else than the declarer plays. Without `double_join`, the copy that
         # counts may be played already: the next seat that plays one joins then.
         Call(KIND[call["card"]], max(0, call.get("ordinal", 1) - 1 - played.get(call["card"], 0)))
-        for call in view["round"]["calls"]
+        for call in view["round"]["calls"] or ()
         if call["filled_by"] is None
     ]
     return [call for call in calls if hand[call.kind] and pool[call.kind]]

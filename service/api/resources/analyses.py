@@ -14,6 +14,7 @@ from service.api.reasons import told
 from service.api.resources.games import CACHE_CONTROL, finished_log
 from service.api.schemas import analyses as schemas
 from service.game.errors import NotFound
+from service.game.views.absent import blank
 from service.store.analyses import LEVEL, Analysis
 
 resource: Final = Resource(
@@ -49,7 +50,7 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     once. The analysis is kept as long as the record of the game.
     """
     number = request.body["round"]
-    _check(request, game, number)
+    ruleset = _ruleset_of(request, game, number)
     services = request.services
     analysis = services.analyses.load(game, number)
     done = len(analysis["decisions"]) if analysis else 0
@@ -62,7 +63,7 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
             goes_on = False
         if not goes_on:
             raise Unavailable(retry_after_s=_BUSY_S)
-    return _respond(request, game, number, analysis, posted=True)
+    return _respond(request, game, number, analysis or _EMPTY, ruleset, posted=True)
 
 
 @resource.operation(
@@ -81,18 +82,19 @@ def get_analysis(request: ApiRequest, game: str) -> Response:
     As far as it has come: `done` of so many decisions. `POST` starts it, and goes on with one that was interrupted.
     """
     number = request.query["round"]
-    _check(request, game, number)
+    ruleset = _ruleset_of(request, game, number)
     analysis = request.services.analyses.load(game, number)
     if analysis is None:
         raise NotFound(what="analysis", round=number)
-    return _respond(request, game, number, analysis)
+    return _respond(request, game, number, analysis, ruleset)
 
 
-def _check(request: ApiRequest, game: str, number: int) -> None:
-    """Raise the refusal of `finished_log`, or NotFound if the game has no such round."""
+def _ruleset_of(request: ApiRequest, game: str, number: int) -> str:
+    """Return what was played; raise the refusal of `finished_log`, or NotFound if the game has no such round."""
     log = finished_log(request, game)
     if not any(event["type"] == "round_scored" and event["round"] == number for event in log.events):
         raise NotFound(what="round", round=number)
+    return log.base["ruleset"]
 
 
 def _is_ready(analysis: Analysis) -> bool:
@@ -100,9 +102,8 @@ def _is_ready(analysis: Analysis) -> bool:
 
 
 def _respond(
-    request: ApiRequest, game: str, number: int, analysis: Analysis | None, *, posted: bool = False
+    request: ApiRequest, game: str, number: int, known: Analysis, ruleset: str, *, posted: bool = False
 ) -> Response:
-    known = analysis or _EMPTY
     language = language_for(request.raw)
     done = len(known["decisions"])
     is_ready = _is_ready(known)
@@ -111,6 +112,13 @@ def _respond(
         headers["Retry-After"] = str(_PROGRESS_S)
     if not posted and is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
+    # Analyses of earlier versions have a level for all decisions alone.
+    decisions = [
+        {"level": known["level"], **decision, "reason": told(decision["reason"], language)}
+        for decision in known["decisions"]
+    ]
+    for decision in decisions:
+        blank(ruleset, "judged", decision)
     value = {
         "game": game,
         "round": number,
@@ -118,10 +126,6 @@ def _respond(
         "level": known["level"],
         "done": done,
         "of": known["of"],
-        "decisions": [
-            # Analyses of earlier versions have a level for all decisions alone.
-            {"level": known["level"], **decision, "reason": told(decision["reason"], language)}
-            for decision in known["decisions"]
-        ],
+        "decisions": decisions,
     }
     return json_response(value, 202 if posted and not is_ready else 200, headers)

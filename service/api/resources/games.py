@@ -25,8 +25,10 @@ from service.game.records import record as records
 from service.game.records.record import GameLog
 from service.game.state.queries import game_of
 from service.game.state.types import State
+from service.game.views.absent import blank
 from service.game.views.fields import fields, timestamp
 from service.game.views.types import View
+from service.game.views.view import game_view
 
 resource: Final = Resource(
     "Games",
@@ -138,8 +140,11 @@ def get_game(request: ApiRequest, game: str) -> Response:
     state = reduce(evolve, log.events, log.base)
     standing = game_of(state)
     seats = [{"seat": seat, **fields(place, ("occupant", "level"))} for seat, place in enumerate(state["seats"])]
+    for seat in seats:
+        blank(state["ruleset"], "seat", seat)
     summary = {
-        **fields(standing, ("id", "round", "results", "winners", "ended", "scores")),
+        **game_view(state),
+        **fields(standing, ("results",)),
         **fields(state, ("ruleset", "players")),
         "table": state["id"],
         "practice": state["settings"]["seed"] is not None,

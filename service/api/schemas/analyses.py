@@ -3,6 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import Reason
 from service.api.schemas.hints import AdvisedAction
+from service.api.schemas.view import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 
 
@@ -39,11 +40,14 @@ class JudgedDecision(f.Contract):
     )
     gain = f.number(
         "Levels a round that `best` gains on what was done, on average over fresh possible deals: at least 0.01, and "
-        "at least two standard errors. 0.0 if `best` is null; null if the AI differs without simulation, or failed.",
+        "at least two standard errors. 0.0 if `best` is null; null if the AI differs without simulation, or failed, "
+        "and in Arm's Length, which has no levels.",
         nullable=True,
         example=0.21,
     )
-    error = f.number("Standard error of the gain; 0.0 without `best` or simulation.", example=0.06)
+    error = f.number(
+        f"Standard error of the gain; 0.0 without `best` or simulation; {NOT_IN_ARMS}", nullable=True, example=0.06
+    )
     reason = f.nested(Reason, "Why the AI would do so; without `best`, what speaks for what was done.")
 
 

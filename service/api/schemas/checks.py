@@ -62,7 +62,7 @@ class AskedStanding(_Part):
     """The standing of a seat before the round."""
 
     level = f.text("Its level.", 1, 80, example="7")
-    active = f.flag("Active or passive.", default=True)
+    active = f.flag("Active or passive.", default=True, nullable=True)
     attempted = f.array(f.text("", 1, 80), "Must-play levels already attempted.", 0, 100)
     defended = f.array(f.text("", 1, 80), "Must-play levels already won as declarers.", 0, 100, optional=True)
     laps = f.integer("How often the last level was passed.", *_COUNT, optional=True)
@@ -96,9 +96,9 @@ class AskedResult(_Part):
     """The recorded result of the round."""
 
     reason = f.text("Why the round ended.", 1, 40, example="played")
-    points = f.integer("Points of the attackers.")
+    points = f.integer("Points of the attackers.", nullable=True)
     side = f.choice("The side that gained; null: neither.", "declarers", "attackers", nullable=True)
-    levels = f.integer("Levels gained.")
+    levels = f.integer("Levels gained.", nullable=True)
     summary = f.mapping("The same, with the sides of all seats.")
 
 
@@ -118,12 +118,12 @@ class AskedRound(_Part):
     opened_at = _moment("When it started.")
     starter = f.integer("Who drew first.", *_SEAT)
     declarer = f.integer("The declarer, where that was settled before.", *_SEAT, nullable=True)
-    standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16)
+    standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16, nullable=True)
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
-    closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000)
+    closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
-    levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16)
+    levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)
 
     @pre_load
     def _give_way(self, data: T, **_: object) -> T:

@@ -3,7 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
 from service.api.schemas.events.envelope import Event
-from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary, View
+from service.api.schemas.view import FRIENDS_ONLY, NOT_IN_ARMS, Clock, Game, Occupant, ResultSummary, RoundSummary, View
 from service.game.records.record import FORMAT
 
 _ERASED = "Who sat there; `player` is null for AIs and deleted players."
@@ -20,7 +20,9 @@ class SeatOfGame(f.Contract):
 class SeatStanding(SeatOfGame):
     """A seat of a game and its level."""
 
-    level = f.text("Its level: a rank, `NT` or `joker`, with `+` in later laps.", example="7")
+    level = f.text(
+        f"Its level: a rank, `NT` or `joker`, with `+` in later laps; {NOT_IN_ARMS}", nullable=True, example="7"
+    )
 
 
 class GameSummary(Game):
@@ -40,7 +42,7 @@ class RoundStanding(f.Contract):
     """The standing of a seat before a round."""
 
     level = f.text("Its level.", example="7")
-    active = f.flag("Active or passive, if the option `active_passive` is on.")
+    active = f.flag(f"Active or passive, if the option `active_passive` is on; {FRIENDS_ONLY}", nullable=True)
     attempted = f.array(f.text(""), "Must-play levels already attempted.")
     penalty = f.integer("Levels owed for failed throws.", example=0)
     defended = f.array(f.text(""), "Must-play levels already won as declarers; left out: none.", optional=True)
@@ -69,9 +71,11 @@ class RecordedResult(f.Contract):
     """How a round ended."""
 
     reason = f.text("`played` to the last trick, or ended by a failed throw.", example="played")
-    points = f.integer("Points of the attackers in all.", example=85)
-    side = f.choice("The side that gained; null: neither.", "declarers", "attackers", nullable=True)
-    levels = f.integer("Levels gained.")
+    points = f.integer(f"Points of the attackers in all; {NOT_IN_ARMS}", nullable=True, example=85)
+    side = f.choice(
+        "The side that gained; null: neither, as always in Arm's Length.", "declarers", "attackers", nullable=True
+    )
+    levels = f.integer(f"Levels gained; {NOT_IN_ARMS}", nullable=True)
     summary = f.nested(ResultSummary, "The same, with the sides of all seats.")
 
 
@@ -92,12 +96,17 @@ class RecordedRound(f.Contract):
     opened_at = f.time("When it started.")
     starter = f.integer("Who drew first.", example=2)
     declarer = f.integer("The declarer, if known before the deal; null: whoever made trumps.", nullable=True)
-    standings = f.array(f.nested(RoundStanding), "The standing of each seat before it.")
+    standings = f.array(f.nested(RoundStanding), f"The standing of each seat before it; {NOT_IN_ARMS}", nullable=True)
     actions = f.array(f.nested(RecordedAction), "Every action, in order.")
-    closings = f.array(f.time(""), "When declaring closed because time was up.")
+    closings = f.array(f.time(""), f"When declaring closed because time was up; {NOT_IN_ARMS}", nullable=True)
     result = f.nested(RecordedResult, "How it ended.")
     shuffle = f.nested(RecordedShuffle, "Its shuffle.")
-    levels = f.array(f.text(""), "The level of each seat after it.", example=["2", "3", "2", "3"])
+    levels = f.array(
+        f.text(""),
+        f"The level of each seat after it; {NOT_IN_ARMS}",
+        nullable=True,
+        example=["2", "3", "2", "3"],
+    )
 
 
 class GameRecord(f.Contract):

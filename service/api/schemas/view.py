@@ -9,6 +9,12 @@ PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "score
 PRESENCE = ("online", "away", "gone")
 
 
+#: What texts say of fields for which some games have nothing (`service.game.views.absent`).
+NOT_IN_ARMS = "null in Arm's Length."
+FRIENDS_ONLY = "null in games without friends."
+ARMS_ONLY = "null in other games."
+
+
 class Viewer(f.Contract):
     """The caller's role at the table."""
 
@@ -38,15 +44,21 @@ class Seat(f.Contract):
         PRESENCE,
     )
     timeouts = f.integer("Decisions in a row that its player has missed.", example=0)
-    level = f.text("Its level: a rank, `NT` or `joker`, with `+` in later laps.", example="7")
-    active = f.flag("Active or passive, if the option `active_passive` is on.")
-    penalty = f.integer("Levels owed for failed throws, deducted from later gains.", example=0)
+    level = f.text(
+        f"Its level: a rank, `NT` or `joker`, with `+` in later laps; {NOT_IN_ARMS}", nullable=True, example="7"
+    )
+    active = f.flag(f"Active or passive, if the option `active_passive` is on; {FRIENDS_ONLY}", nullable=True)
+    penalty = f.integer(
+        f"Levels owed for failed throws, deducted from later gains; {NOT_IN_ARMS}", nullable=True, example=0
+    )
     laps = f.integer("How often it has passed the last level (`after_last`); left out: never.", optional=True)
     bank_ms = f.integer("What is left of its time bank.", example=0)
-    side = f.choice("Its side, as far as it is public.", "declarers", "attackers", "unknown")
+    side = f.choice(
+        f"Its side, as far as it is public; {NOT_IN_ARMS}", "declarers", "attackers", "unknown", nullable=True
+    )
     hand_count = f.integer("Cards in hand.", example=12)
     tricks = f.integer("Tricks won in this round.", example=3)
-    points = f.integer("Points of those tricks that count for the player.", example=25)
+    points = f.integer(f"Points of those tricks that count for the player; {NOT_IN_ARMS}", nullable=True, example=25)
 
 
 class ResultSummary(f.Contract):
@@ -78,7 +90,9 @@ class Game(f.Contract):
     )
     winners = f.array(f.integer(""), "Winning seats; null: the game is not over.", nullable=True)
     ended = f.text("Why it ended; null: the game is not over.", nullable=True, example=None)
-    scores = f.array(f.integer(""), "Arm's Length: totals of seats 0 and 2, and of seats 1 and 3.", nullable=True)
+    scores = f.array(
+        f.integer(""), f"Arm's Length: totals of seats 0 and 2, and of seats 1 and 3; {ARMS_ONLY}", nullable=True
+    )
 
 
 class Trump(f.Contract):
@@ -153,7 +167,7 @@ class Trick(f.Contract):
     plays = f.array(f.nested(Play), "In order of play.")
     winning = f.integer("The seat that is winning so far.", example=1)
     winner = f.integer("For a finished trick: the winning seat.", optional=True)
-    points = f.integer("For a finished trick: its points.", optional=True)
+    points = f.integer(f"For a finished trick: its points; {NOT_IN_ARMS}", optional=True, nullable=True)
 
 
 class KittyCount(f.Contract):
@@ -176,13 +190,17 @@ class RoundResult(f.Contract):
     """The result of the round."""
 
     reason = f.text("`played`: to the last trick; otherwise ended by a failed throw.", example="played")
-    points = f.integer("Points of the attackers in all.", example=85)
-    trick_points = f.integer("Those from tricks.", example=65)
-    kitty = f.nested(KittyCount, "The points of the kitty.", nullable=True)
-    penalties = f.array(f.nested(Penalty), "Throw penalties.")
-    sides = f.array(f.choice("", "declarers", "attackers", "unknown"), "The side of each seat.")
-    side = f.choice("The side that gained; null: neither.", "declarers", "attackers", nullable=True)
-    levels = f.integer("Levels gained.")
+    points = f.integer(f"Points of the attackers in all; {NOT_IN_ARMS}", nullable=True, example=85)
+    trick_points = f.integer(f"Those from tricks; {NOT_IN_ARMS}", nullable=True, example=65)
+    kitty = f.nested(KittyCount, f"The points of the kitty; {NOT_IN_ARMS}", nullable=True)
+    penalties = f.array(f.nested(Penalty), f"Throw penalties; {NOT_IN_ARMS}", nullable=True)
+    sides = f.array(
+        f.choice("", "declarers", "attackers", "unknown"), f"The side of each seat; {NOT_IN_ARMS}", nullable=True
+    )
+    side = f.choice(
+        "The side that gained; null: neither, as always in Arm's Length.", "declarers", "attackers", nullable=True
+    )
+    levels = f.integer(f"Levels gained; {NOT_IN_ARMS}", nullable=True)
     scores = f.array(f.integer(""), "Arm's Length: totals of the two sides.", optional=True)
     summary = f.nested(ResultSummary, "A summary.")
 
@@ -225,17 +243,19 @@ class Round(f.Contract):
 
     number = f.integer("Its number, from 1 in each game.", example=3)
     starter = f.integer("The seat that draws first.", example=2)
-    level = f.text("The level it is played at.", example="7")
+    level = f.text(f"The level it is played at; {NOT_IN_ARMS}", nullable=True, example="7")
     commitment = f.text("Hash of the server seed of the shuffle, which is revealed after the round.")
     dealt = f.nested(Dealt, "Progress of the deal.")
     trump = f.nested(Trump, "The trumps, once fixed.", nullable=True)
-    declarations = f.array(f.nested(Declaration), "In order; the last one stands.")
-    passes = f.array(f.integer(""), "Seats that have passed since the last declaration.")
-    declarer = f.integer("The seat that takes the kitty, once known.", nullable=True)
-    kitty = f.nested(Kitty, "The kitty.")
-    calls = f.array(f.nested(StandingCall), "The cards called for friends.")
-    roads = f.nested(Roads, "Arm's Length: the roads of the players; null in other games.", nullable=True)
-    attackers_points = f.integer("Points of all players not known to be on the declarer's side.", example=40)
+    declarations = f.array(f.nested(Declaration), f"In order; the last one stands; {NOT_IN_ARMS}", nullable=True)
+    passes = f.array(f.integer(""), f"Seats that have passed since the last declaration; {NOT_IN_ARMS}", nullable=True)
+    declarer = f.integer(f"The seat that takes the kitty, once known; {NOT_IN_ARMS}", nullable=True)
+    kitty = f.nested(Kitty, f"The kitty; {NOT_IN_ARMS}", nullable=True)
+    calls = f.array(f.nested(StandingCall), f"The cards called for friends; {FRIENDS_ONLY}", nullable=True)
+    roads = f.nested(Roads, f"Arm's Length: the roads of the players; {ARMS_ONLY}", nullable=True)
+    attackers_points = f.integer(
+        f"Points of all players not known to be on the declarer's side; {NOT_IN_ARMS}", nullable=True, example=40
+    )
     played = f.mapping("Card -> number of copies played.", f.integer(""), example={"AS": 1})
     trick = f.nested(Trick, "The trick on the table.", nullable=True)
     last_trick = f.nested(Trick, "The previous trick.", nullable=True)

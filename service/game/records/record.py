@@ -12,10 +12,11 @@ from service.game.events import deal_events, play_events
 from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.events.updates import standing_of
-from service.game.records.types import Record, RecordedAction, RecordedRound
+from service.game.records.types import Record, RecordedAction, RecordedRound, RecordedStanding
 from service.game.state.queries import game_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
+from service.game.views.absent import blank
 from service.game.views.fields import call_view, timestamp
 from service.game.views.redaction import redact
 from service.game.views.types import EventView, View
@@ -25,7 +26,7 @@ from service.rules.cards import names_of
 FORMAT: Final = "shengji-record-1"
 
 #: Fields of `round_scored` that are kept of the result of a round.
-RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
+_RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
 _SHUFFLE_FIELDS: Final = ("server_seed", "commitment", "entropy", "shuffle_name", "attempts")
 #: Events that a round consists of; what happens around it, such as chat, is not replayed.
 _OF_ROUND: Final = frozenset(
@@ -100,9 +101,11 @@ def record(log: GameLog, now: int) -> Record:
             result["winners"], result["ended"] = event["data"]["winners"], event["data"]["reason"]
         if current is None:
             continue
-        _add(current, event)
+        _add(current, event, state["ruleset"])
         if event["type"] == "round_ended":
-            result["rounds"].append({**current, "levels": [seat["level"] for seat in after["seats"]]})
+            current["levels"] = [seat["level"] for seat in after["seats"]]
+            blank(state["ruleset"], "recorded_round", current)
+            result["rounds"].append(current)
             current = None
     result["complete"] = result["winners"] is not None
     return result
@@ -110,18 +113,21 @@ def record(log: GameLog, now: int) -> Record:
 
 def _new_round(event: Event, before: State) -> RecordedRound:
     data = event["data"]
+    standings = [cast("RecordedStanding", standing_of(seat)) for seat in before["seats"]]
+    for standing in standings:
+        blank(before["ruleset"], "standing", standing)
     return {
         "round": data["number"],
         "opened_at": timestamp(event["at"]),
         "starter": data["starter"],
         "declarer": data["declarer"],
-        "standings": [standing_of(seat) for seat in before["seats"]],
+        "standings": standings,
         "actions": [],
         "closings": [],
     }
 
 
-def _add(current: RecordedRound, event: Event) -> None:
+def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
     """Add what an event tells to the round."""
     kind, data = event["type"], event["data"]
     action = action_of(event)
@@ -131,11 +137,18 @@ def _add(current: RecordedRound, event: Event) -> None:
         current["actions"].append(action)
     elif kind == "declaration_closed" and event["tx"] == event["seq"]:
         # Closed by the clock. What an action closed follows from the action.
-        current["closings"].append(timestamp(event["at"]))
+        cast("list[str]", current["closings"]).append(timestamp(event["at"]))
     elif kind == "round_scored":
-        current["result"] = {name: data[name] for name in RESULT_FIELDS}
+        current["result"] = recorded_result(ruleset, data)
     elif kind == "round_ended":
         current["shuffle"] = {name: data[name] for name in _SHUFFLE_FIELDS}
+
+
+def recorded_result(ruleset: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a record says of the result of a round."""
+    shown = {name: result[name] for name in _RESULT_FIELDS}
+    blank(ruleset, "recorded_result", shown)
+    return shown
 
 
 def _play_command(data: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -223,7 +236,7 @@ def events_of(log: GameLog, number: int, seat: int | None) -> tuple[View, list[E
         if event["type"] == "round_opened":
             opened = view(after, seat, event["at"])
         elif event["type"] in _OF_ROUND:
-            events.append(redact(event, seat))
+            events.append(redact(event, seat, log.base["ruleset"]))
         ended = ended or event["type"] in ("round_ended", "game_ended")
     if opened is None:
         raise NotFound(what="round", round=number)

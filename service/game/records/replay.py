@@ -11,13 +11,13 @@ from service.game.commands.transaction import Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.round_types import GameStarted
 from service.game.events.updates import standing_of
-from service.game.records.record import FORMAT, RESULT_FIELDS
+from service.game.records.record import FORMAT, recorded_result
 from service.game.records.types import RecordVerdict, RoundVerdict
 from service.game.shuffle import commitment
 from service.game.state import clock
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
-from service.game.state.table_types import Occupant, Seat
+from service.game.state.table_types import Occupant, Seat, Standing
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS, effective_options, renewed
 from service.rules.rounds.levels import check_level
@@ -95,16 +95,18 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
     """Check that a round names seats, levels and times that there are."""
     players, actions = record["players"], played["actions"]
     seats = [played["starter"], played["declarer"] or 0, *(action["seat"] for action in actions)]
-    fits = len(played["standings"]) == len(played["levels"]) == players and max(seats) < players
+    has_levels = RULESETS[record["ruleset"]].family == "shengji"
+    by_seat = [played[name] for name in ("standings", "levels") if has_levels or played[name] is not None]
+    fits = all(values is not None and len(values) == players for values in by_seat) and max(seats) < players
     try:
-        for at in (played["opened_at"], *played["closings"], *(action["at"] for action in actions)):
+        for at in (played["opened_at"], *(played["closings"] or ()), *(action["at"] for action in actions)):
             _milliseconds(at)
     except ValueError:
         fits = False
     fits = fits and all(_REQUIRED_FIELDS.get(action["type"], "type") in action for action in actions)
     if not fits:
         raise InvalidRequest(reason="record_fit", field="rounds")
-    if RULESETS[record["ruleset"]].family == "shengji":
+    if has_levels:
         for standing in played["standings"]:
             for level in (standing["level"], *standing["attempted"], *standing.get("defended", [])):
                 check_level(options, level, "rounds")
@@ -131,9 +133,11 @@ def _first_fault(
     result = cast("Mapping[str, Any] | None", round_of(state)["result"])
     if result is None:
         return "unfinished", None
-    if any(result[name] != played["result"][name] for name in RESULT_FIELDS):
-        return "result", f"{result['points']} points, not {played['result']['points']}"
-    if [seat["level"] for seat in state["seats"]] != played["levels"]:
+    found, told = (recorded_result(record["ruleset"], each) for each in (result, played["result"]))
+    if found != told:
+        return "result", None if found["points"] is None else f"{found['points']} points, not {told['points']}"
+    levels = [seat["level"] for seat in state["seats"]]
+    if RULESETS[record["ruleset"]].family == "shengji" and levels != played["levels"]:
         return "levels", None
     return None, None
 
@@ -149,7 +153,7 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
     tx = Transaction(_state_before(record, played, now), now, _no_chance)
     advance(tx, "round_due")
     state = tx.state
-    closings = [_milliseconds(at) for at in played["closings"]]
+    closings = [_milliseconds(at) for at in played["closings"] or ()]
     following = [*played["actions"][1:], {}]
     for action, after in zip(played["actions"], following, strict=False):
         if action["type"] == "reveal":
@@ -213,13 +217,15 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
     tx.emit("game_started", started)
     state = tx.state
     occupant: Occupant = {"kind": "human", "player": None, "name": "", "level": None}
+    # Without levels there is nothing to take into a round: all stand as at the start.
+    standings = played["standings"] or state["seats"]
     seats: list[Seat] = [
         {
             **seat,
             "occupant": occupant,
-            **standing_of(standing),
+            **_standing(standing),
         }
-        for seat, standing in zip(state["seats"], played["standings"], strict=True)
+        for seat, standing in zip(state["seats"], standings, strict=True)
     ]
     game = game_of(state)
     return {
@@ -228,6 +234,11 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         "game": {**game, "round": played["round"] - 1, "declarer": played["declarer"]},
         "entropy": dict(shuffle["entropy"]),
     }
+
+
+def _standing(recorded: Mapping[str, Any]) -> Standing:
+    """Return a standing; nobody is passive in a game without active and passive players, whose record has null."""
+    return standing_of({**recorded, "active": recorded["active"] is not False})
 
 
 def _milliseconds(text: str) -> int:

@@ -2,7 +2,6 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from service.game.state.table_types import Standing
 from service.game.state.types import Ending, Options
 
 
@@ -21,12 +20,23 @@ class RecordedAction(TypedDict):
     reason: NotRequired[dict[str, Any]]
 
 
+class RecordedStanding(TypedDict):
+    """What a seat takes into a round; `active` None: the game has no active and passive players."""
+
+    level: str
+    active: bool | None
+    attempted: list[str]
+    penalty: int
+    defended: NotRequired[list[str]]
+    laps: NotRequired[int]
+
+
 class RecordedRound(TypedDict):
     """A finished round.
 
     Attributes:
-        standings: of all seats before it; `levels`: after it.
-        closings: when the shared window for declarations was closed by the clock.
+        standings: of all seats before it; `levels`: after it; None in a game without levels.
+        closings: when the shared window for declarations was closed by the clock; None in a game without declaring.
         shuffle: everything that its check needs.
         result: what `round_scored` says of it.
     """
@@ -35,12 +45,12 @@ class RecordedRound(TypedDict):
     opened_at: str
     starter: int
     declarer: int | None
-    standings: list[Standing]
+    standings: list[RecordedStanding] | None
     actions: list[RecordedAction]
-    closings: list[str]
+    closings: list[str] | None
     result: NotRequired[dict[str, Any]]
     shuffle: NotRequired[dict[str, Any]]
-    levels: NotRequired[list[str]]
+    levels: NotRequired[list[str] | None]
 
 
 class Record(TypedDict):

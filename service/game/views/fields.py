@@ -7,7 +7,7 @@ named field only what `_INSIDE` names in turn.
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, overload
+from typing import Any, Final, overload
 
 from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
@@ -15,7 +15,7 @@ from service.game.state.memory import GROUPS
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.table_types import Settings
 from service.game.state.types import Call, Memory, Play, RoundResult, Told
-from service.game.views.types import PlayView, SeenView, SortedBy
+from service.game.views.types import PlayView, RoadsView, SeenView, SortedBy
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
@@ -142,6 +142,10 @@ _INSIDE: Mapping[str, Inside] = {
     "units": _each(_cards),
     "votes": _by_seat,
 }
+
+
+#: The roads before anybody has stated one.
+NO_ROADS: Final[RoadsView] = {"stated": [], "set": {}}
 
 
 def sorted_by(rank: str | None, suit: str | None, *, twos: bool) -> SortedBy:

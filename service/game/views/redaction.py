@@ -12,6 +12,7 @@ from service.game.events.round_types import (
     Declared,
     FriendJoined,
     FriendsCalled,
+    GameStarted,
     LevelChange,
     LevelsChanged,
     NewDeal,
@@ -21,7 +22,8 @@ from service.game.events.round_types import (
 )
 from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
 from service.game.state.types import Phase
-from service.game.views.fields import call_view, codes_of, fields, result_view, sorted_by, timestamp
+from service.game.views.absent import blank, phase_view
+from service.game.views.fields import NO_ROADS, call_view, codes_of, fields, result_view, sorted_by, timestamp
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
 from service.rules.options.rulesets import renewed
@@ -49,9 +51,9 @@ def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
     return shown | fields(data, ("cards",)) if viewer == data["seat"] else shown
 
 
-def _in(phase: Phase, redactor: Redactor) -> Redactor:
-    """Tell besides which phase begins with the event."""
-    return lambda data, viewer: {**redactor(data, viewer), "phase": phase}
+def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
+    """Tell besides which phase begins with the event, and with what, as in the view."""
+    return lambda data, viewer: {**redactor(data, viewer), "phase": phase, **new}
 
 
 def _dealt(data: Dealt, viewer: Viewer) -> Shown:
@@ -73,6 +75,10 @@ def _deal(*names: str) -> Redactor:
         return shown
 
     return deal
+
+
+def _game_started(data: GameStarted, _: Viewer) -> Shown:
+    return {**fields(data, ("game", "level", "starter")), "scores": [0, 0]}
 
 
 def _declared(data: Declared, _: Viewer) -> Shown:
@@ -162,9 +168,15 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "bank_used": _public("seat", "bank_ms"),
     "decision_opened": _decision_opened,
     "decision_timed_out": _public("decision", "seats", "action"),
-    "game_started": _public("game", "level", "starter"),
+    "game_started": _game_started,
     "round_opened": _in(
-        "dealing", _deal("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment")
+        "dealing",
+        _deal("number", "starter", "declarer", "level", "commitment", "entropy", "next_commitment"),
+        declarations=[],
+        passes=[],
+        calls=[],
+        roads=NO_ROADS,
+        attackers_points=0,
     ),
     "redealt": _in("dealing", _deal("reason", "seat", "starter", "declarer", "all_active", "hand")),
     "dealt": _dealt,
@@ -199,9 +211,15 @@ _REDACTORS: Final[dict[str, Redactor]] = {
 _NAMED_BY_SEQ: Final = {"decision_opened": "dc", "vote_opened": "vt"}
 
 
-def redact(event: Event, viewer: Viewer) -> EventView:
-    """Return what the viewer may see of an event."""
+def redact(event: Event, viewer: Viewer, ruleset: str) -> EventView:
+    """Return what the viewer may see of an event of this game."""
     shown = _REDACTORS[event["type"]](event["data"], viewer)
+    blank(ruleset, event["type"], shown)
+    if event["type"] == "levels_changed":
+        for change in shown["seats"]:
+            blank(ruleset, "level_change", change)
+    if "phase" in shown:
+        shown["phase"] = phase_view(ruleset, shown["phase"])
     if event["type"] in _NAMED_BY_SEQ:
         shown["id"] = f"{_NAMED_BY_SEQ[event['type']]}_{event['seq']}"
     if "deadline_at" in shown:

@@ -51,7 +51,7 @@ def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf
 
 def tell(events: Sequence[Event], viewer: Viewer, state: State) -> list[EventView]:
     """Return events as a viewer sees them. Arguments as of `hints_with`."""
-    told = [redact(event, viewer) for event in events]
+    told = [redact(event, viewer, state["ruleset"]) for event in events]
     brought = hints_with(events, viewer, state)
     if brought is not None:
         told[brought.seq - events[0]["seq"]]["data"]["hints"] = brought.hints

@@ -1,4 +1,7 @@
-"""What goes out, as types: the view of a table, its events, and the hints of a decision. openapi.yaml tells more."""
+"""What goes out, as types: the view of a table, its events, and the hints of a decision. openapi.yaml tells more.
+
+What a game does not have is None (`service.game.views.absent`).
+"""
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
@@ -30,15 +33,15 @@ class SeatView(TypedDict):
     ready: bool
     presence: Presence
     timeouts: int
-    level: str
-    active: bool
-    penalty: int
+    level: str | None
+    active: bool | None
+    penalty: int | None
     laps: NotRequired[int]
     bank_ms: int
-    side: Side
+    side: Side | None
     hand_count: int
     tricks: int
-    points: int
+    points: int | None
 
 
 class GameView(TypedDict):
@@ -98,7 +101,7 @@ class TrickView(TypedDict):
     plays: list[PlayView]
     winning: int
     winner: NotRequired[int]
-    points: NotRequired[int]
+    points: NotRequired[int | None]
 
 
 class SeenView(TypedDict):
@@ -114,17 +117,17 @@ class RoundView(TypedDict):
 
     number: int
     starter: int
-    level: str
+    level: str | None
     commitment: str
     trump: TrumpState | None
-    passes: list[int]
+    passes: list[int] | None
     declarer: int | None
     dealt: DealProgress
-    declarations: list[dict[str, Any]]
-    kitty: KittyView
-    calls: list[CallView]
+    declarations: list[dict[str, Any]] | None
+    kitty: KittyView | None
+    calls: list[CallView] | None
     roads: RoadsView | None
-    attackers_points: int
+    attackers_points: int | None
     played: dict[str, int]
     trick: TrickView | None
     last_trick: TrickView | None

@@ -5,16 +5,18 @@ becomes a count (docs/contract.md). `service.game.views.redaction` does the same
 """
 
 from itertools import compress
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from service.game.state.families import family_of
-from service.game.state.queries import asked, attackers_points, round_of, seat_of
+from service.game.state.queries import asked, attackers_points, game_of, round_of, seat_of
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.table_types import Decision, Vote
-from service.game.state.types import Game, Roads, Round, State, Trick
+from service.game.state.types import Roads, Round, RoundResult, State, Trick
 from service.game.views import hints
+from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
+    NO_ROADS,
     call_view,
     codes_of,
     fields,
@@ -66,7 +68,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "options": chosen_options(state),
         "players": state["players"],
         "status": state["status"],
-        "phase": table_round["phase"] if table_round else None,
+        "phase": phase_view(state["ruleset"], table_round["phase"]) if table_round else None,
         "direction": options_of(state).get("direction", "anticlockwise"),
         "host": state["host"],
         "settings": fields(settings, PUBLIC_SETTINGS),
@@ -74,7 +76,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "practice": _practice_view(state),
         "next_commitment": state["next_commitment"],
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
-        "game": _game_view(state["game"]),
+        "game": game_view(state) if state["game"] else None,
         "round": _round_view(state) if table_round else None,
         "vote": None if vote is None else _vote_view(vote, now),
         "decision": decision_view(state, viewer, now),
@@ -119,26 +121,29 @@ def _seat_view(state: State, number: int) -> SeatView:
     }
     if seat.get("laps"):
         shown["laps"] = seat["laps"]
+    blank(state["ruleset"], "seat", shown)
     return shown
 
 
-def _game_view(game: Game | None) -> GameView | None:
-    if game is None:
-        return None
-    return {
+def game_view(state: State) -> GameView:
+    """Show the game of a table that has one."""
+    game = game_of(state)
+    shown: GameView = {
         "id": game["id"],
         "round": game["round"],
         "results": [summary_view(result) for result in game["results"][-LATEST_RESULTS:]],
         "winners": game["winners"],
         "ended": game["ended"],
-        "scores": game["scores"],
+        "scores": game["scores"] or [0, 0],
     }
+    blank(state["ruleset"], "game", shown)
+    return shown
 
 
 def _round_view(state: State) -> RoundView:
-    table_round = round_of(state)
+    table_round, ruleset = round_of(state), state["ruleset"]
     deal, result, request = table_round["deal"], table_round["result"], table_round["take_back"]
-    return {
+    shown: RoundView = {
         "number": table_round["number"],
         "starter": table_round["starter"],
         "level": table_round["level"],
@@ -155,12 +160,20 @@ def _round_view(state: State) -> RoundView:
         "roads": _roads_view(table_round["roads"]),
         "attackers_points": attackers_points(state),
         "played": dict(compress(zip(CARDS, table_round["played"], strict=True), table_round["played"])),
-        "trick": _trick_view(table_round["trick"]),
-        "last_trick": _trick_view(table_round["last_trick"]),
+        "trick": _trick_view(ruleset, table_round["trick"]),
+        "last_trick": _trick_view(ruleset, table_round["last_trick"]),
         "seen": _seen_view(table_round),
         "take_back": None if request is None else fields(request, ("seat", "accepted")),
-        "result": None if result is None else result_view(result),
+        "result": None if result is None else _result_view(ruleset, result),
     }
+    blank(ruleset, "round", shown)
+    return shown
+
+
+def _result_view(ruleset: str, result: RoundResult) -> dict[str, Any]:
+    shown = result_view(result)
+    blank(ruleset, "result", shown)
+    return shown
 
 
 def _kitty_view(table_round: Round) -> KittyView:
@@ -174,15 +187,15 @@ def _kitty_view(table_round: Round) -> KittyView:
     }
 
 
-def _roads_view(roads: Roads | None) -> RoadsView | None:
+def _roads_view(roads: Roads | None) -> RoadsView:
     """Show who has stated a road. Roads stay hidden until both partners have stated theirs and agree."""
     if roads is None:
-        return None
+        return NO_ROADS
     stated = sorted(int(seat) for seat in roads["stated"] if seat.isdigit())
     return {"stated": stated, "set": fields(roads, ("set",))["set"]}
 
 
-def _trick_view(trick: Trick | None) -> TrickView | None:
+def _trick_view(ruleset: str, trick: Trick | None) -> TrickView | None:
     if trick is None:
         return None
     shown: TrickView = {
@@ -193,6 +206,7 @@ def _trick_view(trick: Trick | None) -> TrickView | None:
     }
     if "winner" in trick:
         shown["winner"], shown["points"] = trick["winner"], trick["points"]
+        blank(ruleset, "trick", shown)
     return shown
 
 

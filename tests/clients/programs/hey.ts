@@ -20,7 +20,7 @@ for (let seat = 1; seat < Number(players); seat++) await api.seatAi({ path: { ..
 await api.ready({ path, body: {} });
 
 let [after, actions, tricks] = [0, 0, 0];
-let points: number | undefined;
+let points: number | null | undefined;
 while (points === undefined) {
   const page = (await api.listEvents({ path, query: { after, wait: 20 }, throwOnError: true })).data;
   if (!page || typeof page === "string") throw new Error("no page");

@@ -51,7 +51,7 @@ func main() {
 			if won := event.TrickWonEvent; won != nil {
 				tricks = won.Data.Number
 			} else if scored := event.RoundScoredEvent; scored != nil {
-				fmt.Printf("%d actions, %d tricks, %d points\n", actions, tricks, scored.Data.Points)
+				fmt.Printf("%d actions, %d tricks, %d points\n", actions, tricks, scored.Data.GetPoints())
 				return
 			} else if event.OtherEvent != nil {
 				panic("an event that the document does not know")

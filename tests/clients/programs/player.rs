@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             match event {
                 Event::TrickWon(won) => tricks = won.data.number,
                 Event::RoundScored(scored) => {
-                    println!("{actions} actions, {tricks} tricks, {} points", scored.data.points);
+                    println!("{actions} actions, {tricks} tricks, {} points", scored.data.points.unwrap_or_default());
                     return Ok(());
                 }
                 Event::OtherEvent(_) => panic!("an event that the document does not know"),

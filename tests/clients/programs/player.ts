@@ -26,7 +26,7 @@ for (let seat = 1; seat < Number(players); seat++) await seatsApi.seatAi({ table
 await seatsApi.ready({ table, readyState: {} });
 
 let [after, actions, tricks] = [0, 0, 0];
-let points: number | undefined;
+let points: number | null | undefined;
 while (points === undefined) {
   const page = await eventsApi.listEvents({ table, after, wait: 20 });
   if (!page) break;

@@ -77,7 +77,7 @@ class Likelihood:
         if game.declarer >= 0:
             shown = [seat == game.declarer for seat in range(players)]
         hands: list[SlotHand] = [[[] for _ in left] for _ in held]
-        calls = calls_of(view["round"]["calls"], game.slots)
+        calls = calls_of(view["round"]["calls"] or (), game.slots)
         world = World(hands, before, (), [0] * players, shown, [0] * players, calls, {})
         for trick in tricks:
             yield from self._trick(trick, world, held[trick.plays[0][0]])

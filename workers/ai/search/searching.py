@@ -187,7 +187,7 @@ class Simulation:
         slots = self.game.slots
         self._taken: list[int] = [place["points"] for place in view["seats"]]
         self._shown = [place["side"] == "declarers" for place in view["seats"]]
-        calls = [call for call in view["round"]["calls"] if call["filled_by"] is None]
+        calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
         self._calls = calls_of(calls, slots)
         played = dict(view["round"]["played"])
         self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}

@@ -4,7 +4,7 @@ from typing import Final
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import DeclareHints
-from service.api.schemas.view import PHASES, SortedBy
+from service.api.schemas.view import NOT_IN_ARMS, PHASES, SortedBy
 
 #: type -> schema of its `data`; None: it has none that is described.
 EventData = dict[str, type[f.Contract] | None]
@@ -50,13 +50,13 @@ def sets() -> f.Field:
     return f.nested(DeclareHints, HINTS, optional=True)
 
 
-def deal() -> dict[str, f.Field]:
-    """Return the fields that tell how cards are dealt."""
+def deal(kitty: f.Field) -> dict[str, f.Field]:
+    """Return the fields that tell how cards are dealt; `kitty`: the number of cards in it."""
     return {
         "phase": phase("dealing"),
         "sorted_by": f.nested(SortedBy, "For players: what their hands are sorted by now.", optional=True),
         "of": f.integer("Cards to deal in all."),
-        "kitty": f.integer("Cards in the kitty."),
+        "kitty": kitty,
         "pace": f.extensible("How the cards are dealt.", ("timed", "instant")),
         "interval_ms": f.integer("Timed deal: interval between two cards to the same seat."),
     }
@@ -64,4 +64,8 @@ def deal() -> dict[str, f.Field]:
 
 def attackers_points() -> f.Field:
     """Return the field of the attackers' running points."""
-    return f.integer("Points of all players not known to be on the declarer's side, afterwards.", optional=True)
+    return f.integer(
+        f"Points of all players not known to be on the declarer's side, afterwards; {NOT_IN_ARMS}",
+        optional=True,
+        nullable=True,
+    )

@@ -6,7 +6,18 @@ from typing import Final
 from service.api.schemas import fields as f
 from service.api.schemas.common import CalledCard
 from service.api.schemas.events import parts
-from service.api.schemas.view import RoundResult, Seen, ThrowOutcome, Trump
+from service.api.schemas.view import (
+    ARMS_ONLY,
+    FRIENDS_ONLY,
+    NOT_IN_ARMS,
+    Declaration,
+    Roads,
+    RoundResult,
+    Seen,
+    StandingCall,
+    ThrowOutcome,
+    Trump,
+)
 
 #: type -> schema of its `data`.
 ROUND_EVENTS: Final[parts.EventData] = {}
@@ -19,7 +30,7 @@ class LevelChange(f.Contract):
     seat = parts.seat()
     before = f.text("Its level before.", example="2", data_key="from")
     after = f.text("Its level now.", example="5", data_key="to")
-    active = f.flag("Whether it is active now.")
+    active = f.flag(f"Whether it is active now; {FRIENDS_ONLY}", nullable=True)
     attempted = f.array(f.text(""), "Must-play levels already attempted.")
     penalty = f.integer("Levels still owed for failed throws.")
     defended = f.array(f.text(""), "Must-play levels already won as declarers; left out: none.", optional=True)
@@ -38,20 +49,26 @@ _event(
     "game_started",
     "A game started.",
     game=f.text("Its id."),
-    level=f.text("The level at which all seats start."),
+    level=f.text(f"The level at which all seats start; {NOT_IN_ARMS}", nullable=True),
     starter=f.integer("The seat that draws first."),
+    scores=f.array(f.integer(""), f"Arm's Length: the totals, 0 each; {ARMS_ONLY}", nullable=True),
 )
 _event(
     "round_opened",
     "A round started: the cards were shuffled.",
     number=f.integer("Number of the round."),
     starter=f.integer("The seat that draws first."),
-    declarer=f.integer("The declarer, if known before the deal.", nullable=True),
-    level=f.text("The level it is played at."),
+    declarer=f.integer(f"The declarer, if known before the deal; {NOT_IN_ARMS}", nullable=True),
+    level=f.text(f"The level it is played at; {NOT_IN_ARMS}", nullable=True),
     commitment=f.text("Hash of the server seed of this shuffle."),
     entropy=f.mapping("Seat -> bytes that its player added, in hexadecimal."),
     next_commitment=f.text("Hash of the server seed of the next shuffle."),
-    **parts.deal(),
+    declarations=f.array(f.nested(Declaration), f"None yet; {NOT_IN_ARMS}", nullable=True),
+    passes=f.array(f.integer(""), f"None yet; {NOT_IN_ARMS}", nullable=True),
+    calls=f.array(f.nested(StandingCall), f"None yet; {FRIENDS_ONLY}", nullable=True),
+    roads=f.nested(Roads, f"Arm's Length: none yet; {ARMS_ONLY}", nullable=True),
+    attackers_points=f.integer(f"0; {NOT_IN_ARMS}", nullable=True),
+    **parts.deal(f.integer(f"Cards in the kitty; {NOT_IN_ARMS}", nullable=True)),
 )
 _event(
     "redealt",
@@ -60,9 +77,9 @@ _event(
     seat=f.integer("The seat that claimed a misdeal.", nullable=True),
     starter=f.integer("The seat that draws first."),
     declarer=f.integer("null: whoever makes trumps now; left out: as before.", optional=True, nullable=True),
-    all_active=f.flag("Whether all players are active again."),
+    all_active=f.flag(f"Whether all players are active again; {FRIENDS_ONLY}", nullable=True),
     hand=parts.cards("The hand that proves the misdeal.", nullable=True),
-    **parts.deal(),
+    **parts.deal(f.integer("Cards in the kitty.")),
 )
 _event(
     "dealt",
@@ -211,7 +228,7 @@ _event(
     "A trick is complete.",
     seat=parts.seat(),
     number=f.integer("Its number."),
-    points=f.integer("Its points."),
+    points=f.integer(f"Its points; {NOT_IN_ARMS}", nullable=True),
     attackers_points=parts.attackers_points(),
     seen=f.nested(
         Seen,

@@ -45,7 +45,7 @@ export function waitingFor(view) {
   const { decision } = view;
   if (!decision) return view.phase === "dealing" ? t("status.dealing") : "";
   const names = decision.seats
-    .filter((seat) => decision.kind !== "declare" || !view.round?.passes.includes(seat))
+    .filter((seat) => decision.kind !== "declare" || !view.round?.passes?.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");
   const who = names.length > 3 ? t("status.everybody") : listed(names);
   return t(`status.${/** @type {"play"} */ (decision.kind in STATUS ? decision.kind : "play")}`, { who });

@@ -64,7 +64,7 @@ async function whileOpen(session, decision, ask) {
 /** @typedef {{ about: string, hint?: Hint | "off" | "failed" }} Asked `hint` is missing while it is worked out */
 
 /** What a suggestion is about: while trumps are made, another one is needed once somebody has declared. @param {View | null} view */
-const aboutNow = (view) => `${view?.decision?.id} ${view?.round?.declarations.length}`;
+const aboutNow = (view) => `${view?.decision?.id} ${view?.round?.declarations?.length}`;
 
 /**
  * A button that asks, and the line with the answer. `example` is chosen where there is no hint.

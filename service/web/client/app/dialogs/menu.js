@@ -1,6 +1,6 @@
 /** The menu of a table: last trick, take-back, votes, seats, settings, rules, leaving. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { t } from "../texts/texts.js";
+import { t, wonText } from "../texts/texts.js";
 import { Cards } from "../parts/card.js";
 import { Dialog } from "./dialog.js";
 import { Invitation } from "./invitation.js";
@@ -18,7 +18,7 @@ export function TableMenu({ session, view, onClose }) {
   return html`<${Dialog} title=${t("menu")} onClose=${onClose} kind="menu">
     ${last && html`<section><h3>${t("trick.last")}</h3><ul class="trick">
       ${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}
-    </ul><p class="hint">${t("trick.won", { who: name(last.winner), count: last.points ?? 0 })}</p></section>`}
+    </ul><p class="hint">${wonText(last, name(last.winner))}</p></section>`}
     ${view.my?.discard && html`<section><h3>${t("kitty.mine")}</h3><${Cards} cards=${view.my.discard} size="tiny" /></section>`}
     ${mine && view.status === "playing" && html`<section><h3>${t("votes")}</h3><div class="buttons">
       ${view.settings.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}

@@ -15,24 +15,13 @@ export function Summary({ session, view, rules, onClose }) {
   const over = view.status === "finished";
   const names = (/** @type {number[]} */ seats) => listed(seats.map((seat) => view.seats[seat].occupant?.name ?? ""));
   const winners = view.game?.winners;
-  const { levelsBefore: before } = session.state;
   useEffect(() => void session.recall(), []);
   const next = () => session.send("PUT", "/seats/me/ready", {}, "ready");
   return html`<${Dialog} title=${over ? t("game.over") : t("summary.title", { number: view.round?.number ?? 0 })} onClose=${onClose} kind="summary">
     ${over && winners && html`<p class="winners">${me && winners.includes(me.seat) ? t("game.won") : t("game.winners", { names: names(winners) })}</p>`}
-    ${result.scores ? html`<${Arms} view=${view} result=${result} />` : html`<${Score} view=${view} rules=${rules} result=${result} />`}
-    <table class="levels">
-      <caption>${t("summary.levels")}</caption>
-      <thead><tr><th scope="col">${t("player")}</th><th scope="col">${t("side")}</th><th scope="col" class="number">${t("points.taken")}</th><th scope="col">${t("level")}</th><td></td></tr></thead>
-      <tbody>
-        ${view.seats.map(
-          (seat) => html`<tr class=${`side-${seat.side}${seat.seat === me?.seat ? " me" : ""}`}>
-            <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${result.scores ? "" : named("side", seat.side)}</td><td class="number">${seat.points || ""}</td><td><${Level} before=${before[seat.seat]} now=${seat.level} /></td>
-            <td>${view.decision?.kind === "ready" && html`<${Ready} ready=${seat.ready} />`}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${result.scores
+      ? html`<${Arms} view=${view} result=${result} />`
+      : html`<${Score} view=${view} rules=${rules} result=${result} /><${Levels} view=${view} before=${session.state.levelsBefore} />`}
     <div class="buttons">
       ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}
@@ -41,8 +30,24 @@ export function Summary({ session, view, rules, onClose }) {
   </${Dialog}>`;
 }
 
-/** Whether a player is ready for the next round, as a sign: words leave no room on a phone. @param {{ ready: boolean }} props */
-const Ready = ({ ready }) => {
+/** Where the players stand now: sides, points of their tricks, levels. @param {{ view: import("../types").View, before: Record<number, string> }} props */
+const Levels = ({ view, before }) =>
+  html`<table class="levels">
+    <caption>${t("summary.levels")}</caption>
+    <thead><tr><th scope="col">${t("player")}</th><th scope="col">${t("side")}</th><th scope="col" class="number">${t("points.taken")}</th><th scope="col">${t("level")}</th><td></td></tr></thead>
+    <tbody>
+      ${view.seats.map(
+        (seat) => html`<tr class=${`side-${seat.side}${seat.seat === view.my?.seat ? " me" : ""}`}>
+          <th scope="row">${seat.occupant?.name ?? t("seat.free")}</th><td>${named("side", seat.side ?? "")}</td><td class="number">${seat.points || ""}</td><td><${Level} before=${before[seat.seat]} now=${seat.level ?? ""} /></td>
+          <td><${Ready} view=${view} ready=${seat.ready} /></td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+/** Whether a player is ready for the next round, as a sign: words leave no room on a phone. @param {{ view: import("../types").View, ready: boolean }} props */
+const Ready = ({ view, ready }) => {
+  if (view.decision?.kind !== "ready") return null;
   const text = t(ready ? "ready" : "ready.not");
   return html`<span class=${ready ? "good" : "state"} title=${text}><span aria-hidden="true">${ready ? "✓" : "…"}</span><span class="visually-hidden">${text}</span></span>`;
 };
@@ -55,17 +60,18 @@ const Level = ({ before, now }) =>
 
 /** Where the attackers' points come from, and what they are worth. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, result: import("../types").RoundResult }} props */
 function Score({ view, rules, result }) {
-  const { kitty, penalties } = result;
-  const now = worth(rules, view, result.points);
-  const gained = result.levels ? t("score.gain", { side: named("side", result.side ?? ""), count: result.levels }) : worthText(result);
-  const mine = view.my && result.sides[view.my.seat];
+  const { kitty } = result;
+  const [points, levels, penalties, sides] = [result.points ?? 0, result.levels ?? 0, result.penalties ?? [], result.sides ?? []];
+  const now = worth(rules, view, points);
+  const gained = levels ? t("score.gain", { side: named("side", result.side ?? ""), count: levels }) : worthText({ side: result.side, levels });
+  const mine = view.my && sides[view.my.seat];
   return html`<p class=${`gain ${mine && result.side ? (mine === result.side ? "good" : "bad") : ""}`}>${gained}</p>
     <table class="score">
       <tbody>
         <tr><th scope="row">${t("score.tricks")}</th><td class="number">${result.trick_points}</td></tr>
         ${kitty && html`<tr><th scope="row">${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}</th><td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td></tr>`}
-        ${penalties.map((each) => html`<tr><th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th><td class="number">${signed(each.points * (result.sides[each.seat] === "declarers" ? 1 : -1))}</td></tr>`)}
-        <tr class="total"><th scope="row">${t("score.total")}</th><td class="number">${result.points}</td></tr>
+        ${penalties.map((each) => html`<tr><th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th><td class="number">${signed(each.points * (sides[each.seat] === "declarers" ? 1 : -1))}</td></tr>`)}
+        <tr class="total"><th scope="row">${t("score.total")}</th><td class="number">${points}</td></tr>
         ${now && result.reason === "played" && html`<${Threshold} now=${now} result=${result} />`}
       </tbody>
     </table>
@@ -75,7 +81,7 @@ function Score({ view, rules, result }) {
 
 /** Which threshold the points have reached, and what else counts. @param {{ now: import("../game/rules.js").Worth, result: import("../types").RoundResult }} props */
 function Threshold({ now, result }) {
-  const more = result.side === now.side ? result.levels - now.levels : 0;
+  const more = result.side === now.side ? (result.levels ?? 0) - now.levels : 0;
   // The headline says what it is worth, unless that is not all.
   const reached = now.from <= 1 ? t("score.threshold.none") : t(more ? "score.threshold.worth" : "score.threshold", { points: now.from, meaning: worthText(now) });
   return html`<tr><th scope="row" colspan="2">${reached}</th></tr>
@@ -89,11 +95,16 @@ const signed = (points) => (points > 0 ? `+${points}` : `${points}`);
 function Arms({ view, result }) {
   const { roads = {}, tricks = [], scores = [] } = result.summary;
   return html`<table class="score">
-    <thead><tr><th scope="col">${t("seat")}</th><th scope="col">${t("road")}</th><th scope="col" class="number">${t("tricks")}</th></tr></thead>
+    <thead><tr><th scope="col">${t("seat")}</th><th scope="col">${t("road")}</th><th scope="col" class="number">${t("tricks")}</th><td></td></tr></thead>
     <tbody>
-      ${view.seats.map((seat) => html`<tr><th scope="row">${seat.occupant?.name}</th><td>${named("road", roads[seat.seat] ?? "")}</td><td class="number">${tricks[seat.seat]}</td></tr>`)}
-      <tr class="total"><th scope="row" colspan="2">${t("arms.round")}</th><td class="number">${scores.join(" : ")}</td></tr>
-      <tr class="total"><th scope="row" colspan="2">${t("arms.total")}</th><td class="number">${result.scores?.join(" : ")}</td></tr>
+      ${view.seats.map(
+        (seat) => html`<tr class=${seat.seat === view.my?.seat ? "me" : ""}>
+          <th scope="row">${seat.occupant?.name}</th><td>${named("road", roads[seat.seat] ?? "")}</td><td class="number">${tricks[seat.seat]}</td>
+          <td><${Ready} view=${view} ready=${seat.ready} /></td>
+        </tr>`,
+      )}
+      <tr class="total"><th scope="row" colspan="2">${t("arms.round")}</th><td class="number">${scores.join(" : ")}</td><td></td></tr>
+      <tr class="total"><th scope="row" colspan="2">${t("arms.total")}</th><td class="number">${result.scores?.join(" : ")}</td><td></td></tr>
     </tbody>
   </table><p class="hint">${t("arms.how")}</p>`;
 }

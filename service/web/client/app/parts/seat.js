@@ -24,17 +24,17 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
     known.side === "declarers" && round?.declarer !== seat && "friend",
     mine && "me",
   ].filter(Boolean);
-  return html`<section class=${`seat ${place} side-${known.side}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
+  return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
     <div class="chip">
       <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(known) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
       <span class="who">
         <span class="name">${occupant?.name ?? t("seat.free")}</span>
         <span class="facts">
-          ${view.ruleset !== "arms_length" && html`<b class="level">${known.level}</b>`}
+          ${known.level !== null && html`<b class="level">${known.level}</b>`}
           ${roles.includes("declarer") && html`<span class="role declarer" title=${t("role.declarer")}><${Icon} name="crown" /></span>`}
           ${roles.includes("friend") && html`<span class="role friend" title=${t("role.declarers")}><${Icon} name="hands" /></span>`}
           ${round && html`<span class="count" title=${t("seat.cards", { count: known.hand_count })}><${Icon} name="cards" /><span>${known.hand_count}</span></span>`}
-          ${known.points > 0 && html`<span class="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
+          ${known.points !== null && known.points > 0 && html`<span class="points" title=${t("seat.points", { count: known.points })}>${known.points}</span>`}
           ${view.round?.roads?.set[seat] && html`<span class="road">${named("roads", view.round.roads.set[seat])} ${known.tricks}</span>`}
           ${occupant && known.presence !== "online" && html`<span class="presence" title=${named("presence", known.presence)}><${Icon} name="away" /></span>`}
         </span>
@@ -50,7 +50,10 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
 function described(view, seat) {
   const { occupant, level, hand_count, points, side } = view.seats[seat];
   if (!occupant) return `${t("seat.number", { number: seat + 1 })}: ${t("seat.free")}`;
-  const facts = [occupant.name, t("seat.level", { level })];
-  if (view.round) facts.push(t("seat.cards", { count: hand_count }), t("seat.points", { count: points }), named("side", side));
+  const facts = [occupant.name];
+  if (level !== null) facts.push(t("seat.level", { level }));
+  if (view.round) facts.push(t("seat.cards", { count: hand_count }));
+  if (view.round && points !== null) facts.push(t("seat.points", { count: points }));
+  if (view.round && side !== null) facts.push(named("side", side));
   return listed(facts);
 }

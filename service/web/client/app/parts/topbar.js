@@ -14,11 +14,11 @@ export function TopBar({ view, rules, unread = false, onOpen }) {
     <a class="plain" href="#/" aria-label=${t("home")}><${Icon} name="back" /></a>
     <div class="game"><h1>${ofCatalogue(rules?.names)}</h1>${round && html`<p>${t("round.number", { number: round.number })}</p>`}</div>
     ${round?.trump && html`<p class=${`trump suit-${round.trump.suit ?? "none"}`} title=${round.trump.suit ? t("trumps") : t("trump.none.long")}><span class="label">${t("trumps")}</span><b>${trumpText(round.trump)}</b>${!round.trump.suit && html`<span class="visually-hidden">${t("trump.none.long")}</span>`}</p>`}
-    ${round && view.ruleset !== "arms_length" && html`<${Points} view=${view} rules=${rules} />`}
+    ${round && round.attackers_points !== null && html`<${Points} view=${view} rules=${rules} />`}
     ${view.game?.scores && html`<p class="points"><b>${view.game.scores.join(" : ")}</b></p>`}
     ${onOpen && html`<button type="button" class=${`plain${unread ? " unread" : ""}`} aria-label=${t(unread ? "chat.unread" : "chat")} onClick=${() => onOpen("chat")}><${Icon} name="chat" /></button>
     <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}><${Icon} name="menu" /></button>`}
-    ${round && round.calls.length > 0 && html`<${Calls} view=${view} />`}
+    ${round?.calls && round.calls.length > 0 && html`<${Calls} view=${view} />`}
   </header>`;
 }
 
@@ -44,7 +44,7 @@ function Points({ view, rules }) {
 /** The called cards, and who has joined by them. @param {{ view: import("../types").View }} props */
 const Calls = ({ view }) =>
   html`<ul class="called" tabindex="0" aria-label=${t("called")}>
-    ${view.round?.calls.map(
+    ${view.round?.calls?.map(
       (call) => html`<li class=${call.filled_by === null ? "" : "filled"}>
         <span class="cards tiny"><span class="card"><${Face} card=${call.card} /></span></span>
         <span>${callText(call)}</span>

@@ -8,7 +8,7 @@ import { Hand, inOrder } from "../parts/hand.js";
 import { useLoaded, useMedia } from "../parts/hooks.js";
 import { noteHand, useGathering } from "../parts/motion.js";
 import { SeatPlace } from "../parts/seat.js";
-import { named, t } from "../texts/texts.js";
+import { named, t, wonText } from "../texts/texts.js";
 
 /** @typedef {import("../table/session.js").FailedThrow | null} Failed */
 
@@ -98,7 +98,7 @@ export function Game({ session, view, rules, failed }) {
       <div class="middle">
         <p class="status" role="status" aria-live="polite">${!session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
         <${LeadText} failed=${failed} trick=${trick} view=${view} />
-        ${!trick && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
+        ${!trick && round.declarations && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>
       <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />
     </div>
@@ -119,13 +119,13 @@ function LeadText({ failed, view, trick }) {
       ${failed.levels !== undefined && html`<p>${t("throw.levels", { count: failed.levels })}</p>`}</div>`;
   }
   if (!trick || !lead) return null;
-  if (trick.winner !== undefined) return html`<p class="lead won">${t("trick.won", { who: name(trick.winner), count: trick.points ?? 0 })}</p>`;
+  if (trick.winner !== undefined) return html`<p class="lead won">${wonText(trick, name(trick.winner))}</p>`;
   return lead.units && lead.cards.length > 1 ? html`<p class="lead">${leadName(lead.units)}</p>` : null;
 }
 
 /** The declaration that stands. @param {{ view: import("../types").View }} props */
 function Standing({ view }) {
-  const last = view.round?.declarations.at(-1);
+  const last = view.round?.declarations?.at(-1);
   if (!last) return null;
   return html`<div class="standing"><p>${t("declaration.stands", { who: view.seats[last.seat].occupant?.name ?? "" })}</p><${Cards} cards=${last.cards} /></div>`;
 }
@@ -134,10 +134,10 @@ function Standing({ view }) {
 function bubbleOf(view, seat) {
   const round = view.round;
   if (!round || (view.phase !== "declaring" && view.phase !== "dealing" && view.phase !== "roads")) return "";
-  const last = round.declarations.at(-1);
+  const last = round.declarations?.at(-1);
   if (last?.seat === seat) return named("declared", last.as);
   if (round.roads?.stated.includes(seat) && !round.roads.set[seat]) return t("road.stated");
-  return view.phase === "declaring" && round.passes.includes(seat) ? t("passed") : "";
+  return view.phase === "declaring" && round.passes?.includes(seat) ? t("passed") : "";
 }
 
 /** The widest that a table becomes, px. */

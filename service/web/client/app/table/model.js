@@ -129,9 +129,13 @@ function remembered(before = {}, told = {}) {
   return Object.fromEntries(parts.filter(([, part]) => isFull(part)));
 }
 
+/** The kitty of a game that has one. @param {View} view */
+const kittyOf = (view) => /** @type {NonNullable<Round["kitty"]>} */ (view.round?.kitty);
+
 /** Nobody holds or has won anything. @param {View} view @returns {View} */
 function cleared(view) {
-  const seats = withSeats(view, () => ({ side: "unknown", hand_count: 0, tricks: 0, points: 0 }));
+  // What the game does not have stays null.
+  const seats = withSeats(view, ({ side, points }) => ({ side: side && "unknown", hand_count: 0, tricks: 0, points: points && 0 }));
   if (!view.my) return seats;
   const { road: _, ...mine } = view.my;
   return { ...seats, my: { ...mine, hand: [], discard: null, sorted_by: { ...mine.sorted_by, rank: null, suit: null } } };
@@ -195,19 +199,19 @@ const EVENTS = {
   },
 
   // --- the deal, to the buried kitty ---
-  game_started: (view, { game, level }) => {
-    const bank_ms = view.clock.bank_ms;
-    const fresh = { level, active: true, penalty: 0, ready: false, timeouts: 0, bank_ms, laps: undefined };
+  game_started: (view, { game, level, scores }) => {
+    const fresh = { level, ready: false, timeouts: 0, bank_ms: view.clock.bank_ms, laps: undefined };
     return cleared({
-      ...withSeats(view, () => fresh),
+      ...withSeats(view, ({ active, penalty }) => ({ ...fresh, active: active === null ? null : true, penalty: penalty && 0 })),
       status: "playing",
       phase: null,
       round: null,
       practice: view.practice && { seed: null },
-      game: { id: game, round: 0, results: [], winners: null, ended: null, scores: null },
+      game: { id: game, round: 0, results: [], winners: null, ended: null, scores },
     });
   },
-  round_opened: (view, { number, starter, level, commitment, declarer, of, kitty, next_commitment, sorted_by }) => {
+  round_opened: (view, { of, kitty, next_commitment, sorted_by, ...data }) => {
+    const { number, starter, level, commitment, declarer, declarations, passes, calls, roads, attackers_points } = data;
     const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), round: number };
     const changed = withMine(cleared({ ...view, game, next_commitment }), sorted_by ? { sorted_by } : {});
     return {
@@ -215,10 +219,9 @@ const EVENTS = {
       round: {
         number, starter, level, commitment, declarer,
         dealt: { count: 0, of },
-        kitty: { count: kitty, seat: null, cards: null, revealed: false },
-        trump: null, roads: null, trick: null, last_trick: null, take_back: null, result: null,
-        declarations: [], passes: [], calls: [],
-        attackers_points: 0,
+        kitty: kitty === null ? null : { count: kitty, seat: null, cards: null, revealed: false },
+        trump: null, trick: null, last_trick: null, take_back: null, result: null,
+        declarations, passes, calls, roads, attackers_points,
         played: {},
         seen: {},
       }, // prettier-ignore
@@ -233,49 +236,49 @@ const EVENTS = {
       declarations: [],
       passes: [],
       declarer: declarer === undefined ? round.declarer : declarer,
-      kitty: { ...round.kitty, count: kitty },
+      kitty: round.kitty && { ...round.kitty, count: kitty ?? 0 },
     });
   },
   dealt: (view, { count, cards, phase }) => {
     const round = /** @type {Round} */ (view.round);
     const changed = withSeats(view, () => ({ hand_count: Math.floor(count / view.players) }));
     const held = changed.my && cards ? withMine(changed, { hand: [...changed.my.hand, ...cards] }) : changed;
-    return withRound(held, { dealt: { ...round.dealt, count }, ...(phase && { passes: [] }) });
+    return withRound(held, { dealt: { ...round.dealt, count }, ...(phase && { passes: round.passes && [] }) });
   },
   declared: (view, { seat, cards, as, deadline_at }) => {
-    const declarations = [.../** @type {Round} */ (view.round).declarations, { seat, cards, as }];
+    const declarations = [...(view.round?.declarations ?? []), { seat, cards, as }];
     const decision = view.decision && { ...view.decision, deadline_at };
     return withRound({ ...view, decision }, { declarations, passes: [seat] });
   },
   passed: (view, { seat, kind }) => {
     if (kind !== "declare") return view;
-    const others = /** @type {Round} */ (view.round).passes.filter((other) => other !== seat);
+    const others = (view.round?.passes ?? []).filter((other) => other !== seat);
     return withRound(view, { passes: [...others, seat] });
   },
   trump_fixed: (view, { trump, declarer }) => withRound(view, { trump, declarer }),
   kitty_taken: (view, { seat, count, cards }) => {
-    const kitty = { .../** @type {Round} */ (view.round).kitty, count: 0, seat, cards: null };
+    const kitty = { ...kittyOf(view), count: 0, seat, cards: null };
     return moveCards(withRound(withMine(view, { discard: null }), { kitty }), seat, cards, count);
   },
   discarded: (view, { seat, count, cards }) => {
-    const kitty = { .../** @type {Round} */ (view.round).kitty, count };
+    const kitty = { ...kittyOf(view), count };
     const buried = moveCards(withRound(view, { kitty }), seat, cards, -count);
     return view.my?.seat === seat ? withMine(buried, { discard: cards }) : buried;
   },
   kitty_revealed: (view, { cards }) =>
-    withRound(view, { kitty: { .../** @type {Round} */ (view.round).kitty, cards, revealed: true } }),
+    withRound(view, { kitty: { ...kittyOf(view), cards, revealed: true } }),
   kitty_overcalled: (view, { seat, cards, trump, as }) => {
     const { declarations } = /** @type {Round} */ (view.round);
     const decision = as === "reinforce" ? view.decision : null;
-    return withRound({ ...view, decision }, { trump, declarations: as ? [...declarations, { seat, cards, as }] : declarations });
+    return withRound({ ...view, decision }, { trump, declarations: as ? [...(declarations ?? []), { seat, cards, as }] : declarations });
   },
 
   // --- from the first lead to the end ---
   friends_called: (view, { calls }) => withRound(view, { calls: calls.map((call) => ({ ...call, filled_by: null })) }),
   friend_joined: (view, { seat, call, points_lost }) => {
-    const calls = [.../** @type {Round} */ (view.round).calls];
+    const calls = [...(view.round?.calls ?? [])];
     calls[call] = { ...calls[call], filled_by: seat };
-    return withSeat(withRound(view, { calls }), seat, { points: view.seats[seat].points - points_lost });
+    return withSeat(withRound(view, { calls }), seat, { points: (view.seats[seat].points ?? 0) - points_lost });
   },
   roads_asked: (view, { seats }) => {
     const { stated, set } = view.round?.roads ?? { stated: [], set: {} };
@@ -323,7 +326,8 @@ const EVENTS = {
   trick_won: (view, { seat, points, seen }) => {
     const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
     const winner = view.seats[seat];
-    const won = withSeat(view, seat, { tricks: winner.tricks + 1, points: winner.points + points });
+    const taken = winner.points === null ? null : winner.points + (points ?? 0);
+    const won = withSeat(view, seat, { tricks: winner.tricks + 1, points: taken });
     const known = remembered(view.round?.seen, seen);
     return withRound(won, { trick: null, last_trick: { ...trick, winner: seat, points }, seen: known });
   },
@@ -331,7 +335,7 @@ const EVENTS = {
     const round = /** @type {Round} */ (view.round);
     const game = /** @type {NonNullable<View["game"]>} */ (view.game);
     const results = [...game.results, { round: round.number, ...result.summary }].slice(-RESULTS);
-    const kitty = round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
+    const kitty = !round.kitty || round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
     const scores = result.scores ?? game.scores;
     return withRound(readyAnew({ ...view, game: { ...game, results, scores } }), {
       result,

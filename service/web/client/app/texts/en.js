@@ -176,6 +176,7 @@ export const en = {
   "status.road": "{who} choose a road",
   "status.ready": "Waiting for {who}",
   "trick.won": "{who} wins the trick: {count}",
+  "trick.won.alone": "{who} wins the trick",
   "trick.last": "Last trick",
   "throw.failed": "The throw of {who} does not hold:",
   "throw.forced": "Another hand beats a part of it; led instead:",

@@ -34,6 +34,9 @@ export const named = (group, name) => (`${group}.${name}` in en ? t(/** @type {K
 /** Names one after the other: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
 export const listed = (names) => names.join(t("list.comma"));
 
+/** Who has won a trick, with its points where they count. @param {{ points?: number | null }} trick @param {string} who */
+export const wonText = ({ points }, who) => (typeof points === "number" ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who }));
+
 /** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
 export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
 

@@ -177,6 +177,7 @@ export const zh = {
   "status.road": "{who} 正在选路",
   "status.ready": "等待 {who}",
   "trick.won": "{who} 赢得本墩：{count} 分",
+  "trick.won.alone": "{who} 赢得本墩",
   "trick.last": "上一墩",
   "throw.failed": "{who} 甩牌失败：",
   "throw.forced": "别家能管其中一手，改出：",
