@@ -1,5 +1,6 @@
 """The levels of AI seats, with next to no work for those that search: the same code in little time."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,12 +12,20 @@ from workers.ai.search import searching
 interpreted = pytest.mark.skipif(not searching.__file__.endswith(".py"), reason="the class is compiled")
 
 LITTLE = {
-    "hard": Effort(candidates=3, nominate=2, confirm=2, surety=0.5, plays=0),
-    "expert": Effort(candidates=4, nominate=3, confirm=4, surety=0.0, plays=0, thorough=True),
+    "hard": Effort(candidates=3, nominate=1, confirm=1, surety=0.5, plays=0),
+    "expert": Effort(candidates=4, nominate=2, confirm=2, surety=0.0, plays=0, thorough=True),
 }
 QUICK = {**LEVELS, **{level: by_search(effort) for level, effort in LITTLE.items()}}
+#: Share of the plays at which tests that ask every level ask those that search, which take by far the longest.
+SEARCHES = 0.08
 
 
 def choose(view: Any, seed: bytes, level: str = "easy") -> Any:
     """Return the command of a level, as `workers.ai.choose`."""
     return answer(QUICK[level], view, seed)
+
+
+def levels_asked(view: Any, chance: Random) -> list[str]:
+    """Return the levels that a test asks for a decision: those that search only at some of the plays that take long."""
+    searches = view["decision"]["kind"] != "play" or view["round"]["roads"] is not None or chance.random() < SEARCHES
+    return [level for level in QUICK if searches or level not in LITTLE]
