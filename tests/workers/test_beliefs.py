@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from harness.ai_table import Table
 from service.rules.trumps import TRUMPS
-from tests.workers.test_simulation import plays_asked
+from tests.workers.rounds import FAST, plays_asked
 from workers.ai.search.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
 from workers.ai.search.deals import Deal, Dealer
 from workers.ai.search.past import tricks_of
@@ -21,16 +20,16 @@ from workers.ai.sight import Sight
 
 def beliefs_asked(
     ruleset: str, players: int, deal: int, share: float, weights: Sequence[float]
-) -> Iterator[tuple[Table, dict[str, Any], Beliefs, Dealer]]:
-    """Yield some decisions of a round: table, view, what the seat believes, and who deals the cards."""
+) -> Iterator[tuple[dict[str, Any], Beliefs, Dealer]]:
+    """Yield some decisions of a round: view, what the seat believes, and who deals the cards."""
     chance = random.Random(deal)
-    for table, seen in plays_asked(ruleset, players, {"deal_pace": "instant"}, deal):
+    for _, seen in plays_asked(ruleset, players, FAST, deal):
         if chance.random() < share:
             sight = Sight(seen, memory=True)
             game = game_of(seen, sight)
             known = known_of(seen, sight, game)
             beliefs = Beliefs(seen, game.slots, known.pool, weights)
-            yield table, seen, beliefs, Dealer(known, chance, beliefs)
+            yield seen, beliefs, Dealer(known, chance, beliefs)
 
 
 def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:
@@ -43,7 +42,7 @@ def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, play
     chance = random.Random(1)
     weights = [chance.gauss(0.0, 1.0) for _ in range(WEIGHTS)]
     exchanged = joined = 0
-    for _, _, beliefs, dealer in beliefs_asked(ruleset, players, 7, 0.2, weights):
+    for _, beliefs, dealer in beliefs_asked(ruleset, players, 7, 0.2, weights):
         places = places_of(beliefs, dealer.deal())
         if dealer.known.buried:
             places[-1] = []
@@ -72,7 +71,7 @@ def test_each_trick_of_single_cards_tells_by_how_long_ago_it_was(ruleset: str, p
     first = first_of(TABLES)
     met: set[int] = set()
     rounds = [beliefs_asked(ruleset, players, deal, 0.3, [0.0] * WEIGHTS) for deal in range(4)]
-    for _, seen, beliefs, _ in chain(*rounds):
+    for seen, beliefs, _ in chain(*rounds):
         tricks = tricks_of(seen)[::-1]
         ago = [number + (seen["round"]["trick"] is None) for number in range(len(tricks))]
         expected = {
@@ -101,7 +100,7 @@ def test_seats_believe_in_kitties_and_voids_as_they_are(ruleset: str, players: i
     for weights in ([0.0] * WEIGHTS, load(name)):
         buried = empty = deals = 0
         for deal in range(33, 39):
-            for _, _, beliefs, dealer in beliefs_asked(ruleset, players, deal, 0.1, weights):
+            for _, beliefs, dealer in beliefs_asked(ruleset, players, deal, 0.1, weights):
                 if not beliefs.joins or dealer.known.buried:
                     continue
                 for _ in range(4):

@@ -1,38 +1,16 @@
 """The simulation of Arm's Length plays by the rules, and deals what is possible."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
-from harness.ai_table import Table
 from service.rules.cards import SUITS, counts_of, kinds_in, kinds_of
 from service.rules.rounds import arms_length
-from tests.workers.players import LITTLE, choose, interpreted
+from tests.workers.players import LITTLE, interpreted
+from tests.workers.rounds import played, plays_asked
 from workers.ai import advice_of, by_search
 from workers.ai.search.roads import Roads, Round
 
 SIZE = 13
-
-
-def plays_asked(deal: int) -> Iterator[tuple[Table, dict[str, Any]]]:
-    """Yield the table and the view of the seat each time that one is asked to play, in one round."""
-    table = Table("arms_length", 4, {}, deal)
-    found: list[dict[str, Any]] = []
-
-    def note(_: int, seen: dict[str, Any]) -> Any:
-        if seen["decision"]["kind"] == "play":
-            found.append(seen)
-        return choose(seen, b"x", "normal")
-
-    before = table.state
-    while not table.results:
-        before = table.state
-        table.step(note)
-        for seen in found:
-            after, table.state = table.state, before
-            yield table, seen
-            table.state = after
-        found.clear()
 
 
 def hand_of(world: Round, seat: int) -> list[int]:
@@ -68,8 +46,8 @@ class Strict(Roads):
 
 @interpreted
 def test_simulated_rounds_keep_the_rules() -> None:
-    for deal in range(3):
-        for _, seen in plays_asked(deal):
+    for deal in range(2):
+        for _, seen in plays_asked("arms_length", 4, {}, deal):
             roads = Strict(seen, random.Random(deal))
             for card in seen["decision"]["hints"].get("example", []):
                 world = roads.world()
@@ -78,7 +56,7 @@ def test_simulated_rounds_keep_the_rules() -> None:
 
 
 def test_deals_are_possible_and_the_world_stays_as_it_is() -> None:
-    for _, seen in plays_asked(7):
+    for _, seen in plays_asked("arms_length", 4, {}, 7):
         roads = Roads(seen, random.Random(1))
         world = roads.world()
         for seat, place in enumerate(seen["seats"]):
@@ -92,30 +70,22 @@ def test_deals_are_possible_and_the_world_stays_as_it_is() -> None:
 
 
 def test_the_last_cards_are_worth_what_the_round_then_scores() -> None:
-    table = Table("arms_length", 4, {}, 5)
-    last: list[int] = []
-
-    def note(seat: int, seen: dict[str, Any]) -> Any:
-        if seen["decision"]["kind"] == "play" and seen["seats"][seat]["hand_count"] == 1 and not last:
-            roads = Roads(seen, random.Random(1))
-            world = roads.world()
-            world.hands = [
-                [[kind for kind in kinds_in(hand) if kind // SIZE == suit] for suit in range(4)]
-                for hand in table.state["round"]["hands"]
-            ]
-            last.append(roads.value(world, kinds_of(seen["my"]["hand"])) * (-1 if seat % 2 else 1))
-        return choose(seen, b"x", "normal")
-
-    while not table.results:
-        table.step(note)
-    even, odd = table.results[0]["scores"]
-    assert last == [even - odd]
+    state, seen = next(each for each in plays_asked("arms_length", 4, {}, 5) if len(each.seen["my"]["hand"]) == 1)
+    roads = Roads(seen, random.Random(1))
+    world = roads.world()
+    world.hands = [
+        [[kind for kind in kinds_in(hand) if kind // SIZE == suit] for suit in range(4)]
+        for hand in state["round"]["hands"]
+    ]
+    even, odd = played("arms_length", 4, {}, 5).result["scores"]
+    gained = roads.value(world, kinds_of(seen["my"]["hand"]))
+    assert gained == (odd - even if roads.seat % 2 else even - odd)
 
 
 def test_a_search_may_overrule_the_rules_and_says_so_in_points() -> None:
     found = {
         reason["code"]
-        for _, seen in plays_asked(3)
+        for _, seen in plays_asked("arms_length", 4, {}, 3)
         for reason in [advice_of(by_search(LITTLE["expert"]), seen, b"x").reason]
         if reason
     }

@@ -1,0 +1,79 @@
+"""Rounds of `normal` to look into, each played once in a test process."""
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from harness.ai_table import Table
+from service.game.state.types import State
+from tests.workers.players import choose
+from workers.ai.search.searching import Simulation
+from workers.ai.search.world import World
+from workers.ai.sight import Sight
+
+FAST = {"deal_pace": "instant"}
+
+
+class Asked(NamedTuple):
+    """A decision: the table as it was, and the view of the seat that is asked."""
+
+    state: State
+    seen: dict[str, Any]
+
+
+class Played(NamedTuple):
+    """The decisions of a round in order, and its result."""
+
+    asked: list[Asked]
+    result: dict[str, Any]
+
+
+class Situation(NamedTuple):
+    """A decision to play, and a possible world in it, which may be changed."""
+
+    seen: dict[str, Any]
+    simulation: Simulation
+    world: World
+
+
+def played(ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> Played:
+    """Return a round; nothing of it may be changed."""
+    return _played(ruleset, players, json.dumps(options), deal)
+
+
+@cache
+def _played(ruleset: str, players: int, options: str, deal: int) -> Played:
+    table = Table(ruleset, players, json.loads(options), deal)
+    found: list[Asked] = []
+
+    def note(_: int, seen: dict[str, Any]) -> Any:
+        found.append(Asked(table.state, seen))
+        return choose(seen, b"x", "normal")
+
+    while not table.results:
+        table.step(note)
+    return Played(found, table.results[0])
+
+
+def plays_asked(ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> list[Asked]:
+    """Return the decisions to play of a round."""
+    asked = played(ruleset, players, options, deal).asked
+    return [each for each in asked if each.seen["decision"]["kind"] == "play"]
+
+
+def situations(ruleset: str, players: int, deals: range) -> Iterator[Situation]:
+    """Yield the decisions to play of some rounds."""
+    for deal in deals:
+        for seen, simulation, world in _situations(ruleset, players, deal):
+            yield Situation(seen, simulation, world.copy())
+
+
+@cache
+def _situations(ruleset: str, players: int, deal: int) -> list[Situation]:
+    chance, found = random.Random(deal), []
+    for _, seen in plays_asked(ruleset, players, FAST, deal):
+        simulation = Simulation(seen, Sight(seen, memory=True), chance)
+        found.append(Situation(seen, simulation, simulation.world()))
+    return found
