@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from harness.ai_table import Table
 from service.rules.cards import KIND
 from service.texts import LANGUAGES
 from service.texts.ai_reasons import REASONS, SUITS, reason_text
-from tests.workers.players import QUICK
+from tests.workers.players import QUICK, levels_asked
 from tests.workers.seen import seen
 from workers import ai
 from workers.ai import reasons
@@ -29,10 +30,12 @@ def test_every_decision_has_a_reason_whose_text_mentions_all_that_it_should(
     ruleset: str, players: int, level: str
 ) -> None:
     table = Table(ruleset, players, {} if ruleset == "arms_length" else {"deal_pace": "instant"}, 3)
+    chance = Random(3)
     codes: Counter[str] = Counter()
 
     def note(_: int, view: dict[str, Any]) -> dict[str, Any]:
-        command, reason, _ = ai.advice_of(QUICK[level], view, b"why")
+        asked = level if level in levels_asked(view, chance) else "normal"
+        command, reason, _ = ai.advice_of(QUICK[asked], view, b"why")
         if command["type"] != "ready":
             assert reason is not None
             codes[reason["code"]] += 1
