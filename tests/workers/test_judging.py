@@ -4,26 +4,27 @@ from typing import Any
 
 import pytest
 
-from harness.ai_table import Table
-from tests.workers.players import QUICK
+from service.rules.cards import names_of
+from tests.workers.rounds import FAST, played
 from workers import ai
 from workers.ai import judging, reasons
 from workers.ai.judging import Judgement, judge
 
+EFFORT = ai.Effort(candidates=10, nominate=8, confirm=24, surety=0.25, plays=2_000)
 
-def discards(ruleset: str, players: int) -> list[tuple[dict[str, Any], list[str]]]:
-    """Return the views of a round in which cards were buried, each with what `normal` buries."""
-    table, found = Table(ruleset, players, {"deal_pace": "instant"}, 3), []
 
-    def note(_: int, view: dict[str, Any]) -> dict[str, Any]:
-        command = ai.answer(QUICK["normal"], view, b"why")
-        if command["type"] == "discard":
-            found.append((view, command["cards"]))
-        return command
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `hard` compare plays in a few deals."""
+    monkeypatch.setitem(ai.LEVELS, "hard", ai.by_search(EFFORT))
+    monkeypatch.setitem(judging.EFFORTS, "hard", EFFORT)
 
-    while not table.results:
-        table.step(note)
-    return found
+
+def discard(ruleset: str, players: int) -> tuple[dict[str, Any], list[str]]:
+    """Return the view of the last seat of a round that has to bury cards, and what `normal` buries."""
+    asked = played(ruleset, players, FAST, 3).asked
+    view = next(each.seen for each in asked[::-1] if each.seen["decision"]["kind"] == "discard")
+    return view, ai.choose(view, b"why", "normal")["cards"]
 
 
 def trumps(view: dict[str, Any], size: int) -> list[str]:
@@ -37,7 +38,7 @@ def judged(view: dict[str, Any], cards: list[str]) -> Judgement:
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_cards_that_are_buried_are_judged_by_playing_the_round_out(ruleset: str, players: int) -> None:
-    view, usual = discards(ruleset, players)[-1]
+    view, usual = discard(ruleset, players)
     found = judged(view, trumps(view, len(usual)))
     assert found.best is not None
     assert found.gain is not None
@@ -45,7 +46,7 @@ def test_cards_that_are_buried_are_judged_by_playing_the_round_out(ruleset: str,
 
 
 def test_the_reason_of_a_search_tells_what_is_gained_on_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    view, usual = discards("shengji", 4)[-1]
+    view, usual = discard("shengji", 4)
     for gain in (0.001, 0.4):
         on_third = reasons.for_search((0,), gain, 10)
         advice = ai.Advice({"type": "discard", "cards": usual}, on_third)
@@ -57,9 +58,10 @@ def test_the_reason_of_a_search_tells_what_is_gained_on_what_was_done(monkeypatc
         assert sorted(found.reason["params"]["over"]) == sorted(trumps(view, len(usual)))
 
 
-def test_what_is_no_worse_is_not_said_to_be_the_best() -> None:
-    view, usual = discards("zhaopengyou", 6)[-1]
-    best = ai.choose(view, b"x", "hard")["cards"]
+def test_what_is_no_worse_is_not_said_to_be_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, usual = discard("zhaopengyou", 6)
+    best = names_of(ai.burial_of(view, ai.NORMAL).candidates()[1])
+    monkeypatch.setattr(judging, "advise", lambda *_: ai.Advice({"type": "discard", "cards": best}))
     assert judged(view, best).gain == 0.0
     found = judged(view, usual)
     assert sorted(usual) != sorted(best)
