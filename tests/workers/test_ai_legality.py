@@ -83,7 +83,7 @@ def test_every_level_plays_every_game_to_the_end_of_a_round(ruleset: str, player
     assert table.results[0]["round"] == 1
 
 
-@settings(max_examples=15)
+@settings(max_examples=12)
 @given(
     size=st.sampled_from([size for size in SIZES if size[0] != "arms_length"]),
     number=st.integers(0, 14),
@@ -103,15 +103,18 @@ def test_every_level_plays_with_any_options(size: tuple[str, int], number: int, 
         {"throw_same_count": True, "deal_pace": "instant"},
         {"throw_test": "cards", "throw_failure": "lowest_card", "protect_larger": True, "deal_pace": "instant"},
         {"twos_always_trump": True, "start_level": "2", "deal_pace": "instant"},
-        {"throw_failure": "end_round", "deal_pace": "instant"},
+        {"throw_test": "units_or_ruff", "throw_failure": "end_round", "deal_pace": "instant"},
+        {"throw_test": "units_or_ruff", "throw_failure": "penalty_levels", "deal_pace": "instant"},
+        {"ruff_must_match": "tuples", "deal_pace": "instant"},
+        {"rainbow": 4, "deal_pace": "instant"},
         {"misdeal": {"points_below": 30}, "deal_pace": "instant"},
     ],
     ids="+".join,
 )
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("finding_friends", 6)])
-def test_every_level_plays_the_rarer_phases(ruleset: str, players: int, options: dict[str, Any]) -> None:
+def test_every_level_plays_rarer_phases_and_rules(ruleset: str, players: int, options: dict[str, Any]) -> None:
     for deal in range(2):
-        play_a_round(ruleset, players, options, deal)
+        play_a_round(ruleset, players, options, deal, widely=True)
 
 
 @pytest.mark.parametrize(("ruleset", "level"), [("tractor", "NT"), ("zhaopengyou", "joker")])

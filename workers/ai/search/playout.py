@@ -45,8 +45,11 @@ class Playout(Pairs):
         self._theirs = [level[kind] * 0.3 + slots.points[slot[kind]] for kind in range(len(slot))]
         self._ours = [level[kind] * 0.3 - slots.points[slot[kind]] for kind in range(len(slot))]
         self._dear = [-price for price in self._theirs]
-        #: Simulated seats throw what no unit beats; under other tests that may fail.
-        self._safe_throws = game.options["throw_test"] == "units" and not game.options["quad_beats_tractor"]
+        #: Simulated seats throw what no unit beats; under other tests that may fail. Where a failure ends the round,
+        #: nobody risks it, so their throws count as safe, too.
+        self._safe_throws = game.options["throw_failure"] in {"end_round", "penalty_levels"} or (
+            game.options["throw_test"] == "units" and not game.options["quad_beats_tractor"]
+        )
         self._read: dict[tuple[int, ...], Lead] = {}
         #: Work done so far: the plays that were simulated, each counted by what it takes.
         self.work = 0
