@@ -178,7 +178,8 @@ def test_players_read_nothing_but_fields_of_their_view(ruleset: str, players: in
     for _, _, seen in asked(ruleset, players, 4):
         guarded = Told(seen)
         guarded["options"] = seen["options"]
-        guarded["round"]["kitty"]["cards"] = Hidden()
+        if guarded["round"]["kitty"]:
+            guarded["round"]["kitty"]["cards"] = Hidden()
         for seat in guarded["seats"]:
             seat["hand"] = Hidden()
         for level in levels_asked(seen, chance):
