@@ -6,7 +6,7 @@ RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
+.PHONY: help setup run demo test nightly cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -17,8 +17,11 @@ run: $(RUNTIME) ## Run the whole service on this machine: API, workers, clock, R
 demo: $(RUNTIME) ## Play a round against AI players in this terminal, while `make run` runs in another (ARGS="--help")
 	@exec $(PY) -m demo $(ARGS)
 
-test: $(DEV) ## Run all tests (ARGS="-k name" selects some)
+test: $(DEV) ## Run the tests (ARGS="-k name", ARGS=--changed select some; ARGS=--slowest tells what they take)
 	$(PY) -m pytest -n auto $(ARGS)
+
+nightly: $(DEV) ## Run all tests, measurements among them, with new random examples
+	$(PY) -m pytest -n auto -m "nightly or not nightly" --hypothesis-profile=nightly --timeout=1200 $(ARGS)
 
 cover: $(DEV) ## Run all tests and report lines and branches that are not covered
 	$(PY) -m pytest -n auto --cov --cov-report=term:skip-covered $(ARGS)

@@ -14,9 +14,12 @@ from service.redis_programs import programs
 from tests.changed import chosen
 from tests.timings import Timings
 
-# How long an example takes says how busy the machine is, and nothing about what is tested.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+# How long an example takes says how busy the machine is, and nothing about what is tested. The examples of `make test`
+# are the same each time; `make nightly` looks for new ones. What it finds is kept with `@example`.
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", UNTIMED, max_examples=30, derandomize=True, database=None)
+settings.register_profile("nightly", UNTIMED, max_examples=1_000)
+settings.load_profile("quick")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -12,8 +12,6 @@ from harness.processes import RunningService
 from service.store.clients import command_client
 from tests.faults.visitors import SPEC, Player, Reader, wait_until
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:

@@ -67,7 +67,7 @@ def test_a_timed_deal_loses_nothing_either(ruleset: str) -> None:
     assert len(list(driver.rounds(2))) == 2
 
 
-@settings(max_examples=24, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings.default.max_examples // 5, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_any_options_that_are_accepted_can_be_played(data: st.DataObject) -> None:
     ruleset, players = data.draw(st.sampled_from([size for size in SIZES if size[0] != "arms_length"]))

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import InvalidOption
@@ -75,7 +75,6 @@ def settled(wish: tuple[str, int, dict[str, Any]]) -> dict[str, Any]:
             del overrides[refused.params["option"]]
 
 
-@settings(max_examples=400)
 @given(wishes())
 def test_a_refusal_names_an_option_that_was_asked_for_and_what_would_be_accepted(
     wish: tuple[str, int, dict[str, Any]],
@@ -100,7 +99,6 @@ def refusal_of(ruleset: str, players: int, overrides: dict[str, Any]) -> dict[st
     return None
 
 
-@settings(max_examples=400)
 @given(wishes())
 def test_options_in_effect_can_be_sent_back(wish: tuple[str, int, dict[str, Any]]) -> None:
     ruleset, players, _ = wish
@@ -109,7 +107,6 @@ def test_options_in_effect_can_be_sent_back(wish: tuple[str, int, dict[str, Any]
     assert effective_options(ruleset, players, options) == options
 
 
-@settings(max_examples=400)
 @given(wishes())
 def test_the_cards_always_deal_evenly_and_conserve_their_points(wish: tuple[str, int, dict[str, Any]]) -> None:
     ruleset, players, _ = wish
@@ -129,7 +126,6 @@ def test_the_cards_always_deal_evenly_and_conserve_their_points(wish: tuple[str,
         assert level not in RANKS or level in ranks_of(made)
 
 
-@settings(max_examples=300)
 @given(wishes(), st.data())
 def test_every_score_has_a_side_and_more_points_never_help_the_declarers(
     wish: tuple[str, int, dict[str, Any]], data: st.DataObject
@@ -148,7 +144,6 @@ def test_every_score_has_a_side_and_more_points_never_help_the_declarers(
     assert all(gain.levels >= 0 for gain in gains)
 
 
-@settings(max_examples=300)
 @given(wishes(), st.data())
 def test_a_climb_ends_on_the_ladder_and_the_last_level_can_be_passed(
     wish: tuple[str, int, dict[str, Any]], data: st.DataObject

@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import CardsNotHeld, InvalidOption, InvalidRequest, Refusal, TooComplex
@@ -195,7 +195,6 @@ def asked_questions(draw: st.DrawFn) -> tuple[str, str, Any]:
     return ruleset, kind, body
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(asked_questions())
 def test_any_json_gives_an_answer_or_a_refusal(question: tuple[str, str, Any]) -> None:
     ruleset, kind, body = question

@@ -16,7 +16,6 @@ from tests.rules.agreement import check_test
 from tests.rules.trick_cases import (
     GROUPS,
     Game,
-    always,
     cards,
     games,
     legal,
@@ -28,7 +27,6 @@ from tests.rules.trick_cases import (
 )
 
 
-@always
 @given(situations())
 def test_the_legal_follows_are_those_that_brute_force_finds(situation: tuple[Game, Lead, list[str]]) -> None:
     game, lead, hand = situation
@@ -61,7 +59,6 @@ def fits(game: Game, cards: Counter[str], units: list[tuple[int, int]]) -> bool:
     )
 
 
-@always
 @given(tight_fits())
 def test_units_fit_where_brute_force_finds_room(case: tuple[Game, list[int], list[tuple[int, int]]]) -> None:
     game, counts, units = case
@@ -78,7 +75,6 @@ def test_units_fit_where_brute_force_finds_room(case: tuple[Game, list[int], lis
         assert all(used[slot] <= counts[slot] for slot in used)
 
 
-@always
 @given(tight_fits(most_units=4), st.integers(0, 99).map(Random))
 def test_answers_to_throws_of_several_units_are_judged_as_brute_force_does(
     case: tuple[Game, list[int], list[tuple[int, int]]], random: Random
@@ -99,7 +95,6 @@ def test_answers_to_throws_of_several_units_are_judged_as_brute_force_does(
         assert expected or play not in legal_plays
 
 
-@always
 @given(situations(most_led=14, most_held=20), st.integers(0, 999).map(Random))
 def test_a_legal_follow_always_exists(situation: tuple[Game, Lead, list[str]], random: Random) -> None:
     game, lead, hand = situation
@@ -109,7 +104,6 @@ def test_a_legal_follow_always_exists(situation: tuple[Game, Lead, list[str]], r
         game.rules.follow(lead, counts, play)
 
 
-@always
 @given(situations())
 def test_the_example_wastes_no_points_that_can_be_kept(situation: tuple[Game, Lead, list[str]]) -> None:
     game, lead, hand = situation
@@ -123,7 +117,6 @@ def test_the_example_wastes_no_points_that_can_be_kept(situation: tuple[Game, Le
     assert example == game.rules.example(counts, lead)
 
 
-@always
 @given(situations(), st.integers(0, 999).map(Random))
 def test_random_follows_reach_every_legal_play(situation: tuple[Game, Lead, list[str]], random: Random) -> None:
     game, lead, hand = situation
@@ -135,7 +128,6 @@ def test_random_follows_reach_every_legal_play(situation: tuple[Game, Lead, list
     assert drawn == set(plays)
 
 
-@always
 @given(situations(most_led=8, most_held=14))
 def test_what_is_required_is_held_and_enough(situation: tuple[Game, Lead, list[str]]) -> None:
     game, lead, hand = situation
@@ -152,7 +144,6 @@ def test_what_is_required_is_held_and_enough(situation: tuple[Game, Lead, list[s
     )
 
 
-@always
 @given(situations(), st.lists(st.sampled_from(range(KINDS)), max_size=6))
 def test_cards_outside_the_suit_do_not_matter_where_the_suit_suffices(
     situation: tuple[Game, Lead, list[str]], more: list[int]
@@ -167,7 +158,6 @@ def test_cards_outside_the_suit_do_not_matter_where_the_suit_suffices(
     assert plays == game.rules.plays(with_others, lead, limit=10_000, budget=1_000_000)
 
 
-@always
 @given(games(throw_same_count=False), st.data())
 def test_a_lead_is_read_longest_unit_first(game: Game, data: st.DataObject) -> None:
     led = data.draw(cards(game, 1, 10))
@@ -179,7 +169,6 @@ def test_a_lead_is_read_longest_unit_first(game: Game, data: st.DataObject) -> N
     assert sorted(lead.cards) == sorted(kinds_of(led))
 
 
-@always
 @given(games(throw_same_count=False), st.data())
 def test_the_leader_may_name_the_units_of_a_lead(game: Game, data: st.DataObject) -> None:
     led = data.draw(cards(game, 1, 8))
@@ -201,7 +190,6 @@ def test_the_leader_may_name_the_units_of_a_lead(game: Game, data: st.DataObject
     assert order == sorted(order, reverse=True)
 
 
-@always
 @given(games(), st.data())
 def test_a_leader_can_name_only_units(game: Game, data: st.DataObject) -> None:
     unit = data.draw(cards(game, 2, 6))
@@ -220,7 +208,6 @@ def test_a_leader_can_name_only_units(game: Game, data: st.DataObject) -> None:
     assert broken == (None if is_unit else "no_unit")
 
 
-@always
 @given(tricks())
 def test_the_winner_is_the_one_that_brute_force_finds(trick: tuple[Game, Lead, list[list[str]]]) -> None:
     game, lead, plays = trick
@@ -232,7 +219,6 @@ def test_the_winner_is_the_one_that_brute_force_finds(trick: tuple[Game, Lead, l
     assert game.rules.winner(lead, [kinds_of(play) for play in plays]) == best
 
 
-@always
 @given(trumped_throws())
 def test_trumps_on_a_throw_are_compared_as_brute_force_does(trick: tuple[Game, Lead, list[list[str]]]) -> None:
     game, lead, plays = trick
@@ -241,7 +227,6 @@ def test_trumps_on_a_throw_are_compared_as_brute_force_does(trick: tuple[Game, L
         assert game.rules.beats(lead, kinds_of(best), kinds_of(play)) == expected
 
 
-@always
 @given(tricks(), st.integers(1, 5), st.data())
 def test_a_play_that_cannot_win_does_not_change_the_winner(
     trick: tuple[Game, Lead, list[list[str]]], at: int, data: st.DataObject
@@ -257,7 +242,6 @@ def test_a_play_that_cannot_win_does_not_change_the_winner(
     assert game.rules.winning_unit(lead, play) is None
 
 
-@always
 @given(tricks())
 def test_the_winning_unit_has_the_shape_of_the_largest_unit_led(trick: tuple[Game, Lead, list[list[str]]]) -> None:
     game, lead, plays = trick
@@ -274,7 +258,6 @@ def test_the_winning_unit_has_the_shape_of_the_largest_unit_led(trick: tuple[Gam
     assert identical or sorted(Counter(unit).values()) == sorted(Counter(lead.units[0].cards).values())
 
 
-@always
 @given(games(throw_same_count=False), st.data())
 def test_a_throw_holds_or_fails_as_brute_force_says(game: Game, data: st.DataObject) -> None:
     lead = game.rules.lead(kinds_of(data.draw(cards(game, 2, 7))))
@@ -284,7 +267,6 @@ def test_a_throw_holds_or_fails_as_brute_force_says(game: Game, data: st.DataObj
         check_test(game.rules, game.reference, lead, hands)
 
 
-@always
 @given(games(proven_throws=True, throw_failure="beaten_unit", throw_same_count=False), st.data())
 def test_a_throw_is_proven_if_the_unseen_cards_in_one_hand_could_not_beat_it(game: Game, data: st.DataObject) -> None:
     led, hand = kinds_of(data.draw(cards(game, 2, 6))), data.draw(cards(game, 0, 8))
@@ -303,7 +285,6 @@ def test_a_throw_is_proven_if_the_unseen_cards_in_one_hand_could_not_beat_it(gam
     assert refusal.value.rule == "proven_throws"
 
 
-@always
 @given(st.one_of(games(), games(throws="none"), games(throws="side_suits")), st.data())
 def test_every_lead_that_is_listed_can_be_led_and_none_is_missing(game: Game, data: st.DataObject) -> None:
     hand = data.draw(cards(game, 1, 7)) + data.draw(st.lists(st.sampled_from(["3S", "3H", "3D", "3C"]), max_size=2))
@@ -326,7 +307,6 @@ def test_every_lead_that_is_listed_can_be_led_and_none_is_missing(game: Game, da
     assert game.rules.example(counts, None) in plays
 
 
-@always
 @given(games(), st.data(), st.integers(0, 999).map(Random))
 def test_a_random_lead_is_one_of_the_units(game: Game, data: st.DataObject, random: Random) -> None:
     counts = counts_of(kinds_of(data.draw(cards(game, 1, 5))))
@@ -339,7 +319,6 @@ def test_a_random_lead_is_one_of_the_units(game: Game, data: st.DataObject, rand
     assert drawn == units
 
 
-@always
 @given(situations(most_led=8, most_held=16), st.integers(1, 6))
 def test_a_list_of_plays_keeps_to_its_limit_and_says_so(situation: tuple[Game, Lead, list[str]], limit: int) -> None:
     game, lead, hand = situation

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any, NamedTuple
 
-from hypothesis import assume, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from harness.reference import RANKS, Reference
@@ -64,8 +64,6 @@ YIELDING: tuple[tuple[str, Any, str, tuple[Any, ...]], ...] = (
 #: The first value of each.
 PLAIN = {name: values[0] for name, values in OPTIONS.items()}
 GROUPS = (*SUITS, "trumps")
-#: The machine may be slow; what is tested is not.
-always = settings(deadline=None)
 
 
 def settled(options: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.driver import Driver
@@ -40,7 +40,6 @@ def logs(draw):
     return events
 
 
-@settings(max_examples=60)
 @given(logs())
 def test_packed_events_are_unpacked_unchanged(events):
     assert chunks.unpack(chunks.pack(events), "it") == events

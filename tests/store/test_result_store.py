@@ -9,7 +9,7 @@ from service.store.port import StoreCorrupt
 from service.store.results import RedisResultStore
 
 
-@pytest.fixture(params=["redis", pytest.param("cluster", marks=pytest.mark.slow)])
+@pytest.fixture(params=["redis", "cluster"])
 def results(request):
     return RedisResultStore(request.getfixturevalue("cluster" if request.param == "cluster" else "client"))
 

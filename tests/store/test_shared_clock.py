@@ -110,7 +110,6 @@ def test_a_clock_goes_on_without_a_server_that_can_note_it(client, clock_of, mis
         client.config_set("maxmemory", 0)
 
 
-@pytest.mark.slow
 def test_a_cluster_has_one_clock(cluster):
     process = SharedClock(cluster)
     try:

@@ -116,7 +116,6 @@ def play_a_round(url):
     return table
 
 
-@pytest.mark.slow
 def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(cluster, cluster_port):
     url = f"redis+cluster://127.0.0.1:{cluster_port}"
     table = play_a_round(url)
@@ -130,7 +129,6 @@ def test_a_round_is_played_on_a_cluster_with_all_keys_of_the_table_on_one_node(c
     client.close()
 
 
-@pytest.mark.slow
 def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_redis_of_their_own(
     cluster, cluster_port, tmp_path
 ):
@@ -150,7 +148,6 @@ def test_the_running_service_plays_a_round_on_a_cluster_with_its_queues_on_a_red
     assert not list(cluster.scan_iter("rq:*"))
 
 
-@pytest.mark.slow
 def test_streams_of_a_cluster_are_woken_whichever_node_has_the_table(cluster, cluster_port):
     url = f"redis+cluster://127.0.0.1:{cluster_port}"
     tables = redis_stores(command_client(url)).tables
@@ -209,7 +206,6 @@ def knows_replica(sentinel):
         return any(one["flags"] == "slave" for one in sentinel.sentinel_slaves("main"))
 
 
-@pytest.mark.slow
 def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_name(watched):
     primary, url = watched
     table = play_a_round(url)
@@ -237,7 +233,6 @@ def test_after_a_failover_the_same_clients_go_on_with_the_server_that_sentinels_
     hub.close()
 
 
-@pytest.mark.slow
 def test_the_running_service_plays_on_after_a_failover(watched, tmp_path):
     primary, url = watched
     with RunningService(tmp_path, {"REDIS_URL": url}, servers=1, workers=1, clocks=1) as service:

@@ -83,7 +83,7 @@ def test_every_level_plays_every_game_to_the_end_of_a_round(ruleset: str, player
     assert table.results[0]["round"] == 1
 
 
-@settings(max_examples=12)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(
     size=st.sampled_from([size for size in SIZES if size[0] != "arms_length"]),
     number=st.integers(0, 14),
