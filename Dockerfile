@@ -10,7 +10,7 @@ RUN scripts/setup runtime \
 FROM python:3.11-slim AS redis
 RUN useradd --system --uid 10002 --no-create-home --home-dir /nonexistent redis && install -d -o redis -m 700 /data
 COPY --from=build /usr/local/bin/valkey-server /usr/local/bin/
-COPY deploy/redis service/aof_holes.py /usr/local/lib/redis/
+COPY deploy/redis service/processes/aof_holes.py /usr/local/lib/redis/
 USER redis
 VOLUME /data
 EXPOSE 6379

@@ -21,8 +21,8 @@ from bench import report
 from bench.servers import Seated, seat_bots
 from service.api.streams.coding import Gzip, Identity, Text
 from service.app import build
-from service.embedded_redis import EmbeddedRedis
-from service.settings import Budget, Settings
+from service.common.settings import Budget, Settings
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables

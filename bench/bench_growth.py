@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import report
-from service.embedded_redis import EmbeddedRedis
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.clients import command_client, listening_client
 from service.store.live import Hub

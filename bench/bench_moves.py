@@ -19,10 +19,10 @@ from typing import Final, TypeVar
 
 from bench import report
 from bench.servers import SLOW_CLOCK
-from service.embedded_redis import EmbeddedRedis
 from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.game.views.ai_view import ai_view
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
 from service.store.port import TableStore
 from service.store.redis_tables import RedisTableStore

@@ -16,7 +16,7 @@ from typing import Any
 from bench import least as bench_least
 from bench import report
 from harness.reference import RANKS, Reference
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import KINDS, POINTS, SUITS, counts_of, kinds_in, names_of
 from service.rules.options.rulesets import effective_options
 from service.rules.tricks import follows

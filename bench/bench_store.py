@@ -15,7 +15,7 @@ from typing import Any
 
 from bench import report
 from harness.driver import Driver
-from service.embedded_redis import EmbeddedRedis
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores

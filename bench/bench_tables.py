@@ -25,16 +25,16 @@ from bench.servers import SLOW_CLOCK, answer, cpu_of, percentile, seat_bots
 from harness.driver import Driver
 from harness.processes import RunningService
 from harness.wakes import Wakes
-from service.embedded_redis import EmbeddedRedis
 from service.game.state.clock import ai_seats_asked
-from service.queues import AI, HEAVY, LEASE_MS, QUEUES, Queues
+from service.jobs.queues import AI, HEAVY, LEASE_MS, QUEUES, Queues
+from service.jobs.worker_status import LATENESS, Heartbeat, read
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
-from service.worker_status import LATENESS, Heartbeat, read
 from workers.clock import Clock
 
 SIZES: Final = (10, 100, 1_000, 5_000)

@@ -18,8 +18,8 @@ from flask import Flask, Response, request
 from marshmallow import Schema, fields, validate
 from redis import Redis
 
-from service import logs
-from service.settings import Settings
+from service.common import logs
+from service.common.settings import Settings
 
 _ANSWER: Final = json.dumps({"x": "y" * max(0, int(os.environ.get("FLOOR_ANSWERED", "600")) - 9)}).encode()
 _STORED: Final = "y" * int(os.environ.get("FLOOR_STORED", "4000"))

@@ -39,7 +39,9 @@ def players_of(revision: str) -> Mapping[str, Player]:
             archive.extractall(folder, filter="data")
         (folder / "workers" / "ai").rename(folder / name)
         for file in (folder / name).rglob("*.py"):
-            file.write_text(file.read_text(encoding="utf-8").replace("workers.ai", name), encoding="utf-8")
+            text = file.read_text(encoding="utf-8").replace("workers.ai", name)
+            # Where earlier versions look for the refusals.
+            file.write_text(text.replace("service.errors", "service.common.errors"), encoding="utf-8")
         sys.path.insert(0, str(folder))
     try:
         module: Any = importlib.import_module(name)

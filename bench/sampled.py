@@ -31,12 +31,12 @@ PARTS: Final = {
     "state machine: decide and evolve": ("game/",),
     "store, and the client of Redis": ("store/", "redis/", "hiredis/"),
     "streams": ("api/streams/", "api/resources/events.py"),
-    "log": ("logs.py", "structlog/"),
+    "log": ("common/logs.py", "structlog/"),
     "metrics": ("api/metrics.py", "prometheus_client/"),
-    "JSON": ("fastjson.py",),
+    "JSON": ("common/fastjson.py",),
     "API: operations, middleware, use cases": ("api/", "app.py", "tables/"),
     "Flask and Werkzeug": ("flask/", "werkzeug/"),
-    "gunicorn and gevent": ("gunicorn_worker.py", "gunicorn/", "gevent/"),
+    "gunicorn and gevent": ("processes/gunicorn_worker.py", "gunicorn/", "gevent/"),
 }
 
 _OTHER: Final = "other"

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from service.errors import IllegalPlay, Refusal
+from service.common.errors import IllegalPlay, Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide, decide_for_ai
 from service.game.commands.round.kitty import may_reinforce

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any, Final
 
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.rules.cards import RANKS
 from service.rules.options.rulesets import RULESETS, defaults, effective_options
 from service.rules.options.table import OPTIONS

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Self
 
-from service.embedded_redis import EmbeddedRedis
+from service.common.settings import Settings
+from service.processes.embedded_redis import EmbeddedRedis
 from service.run import Child, children, listen
-from service.settings import Settings
 
 #: No rate limits: tests and benchmarks send far more requests than people do.
 ENVIRONMENT = {

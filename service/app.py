@@ -1,7 +1,7 @@
 """The composition root of the API: creates its parts, opens its connections and wires them together."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from flask import Flask, Request, Response
 from flask.globals import request_ctx
@@ -9,7 +9,6 @@ from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
-from service import logs, worker_status
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
@@ -20,33 +19,17 @@ from service.api.http.responses import empty_response
 from service.api.metrics import Metrics
 from service.api.pages import pages
 from service.api.presence import Presence
-from service.api.resources import (
-    actions,
-    analyses,
-    chat,
-    checks,
-    events,
-    games,
-    hints,
-    leaderboard,
-    lobby,
-    meta,
-    oracle,
-    players,
-    reports,
-    rulesets,
-    seats,
-    tables,
-    take_backs,
-    votes,
-)
+from service.api.resources import RESOURCES
 from service.api.services import Services
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
-from service.descriptors import most_streams
-from service.queues import QUEUES, Questions, Queues
-from service.results import Keeper
-from service.settings import Budget, Settings
+from service.common import logs
+from service.common.settings import Budget, Settings
+from service.common.traces import TracedRequests, traces_of
+from service.jobs import worker_status
+from service.jobs.queues import QUEUES, Questions, Queues
+from service.jobs.worker_status import WorkerStatus, alive
+from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
@@ -55,30 +38,7 @@ from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
-from service.traces import TracedRequests, traces_of
-from service.worker_status import WorkerStatus, alive
-
-#: In the order in which `openapi.yaml` shows them.
-RESOURCES: Final = (
-    meta.resource,
-    players.resource,
-    reports.resource,
-    rulesets.resource,
-    oracle.resource,
-    lobby.resource,
-    tables.resource,
-    seats.resource,
-    actions.resource,
-    hints.resource,
-    chat.resource,
-    votes.resource,
-    take_backs.resource,
-    events.resource,
-    games.resource,
-    analyses.resource,
-    leaderboard.resource,
-    checks.resource,
-)
+from service.tables.results import Keeper
 
 
 class _IdConverter(BaseConverter):

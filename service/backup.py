@@ -28,9 +28,9 @@ from typing import IO, Any, Final
 
 from redis.exceptions import RedisError
 
-from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
+from service.common.settings import VERSION, Settings, SettingsError
 from service.game.events.evolve import fold
-from service.settings import VERSION, Settings, SettingsError
+from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store import keys
 from service.store.clients import Client, command_client
 from service.store.port import StoreCorrupt

@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from service.descriptors import most_connections, raise_limit
-from service.settings import Settings, SettingsError
+from service.common.settings import Settings, SettingsError
+from service.processes.descriptors import most_connections, raise_limit
 
 try:
     _settings = Settings.from_env()
@@ -23,7 +23,7 @@ except SettingsError as error:
 bind = f"{_settings.host}:{_settings.port}"
 workers = _settings.api_workers
 # Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 35).
-worker_class = "service.gunicorn_worker.Worker"
+worker_class = "service.processes.gunicorn_worker.Worker"
 # The children inherit the limit.
 worker_connections = most_connections(raise_limit())
 # Longer than the idle timeout of common proxies (60 s): they close first, and no request meets a closed connection.

@@ -6,7 +6,7 @@
 3. A child that dies is restarted, with a line in the log. Only one that fails by itself at its start, several times in
    a row, ends the run; whoever is killed, however often, comes back (decision 65).
 4. A supervisor that is killed does not block the next `make run`: on Linux its children get a SIGTERM; Redis goes on
-   and is adopted (`service.embedded_redis`).
+   and is adopted (`service.processes.embedded_redis`).
 
 Decision 23 says why this is not left to a process manager.
 """
@@ -27,8 +27,8 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Final, Self
 
-from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
-from service.settings import Settings, SettingsError
+from service.common.settings import Settings, SettingsError
+from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 
 #: Seconds between two checks of the children.
 _TICK_S: Final = 0.1

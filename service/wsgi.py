@@ -4,7 +4,7 @@ from gunicorn import util  # type: ignore[import-untyped] # it has no types
 
 from service.api.http import gunicorn_errors
 from service.app import build
-from service.settings import Settings
+from service.common.settings import Settings
 
 util.write_error = gunicorn_errors.write_error
 app = build(Settings.for_processes())

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser
 from redis import Redis
 
 from harness.client import NoBrowserError, chromium
-from service.embedded_redis import EmbeddedRedis
-from service.redis_programs import programs
+from service.processes.embedded_redis import EmbeddedRedis
+from service.processes.redis_programs import programs
 from tests.changed import chosen
 from tests.timings import Timings
 

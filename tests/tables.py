@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from harness.memory import MemoryTableStore
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.events.evolve import fold
 from service.game.state.types import State
 from service.tables import Outcome, Tables

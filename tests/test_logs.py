@@ -9,8 +9,8 @@ import pytest
 PROGRAM = """
 import logging, sys
 import structlog
-from service import logs
-from service.settings import Settings
+from service.common import logs
+from service.common.settings import Settings
 logs.configure(Settings(log_level="info", log_format=sys.argv[1]))
 structlog.get_logger("ours").info("advanced", table="tb_1", text="升级")
 structlog.get_logger("ours").debug("too quiet")
@@ -49,8 +49,8 @@ AWAY = """
 import logging, sys
 import structlog
 from redis import Redis
-from service import logs
-from service.settings import Settings
+from service.common import logs
+from service.common.settings import Settings
 from service.store.port import StoreUnavailable
 logs.configure(Settings(log_level="info", log_format="console"))
 try:

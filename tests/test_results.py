@@ -3,10 +3,10 @@
 import pytest
 
 from harness.driver import Driver
-from service.results import DAY_MS, NOBODYS_RECORD_MS, Keeper, is_rated, public, rating_of, results_after
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore
+from service.tables.results import DAY_MS, NOBODYS_RECORD_MS, Keeper, is_rated, public, rating_of, results_after
 
 
 def finished(ruleset="arms_length", players=4, **how):

@@ -16,10 +16,11 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from service import logs
-from service.queues import Queues
-from service.results import Keeper, expire_guests
-from service.settings import Settings, SettingsError
+from service.common import logs
+from service.common.settings import Settings, SettingsError
+from service.common.traces import traces_of
+from service.jobs.queues import Queues
+from service.jobs.worker_status import Heartbeat
 from service.store.analyses import RedisAnalysisStore
 from service.store.clients import command_client, queue_client
 from service.store.redis_players import RedisPlayerStore
@@ -28,8 +29,7 @@ from service.store.redis_tables import RedisTableStore
 from service.store.results import RedisResultStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
-from service.traces import traces_of
-from service.worker_status import Heartbeat
+from service.tables.results import Keeper, expire_guests
 from workers.clock import Clock
 from workers.jobs import Games, Worker
 from workers.rewriting import rewrite_after_errors

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias
 
 import structlog
 
-from service.queues import SEARCH
-from service.worker_status import JobMetrics
+from service.jobs.queues import SEARCH
+from service.jobs.worker_status import JobMetrics
 from workers import ai
 
 log: Final = structlog.get_logger("workers.choosing")

@@ -12,9 +12,9 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from service.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
+from service.jobs.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
+from service.jobs.worker_status import Heartbeat
 from service.store.port import Due, StoreCorrupt, StoreUnavailable, TableStore
-from service.worker_status import Heartbeat
 
 log: Final = structlog.get_logger("workers.clock")
 

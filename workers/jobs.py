@@ -22,13 +22,13 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
-from service.errors import Refusal
-from service.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
+from service.common.errors import Refusal
+from service.common.traces import PARENT, Traces
+from service.jobs.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
+from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, StoreUnavailable
 from service.tables import Tables
-from service.traces import PARENT, Traces
-from service.worker_status import Heartbeat, JobMetrics
 from workers import ai, analysing
 from workers.choosing import RULES, Chooser
 from workers.shares import SLICE_S, Shares, Turn

@@ -1,7 +1,7 @@
 """After a disk was full, let Redis write its log anew.
 
-A log that had no room once may have holes, and what comes next at the wrong place (`service/aof_holes.py`). In memory
-everything is right, so a new log is.
+A log that had no room once may have holes, and what comes next at the wrong place (`service/processes/aof_holes.py`).
+In memory everything is right, so a new log is.
 """
 
 from threading import Event

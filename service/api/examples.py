@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from service.api.http import problems as p
-from service.errors import (
+from service.common.errors import (
     CardsNotHeld,
     IllegalCall,
     IllegalDeclaration,

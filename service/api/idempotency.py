@@ -9,7 +9,7 @@ from uuid import UUID
 
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.operations import ApiRequest
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.errors import IdempotencyKeyReused
 from service.store import port
 

@@ -19,10 +19,11 @@ from service.api.openapi_operations import (
 )
 from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
+from service.api.resources import RESOURCES
 from service.api.schemas.common import DECISIONS, Problem
 from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd, StreamHeartbeat, StreamReset
 from service.api.schemas.fields import CardName, Field
-from service.settings import VERSION
+from service.common.settings import VERSION
 
 _CARD: Final = {
     "type": "string",
@@ -188,8 +189,6 @@ def to_yaml(document: JsonObject) -> str:
 
 def main() -> None:
     """Write the document to standard output."""
-    from service.app import RESOURCES  # noqa: PLC0415 (the application may import this module)
-
     sys.stdout.write(to_yaml(document(RESOURCES)))
 
 

@@ -20,7 +20,7 @@ from service.api.http.middleware import request_context
 from service.api.http.problems import RateLimited, Unauthorized
 from service.api.schemas.fields import Contract
 from service.api.services import Services
-from service.errors import TooComplex
+from service.common.errors import TooComplex
 from service.store.port import Player
 
 #: Variable parts of paths, and how `openapi.yaml` describes them.

@@ -11,7 +11,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Final, Literal
 
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.state.queries import seat_of
 from service.game.state.types import State
 from service.store.port import StoreUnavailable

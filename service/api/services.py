@@ -10,16 +10,16 @@ from service.api.metrics import Metrics
 from service.api.presence import Presence
 from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
-from service.settings import Settings
+from service.common.settings import Settings
+from service.jobs.worker_status import WorkerStatus
 from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.results import ResultStore
 from service.tables import Tables
-from service.worker_status import WorkerStatus
 
 
 class Questions(Protocol):
-    """Questions of players to the AI (`service.queues.Questions`)."""
+    """Questions of players to the AI (`service.jobs.queues.Questions`)."""
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
         """Return what the AI would answer to a decision of a seat, or None: it is being worked out."""

@@ -11,7 +11,7 @@ from service.api.stream_limits import Held
 from service.api.streams.follower import Follower
 from service.api.streams.messages import check_token
 from service.api.visibility import Perspective
-from service.errors import Refusal
+from service.common.errors import Refusal
 
 
 @contextmanager

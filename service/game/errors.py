@@ -1,9 +1,9 @@
-"""Refusals of a table: who may not do what now. The ones about rules are in `service.errors`."""
+"""Refusals of a table: who may not do what now. The ones about rules are in `service.common.errors`."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from service.errors import Refusal
+from service.common.errors import Refusal
 
 
 class NotFound(Refusal):

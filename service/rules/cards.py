@@ -7,7 +7,7 @@ There are 54 kinds of card. A kind is a small integer; identical cards of severa
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"

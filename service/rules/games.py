@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 
 ZHAOPENGYOU: Final = "zhaopengyou"
 ZHAOPENGYOU_80: Final = "zhaopengyou_80"

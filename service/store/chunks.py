@@ -17,7 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
-from service.fastjson import dumps, loads
+from service.common.fastjson import dumps, loads
 from service.game.events.types import Event
 from service.store.port import StoreCorrupt
 

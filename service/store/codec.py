@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from service.fastjson import dumps, loads
+from service.common.fastjson import dumps, loads
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import chunks

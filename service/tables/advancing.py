@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.commands.decide import decide_for_ai
 from service.game.commands.transaction import Decided
 from service.game.commands.types import Fields

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide
 from service.game.commands.transaction import Chance, Decided

@@ -6,19 +6,19 @@ from threading import Event
 
 import pytest
 
-from service import worker_status
 from service.api.streams import feeds
 from service.api.streams.feeds import Feeds
 from service.app import create_app
-from service.queues import QUEUES, Questions, Queues
-from service.results import Keeper
-from service.settings import Settings
+from service.common.settings import Settings
+from service.jobs import worker_status
+from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore
 from service.tables import Tables
+from service.tables.results import Keeper
 from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai

@@ -7,8 +7,8 @@ import pytest
 from service.api.http import problems
 from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import RateLimiter
-from service.errors import TooComplex
-from service.settings import Budget
+from service.common.errors import TooComplex
+from service.common.settings import Budget
 from tests.api.conftest import MemoryCounter
 from tests.api.contract import assert_problem
 from tests.api.test_limits import left

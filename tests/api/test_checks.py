@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from harness.driver import Driver
+from service.common.settings import Budget
 from service.game.records import record, replay
-from service.settings import Budget
 from tests.api.contract import assert_problem
 
 GAMES = [("shengji", 4, {}), ("zhaopengyou", 5, {"deal_pace": "timed"}), ("arms_length", 4, {})]

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.descriptors import most_connections, most_streams
-from service.gunicorn_worker import ClientSocket
+from service.processes.descriptors import most_connections, most_streams
+from service.processes.gunicorn_worker import ClientSocket
 from tests.api.contract import assert_problem
 from tests.api.test_events import STREAM, Stream
 from tests.api.test_server import exchange, read_to_end, served

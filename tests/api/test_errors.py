@@ -7,7 +7,7 @@ import json
 import pytest
 
 from service.api.http.problems import STATUS
-from service.errors import TooComplex
+from service.common.errors import TooComplex
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES, problems
 from tests.api.contract import Client, assert_problem, resolved

@@ -12,7 +12,7 @@ from service.api.streams import follower as follower_module
 from service.api.streams import messages
 from service.api.streams.coding import Identity
 from service.api.streams.feeds import Feeds
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.store.port import StoreUnavailable
 from service.tables import Tables
 

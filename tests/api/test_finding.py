@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.settings import Budget
+from service.common.settings import Budget
 from tests.api.contract import assert_problem
 
 PRIVATE = {"visibility": "private"}

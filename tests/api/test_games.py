@@ -6,7 +6,7 @@ from demo.fold import fold
 from service.api.resources.games import DELETED_NAME
 from service.game.records import replay
 from service.game.views.view import view
-from service.worker_status import JobMetrics
+from service.jobs.worker_status import JobMetrics
 from tests.api.contract import assert_problem
 from workers.choosing import Chooser
 

@@ -1,7 +1,7 @@
 """Results and ratings through the API: counted for those who played, removed for deleted players."""
 
-from service.results import Keeper
 from service.store import keys
+from service.tables.results import Keeper
 from tests.api.contract import assert_problem
 from tests.api.test_games import whole_game
 

@@ -4,7 +4,7 @@ import re
 
 from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import RateLimiter
-from service.settings import Budget
+from service.common.settings import Budget
 from tests.api.conftest import MemoryCounter
 from tests.api.contract import assert_problem
 

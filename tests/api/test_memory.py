@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from service.app import RESOURCES
+from service.api.resources import RESOURCES
+from service.common.settings import Budget
 from service.game.commands.table import bounds
-from service.results import DAY_MS, GUEST_MS, expire_guests
-from service.settings import Budget
 from service.store import keys
+from service.tables.results import DAY_MS, GUEST_MS, expire_guests
 from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
 from tests.api.contract import assert_problem
 

@@ -5,11 +5,11 @@ from urllib.parse import urljoin
 
 import pytest
 
+from service.common.settings import VERSION, Budget
 from service.game.state.levels import AI_LEVELS
-from service.queues import QUEUES
-from service.settings import VERSION, Budget
+from service.jobs.queues import QUEUES
+from service.jobs.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from service.texts import LANGUAGES
-from service.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from tests.api.contract import assert_problem
 
 

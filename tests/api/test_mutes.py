@@ -5,7 +5,7 @@ from structlog.testing import capture_logs
 
 from service.api.resources.reports import MOST_MUTED
 from service.api.streams.follower import Follower, Frame
-from service.settings import Budget
+from service.common.settings import Budget
 from tests.api.contract import assert_problem
 from tests.api.test_chat import last_event
 from tests.api.test_events import Stream

@@ -15,7 +15,7 @@ from referencing.jsonschema import DRAFT202012
 
 from service.api.http.problems import STATUS
 from service.api.operations import Operation
-from service.app import RESOURCES
+from service.api.resources import RESOURCES
 from service.game.events.evolve import EVENT_TYPES
 from service.game.state.table_types import DecisionKind
 from tests.api.contract import assert_is, referenced, requested, resolved

@@ -3,9 +3,9 @@
 import pytest
 
 from service.api.resources.oracle import QUESTIONS
+from service.common.settings import Budget
 from service.rules.options.rulesets import RULESETS
 from service.rules.oracle.questions import KINDS
-from service.settings import Budget
 from tests.api.contract import assert_problem
 from tests.rules.vectors import cases
 

@@ -8,9 +8,9 @@ import pytest
 
 from service.api.http.problems import STATUS
 from service.api.schemas.common import HINTS
-from service.errors import TooComplex
+from service.common.errors import TooComplex
+from service.common.settings import Budget
 from service.game.commands.decide import ACTIONS
-from service.settings import Budget
 from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES
 from service.texts.problems import PROBLEMS

@@ -8,7 +8,7 @@ import brotli
 import pytest
 
 from service.api.http import compression, documents
-from service.settings import Budget
+from service.common.settings import Budget
 from tests.api.contract import assert_problem
 
 GZIP, BR = {"Accept-Encoding": "gzip"}, {"Accept-Encoding": "br"}

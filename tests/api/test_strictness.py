@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from service.settings import Budget
+from service.common.settings import Budget
 from tests.api.contract import assert_problem
 from tests.document import document
 

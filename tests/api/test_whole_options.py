@@ -6,7 +6,7 @@ Values that some ruleset has as its own are played with its presets and in `test
 import pytest
 
 from harness.options import SIZES, values_of
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.rules.options.presets import PRESETS
 from service.rules.options.rulesets import RULESETS, effective_options
 from service.rules.options.table import OPTIONS

@@ -6,8 +6,8 @@
 fields, and a request that was accepted before is accepted still. A necessary break is noted in `CHANGELOG.md` under
 *Changed* or *Removed*, above the last release, by the name that this module prints: `GET /v1/me`, `View.phase`.
 
-The last release is the last commit that changed `VERSION` in `service/settings.py` (`docs/releasing.md`); git keeps
-its document, so the repository needs no copy.
+The last release is the last commit that changed `VERSION` in `service/common/settings.py` (`docs/releasing.md`); git
+keeps its document, so the repository needs no copy.
 """
 
 import re
@@ -21,6 +21,8 @@ from tests.document import document, parsed
 
 ROOT = Path(__file__).parents[2]
 CHANGELOG = ROOT / "CHANGELOG.md"
+#: Where the version stands, and where it stood before. A commit that only moves the file changes no version.
+_SETTINGS = ("service/common/settings.py", "service/settings.py")
 _VERSION = re.compile(r'^VERSION: Final = "(.+)"$', re.MULTILINE)
 
 Json = Mapping[str, Any]
@@ -51,8 +53,8 @@ def last_release(repository: Path = ROOT) -> Release:
             ["git", *arguments], cwd=repository, capture_output=True, text=True, check=True, encoding="utf-8"
         ).stdout
 
-    commit = git("log", "-1", "--format=%H", f"-G{_VERSION.pattern}", "--", "service/settings.py").strip()
-    (version,) = _VERSION.findall(git("show", f"{commit}:service/settings.py"))
+    commit = git("log", "-1", "-M", "--format=%H", f"-G{_VERSION.pattern}", "--", *_SETTINGS).strip()
+    (version,) = _VERSION.findall(git("grep", "-h", "^VERSION: Final = ", commit, "--", *_SETTINGS))
     return Release(version, parsed(git("show", f"{commit}:openapi.yaml")))
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from harness.driver import Driver
 from service.api.http.auth import hash_of
-from service.results import Keeper
+from service.tables.results import Keeper
 from tests.api.conftest import START
 
 #: All scenes are of this moment: nobody's time is over yet.

@@ -22,19 +22,30 @@ def test_no_client_of_the_last_release_breaks_unless_the_changelog_tells():
 def test_the_last_release_is_the_last_commit_that_changed_the_version(tmp_path):
     need("git")
 
-    def commit(version, more, title):
-        (tmp_path / "service").mkdir(exist_ok=True)
-        (tmp_path / "service" / "settings.py").write_text(f'VERSION: Final = "{version}"\n{more}\n')
+    before = tmp_path / "service" / "settings.py"
+    now = tmp_path / "service" / "common" / "settings.py"
+    now.parent.mkdir(parents=True)
+
+    def commit(version, more, title, settings):
+        settings.write_text(f'VERSION: Final = "{version}"\n{more}\n')
         (tmp_path / "openapi.yaml").write_text(f"info: {{title: {title}}}\n")
         git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
         for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "Add a commit"]):
             subprocess.run([*git, *command], cwd=tmp_path, check=True)
 
-    commit("0.1.0", "PORT = 1", "first")
-    commit("0.2.0", "PORT = 1", "second")
-    commit("0.2.0", "PORT = 2", "third")
-    release = last_release(tmp_path)
-    assert (release.version, release.document["info"]["title"]) == ("0.2.0", "second")
+    def found():
+        release = last_release(tmp_path)
+        return release.version, release.document["info"]["title"]
+
+    commit("0.1.0", "PORT = 1", "first", before)
+    commit("0.2.0", "PORT = 1", "second", before)
+    commit("0.2.0", "PORT = 2", "third", before)
+    assert found() == ("0.2.0", "second")
+    before.unlink()
+    commit("0.2.0", "PORT = 2", "moved", now)
+    assert found() == ("0.2.0", "second")
+    commit("0.3.0", "PORT = 2", "fourth", now)
+    assert found() == ("0.3.0", "fourth")
 
 
 def schema(name, *fields):

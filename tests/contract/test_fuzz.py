@@ -15,7 +15,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks as openapi_checks
 
-from service.settings import Budget, Settings
+from service.common.settings import Budget, Settings
 from tests.api.conftest import World
 from tests.api.contract import Client
 from tests.contract import scenes

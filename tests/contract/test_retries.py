@@ -6,8 +6,8 @@ from threading import Barrier
 
 import pytest
 
+from service.common.settings import Settings
 from service.game.state.queries import waited_for
-from service.settings import Settings
 from tests.api.conftest import World
 from workers import ai
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from service.settings import Settings
+from service.common.settings import Settings
 from tests.house.conftest import running
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"

@@ -18,11 +18,11 @@ from service.api import presence
 from service.api.http import error_handlers
 from service.api.resources import actions, lobby
 from service.api.visibility import Perspective
+from service.common.settings import Budget, Settings
 from service.game.events.evolve import fold
 from service.game.views import hints, redaction
 from service.game.views import view as views
 from service.rules.cards import CARDS, names_of
-from service.settings import Budget, Settings
 from tests.api.conftest import World
 from tests.api.contract import assert_etag
 from tests.contract import scenes

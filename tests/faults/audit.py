@@ -15,13 +15,13 @@ from service.game.state.clock import keeping_is_due, wake_at
 from service.game.state.rules import composition_of
 from service.game.state.types import State
 from service.game.views.redaction import redact
-from service.results import players_of
 from service.rules.cards import points_of
 from service.rules.options.rulesets import RULESETS, deck_of
 from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables
+from service.tables.results import players_of
 from tests.faults.guests import Notes, Told
 
 

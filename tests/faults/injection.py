@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from harness.processes import ENVIRONMENT, RunningService, ServiceProcess
-from service.embedded_redis import EmbeddedRedis
+from service.processes.embedded_redis import EmbeddedRedis
 from service.run import listen
 from service.store.clients import command_client
 from service.store.shared_clock import SharedClock

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.settings import Settings
+from service.common.settings import Settings
 from service.store import codec, keys
 from tests.api.conftest import World
 from tests.faults.audit import audit

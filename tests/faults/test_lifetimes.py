@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from service.queues import Queues
-from service.settings import Budget, Settings
+from service.common.settings import Budget, Settings
+from service.jobs.queues import Queues
+from service.jobs.worker_status import Heartbeat
 from service.store import compaction, keys
 from service.tables import wall_clock, writing
-from service.worker_status import Heartbeat
 from tests.api.conftest import World
 from workers import ai
 from workers.clock import Clock

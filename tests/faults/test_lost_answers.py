@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.settings import Settings
+from service.common.settings import Settings
 from service.store import keys
 from service.store.port import StoreUnavailable
 from tests.api.conftest import World

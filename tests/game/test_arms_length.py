@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.game.errors import NotYourTurn
 from service.game.views.redaction import redact
 from service.game.views.view import view

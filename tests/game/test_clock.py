@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.game.commands.decide import catch_up, note_kept
 from service.game.errors import StaleDecision, WrongPhase
 from service.game.state import clock

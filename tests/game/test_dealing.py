@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import CardsNotHeld, IllegalDeclaration
+from service.common.errors import CardsNotHeld, IllegalDeclaration
 from service.game.commands.decide import catch_up
 from service.game.errors import NotYourTurn, StaleDecision
 from service.game.state import clock

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalDeclaration
+from service.common.errors import IllegalDeclaration
 from service.game.errors import WrongPhase
 from service.game.views.hints import hints
 from service.rules.cards import KIND, kinds_in, names_of

@@ -14,8 +14,8 @@ import pytest
 from demo import fold as reference
 from demo.fold import fold
 from harness.driver import Driver
-from service import fastjson
-from service.errors import InvalidOption, Refusal
+from service.common import fastjson
+from service.common.errors import InvalidOption, Refusal
 from service.game.events.evolve import EVENT_TYPES, evolve
 from service.game.events.types import Event
 from service.game.state.queries import waited_for

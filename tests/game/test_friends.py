@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalCall
+from service.common.errors import IllegalCall
 from service.game.state.fallback import fallback_action
 from service.game.state.queries import attackers_points
 from service.rules.cards import KIND, kinds_in, names_of

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalDeclaration, IllegalPlay
+from service.common.errors import IllegalDeclaration, IllegalPlay
 from service.game.commands.round import scoring
 from service.game.errors import NotYourTurn
 from service.game.events.evolve import fold

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalDeclaration, IllegalDiscard
+from service.common.errors import IllegalDeclaration, IllegalDiscard
 from service.game.views.hints import hints
 from service.rules.cards import kinds_in, names_of, points_of
 from tests.game.scenes import ask_until, bury, declare, last, show, stack, types

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from harness.driver import Driver
-from service.errors import InvalidOption, InvalidRequest
+from service.common.errors import InvalidOption, InvalidRequest
 from service.game.commands.creation import create_table
 from service.game.errors import (
     AlreadySeated,

@@ -12,7 +12,7 @@ import pytest
 
 from harness.driver import Driver
 from harness.options import SIZES, levels_worth, some_options
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.game.records import record, replay
 from service.game.state.rules import chosen_options, options_of
 from service.rules.options.rulesets import effective_options

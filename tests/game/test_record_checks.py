@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from harness.driver import Driver
-from service.errors import InvalidOption, InvalidRequest, TooComplex
+from service.common.errors import InvalidOption, InvalidRequest, TooComplex
 from service.game.errors import NotFound
 from service.game.records import record, replay
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from harness.driver import Driver
-from service.errors import (
+from service.common.errors import (
     CardsNotHeld,
     IllegalCall,
     IllegalDeclaration,

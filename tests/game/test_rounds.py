@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from harness.driver import Driver
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.game.events.evolve import EVENT_TYPES
 from service.game.ids import table_of_game
 from service.game.records import record, replay

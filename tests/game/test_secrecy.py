@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from harness.driver import Driver
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.commands.decide import decide
 from service.game.events.evolve import fold
 from service.game.events.types import Event

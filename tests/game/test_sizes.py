@@ -5,7 +5,7 @@ import statistics
 import pytest
 
 from harness.driver import Driver
-from service import fastjson
+from service.common import fastjson
 from service.game.state.rules import options_of
 from service.game.views.redaction import redact
 from service.game.views.view import view

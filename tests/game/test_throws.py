@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.game.views.hints import hints
 from service.game.views.view import view
 from service.rules.cards import kinds_of, names_of, points_of

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.driver import Driver
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.commands.table.votes import COOL_DOWN_MS, VOTE_MS
 from service.game.errors import GameRunning, NotFound, NotYourSeat, WrongPhase
 from service.game.events.evolve import fold

@@ -20,8 +20,8 @@ from redis import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError
 
 from service.api.http.problems import STATUS
-from service.redis_programs import programs
-from service.settings import Settings
+from service.common.settings import Settings
+from service.processes.redis_programs import programs
 from tests.house.conftest import ROOT
 
 OURS = ("api", "streams", "worker", "searcher", "clock")
@@ -161,7 +161,7 @@ def refused_by_redis(tmp_path: Path, **environment: str) -> str:
     (tmp_path / "valkey-server").write_text("#!/bin/sh\ncat\n")
     (tmp_path / "valkey-server").chmod(0o755)
     path = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "DATA_DIR": str(tmp_path)}
-    path["AOF_HOLES"] = str(ROOT / "service" / "aof_holes.py")
+    path["AOF_HOLES"] = str(ROOT / "service" / "processes" / "aof_holes.py")
     start = [ROOT / "deploy" / "redis" / "start"]
     done = subprocess.run(start, env=path | environment, capture_output=True, text=True, check=False)
     assert (done.returncode == 1) == bool(done.stderr)

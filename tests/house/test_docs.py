@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from service.common.settings import Settings
 from service.game.state.settings import TIME_LIMITS
 from service.rules.options.rulesets import RULESETS
-from service.settings import Settings
 from service.store import keys
 from tests.document import document
 from tests.house.conftest import ROOT

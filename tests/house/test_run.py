@@ -14,8 +14,8 @@ import pytest
 import requests
 
 from service import run
-from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
-from service.settings import Settings
+from service.common.settings import Settings
+from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store.clients import command_client
 from tests.house.conftest import Service, free_port, need
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from harness.reference import RANKS, SUITS, Reference
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import counts_of, kinds_of, names_of
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW

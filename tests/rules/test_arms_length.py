@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.errors import IllegalPlay, InvalidRequest
+from service.common.errors import IllegalPlay, InvalidRequest
 from service.rules.cards import CARDS, KIND, SUITS, counts_of
 from service.rules.rounds.arms_length import CLASHES, ROADS, check, check_road, legal, resolve, winner
 

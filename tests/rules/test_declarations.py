@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.errors import IllegalDeclaration
+from service.common.errors import IllegalDeclaration
 from service.rules.cards import KIND, KINDS, LJ, counts_of, kinds_of
 from service.rules.composition import composition
 from service.rules.games import RULESETS

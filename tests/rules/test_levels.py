@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.errors import IllegalCall, InvalidOption, InvalidRequest
+from service.common.errors import IllegalCall, InvalidOption, InvalidRequest
 from service.rules.cards import KIND, KINDS, counts_of
 from service.rules.composition import composition
 from service.rules.games import RULESETS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.rules.cards import POINTS, RANKS
 from service.rules.composition import LEAST_HAND, composition, deck_of, ranks_of
 from service.rules.games import RULESETS

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.errors import CardsNotHeld, InvalidOption, InvalidRequest, Refusal, TooComplex
+from service.common.errors import CardsNotHeld, InvalidOption, InvalidRequest, Refusal, TooComplex
 from service.rules.cards import CARDS
 from service.rules.options.rulesets import RULESETS
 from service.rules.oracle import arms_length, questions, rounds

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import counts_of, kinds_of
 from service.rules.options.catalogue import catalogue
 from service.rules.options.rulesets import effective_options

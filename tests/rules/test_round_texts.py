@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service import rules
-from service.errors import InvalidOption, InvalidRequest, RuleBroken
+from service.common.errors import InvalidOption, InvalidRequest, RuleBroken
 from service.rules.cards import KIND, counts_of, kinds_of
 from service.rules.composition import composition
 from service.rules.options import rulesets

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import InvalidOption, InvalidRequest
+from service.common.errors import InvalidOption, InvalidRequest
 from service.rules.cards import CARDS, counts_of
 from service.rules.composition import cards_of, composition, deck_of
 from service.rules.games import RULESETS, ruleset_of

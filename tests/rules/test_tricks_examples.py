@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.errors import IllegalPlay, TooComplex
+from service.common.errors import IllegalPlay, TooComplex
 from service.rules.cards import KIND, counts_of, kinds_in, kinds_of, names_of
 from service.rules.tricks import units as units_module
 from service.rules.tricks import winning

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import KINDS, POINTS, counts_of, kinds_of, names_of
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.units import Unit

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import IllegalCall, IllegalDeclaration, IllegalPlay
+from service.common.errors import IllegalCall, IllegalDeclaration, IllegalPlay
 from service.rules.cards import KIND, KINDS, POINTS, counts_of, kinds_of, points_of
 from service.rules.composition import Composition, cards_as_json, composition
 from service.rules.games import RULESETS

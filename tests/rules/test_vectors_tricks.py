@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import CardsNotHeld, IllegalPlay, InvalidRequest
+from service.common.errors import CardsNotHeld, IllegalPlay, InvalidRequest
 from service.rules.cards import KIND, KINDS, absent_from, counts_of, kinds_of, names_of
 from service.rules.options.rulesets import cards_of, deck_of, effective_options
 from service.rules.oracle import questions

@@ -7,7 +7,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from harness.reference import RANKS, Reference
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import SUITS, kinds_of, names_of
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules, trick_rules

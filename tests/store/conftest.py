@@ -8,7 +8,7 @@ import pytest
 from redis import Redis, RedisCluster
 
 from harness.memory import memory_stores
-from service.embedded_redis import EmbeddedRedis
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores
 

@@ -14,8 +14,8 @@ from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from service.aof_holes import mend, without_holes
-from service.embedded_redis import EmbeddedRedis
+from service.processes.aof_holes import mend, without_holes
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client
 from workers.rewriting import Rewriting
 

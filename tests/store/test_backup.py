@@ -14,8 +14,8 @@ import pytest
 
 from service import backup
 from service.backup import BackupError
-from service.embedded_redis import EmbeddedRedis
-from service.settings import Settings
+from service.common.settings import Settings
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store import compaction, keys
 from service.store.clients import command_client
 from service.store.shared_clock import SharedClock

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
+from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(folder):
 
 def test_a_server_whose_supervisor_was_killed_is_taken_over_and_then_stopped(folder):
     program = (
-        "import sys, time; from pathlib import Path; from service.embedded_redis import EmbeddedRedis;"
+        "import sys, time; from pathlib import Path; from service.processes.embedded_redis import EmbeddedRedis;"
         "print(EmbeddedRedis(Path(sys.argv[1])).start(), flush=True); time.sleep(600)"
     )
     supervisor = subprocess.Popen([sys.executable, "-c", program, str(folder)], stdout=subprocess.PIPE, text=True)

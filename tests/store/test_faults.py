@@ -10,7 +10,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from service.embedded_redis import EmbeddedRedis
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict

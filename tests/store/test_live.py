@@ -10,7 +10,7 @@ import time
 import pytest
 
 from harness.wakes import Wakes
-from service.embedded_redis import EmbeddedRedis
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.live import Announcements

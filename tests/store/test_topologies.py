@@ -7,10 +7,10 @@ import pytest
 
 from harness.processes import RunningService
 from harness.wakes import Wakes
-from service.embedded_redis import EmbeddedRedis
+from service.common.settings import Settings, SettingsError
 from service.game.events.evolve import fold
-from service.redis_programs import programs
-from service.settings import Settings, SettingsError
+from service.processes.embedded_redis import EmbeddedRedis
+from service.processes.redis_programs import programs
 from service.store import keys
 from service.store.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.ai_table import Table
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.rules.options.rulesets import RULESETS, defaults, effective_options

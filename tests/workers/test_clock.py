@@ -10,12 +10,12 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.queues import AI, LEASE_MS, PEOPLE
+from service.jobs.queues import AI, LEASE_MS, PEOPLE
+from service.jobs.worker_status import Heartbeat, alive
 from service.store import keys
 from service.store.port import Due, StoreCorrupt, StoreUnavailable
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
-from service.worker_status import Heartbeat, alive
 from tests.workers.conftest import House
 from workers import ai, clock
 from workers.clock import Clock

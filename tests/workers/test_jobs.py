@@ -10,12 +10,12 @@ from rq.job import Job
 from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
-from service import worker_status
-from service.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
+from service.jobs import worker_status
+from service.jobs.queues import AI, FAILURE_TTL_S, LEASE_MS, PEOPLE, QUEUES
+from service.jobs.worker_status import alive
 from service.rules.cards import CARDS
 from service.store import keys
 from service.tables import wall_clock
-from service.worker_status import alive
 from tests.workers.conftest import House
 from workers import choosing, jobs
 

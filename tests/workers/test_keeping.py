@@ -7,10 +7,10 @@ import pytest
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.view import view
-from service.results import Keeper
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables
+from service.tables.results import Keeper
 from tests.workers.conftest import HOST, House
 from workers import ai
 

@@ -12,10 +12,10 @@ from threading import Event, Timer
 
 import pytest
 
-from service.queues import LEASE_MS, PEOPLE
+from service.jobs.queues import LEASE_MS, PEOPLE
+from service.jobs.worker_status import alive
 from service.store.clients import queue_client
 from service.tables import wall_clock
-from service.worker_status import alive
 from tests.workers.conftest import House
 from workers import jobs
 from workers.__main__ import main

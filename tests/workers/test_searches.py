@@ -7,13 +7,13 @@ import pytest
 import structlog
 from redis import Redis
 
-from service import worker_status
 from service.game.state import clock
 from service.game.state.levels import SEARCHED
 from service.game.views.ai_view import ai_view
-from service.queues import AI, PEOPLE, QUEUES, SEARCH
+from service.jobs import worker_status
+from service.jobs.queues import AI, PEOPLE, QUEUES, SEARCH
+from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.rules.cards import CARDS, names_of
-from service.worker_status import Heartbeat, JobMetrics
 from tests.workers.conftest import House
 from tests.workers.players import QUICK
 from workers import ai

@@ -2,7 +2,7 @@
 
 import time
 
-from service.queues import AI, HEAVY, LEASE_MS, PEOPLE
+from service.jobs.queues import AI, HEAVY, LEASE_MS, PEOPLE
 from service.tables import wall_clock
 from tests.workers.conftest import House
 from workers import jobs

@@ -14,11 +14,11 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
-from service.queues import Queues
-from service.settings import Settings, SettingsError
+from service.common.settings import Settings, SettingsError
+from service.common.traces import TracedRequests, Traces, traces_of
+from service.jobs.queues import Queues
 from service.store.clients import listening_client
 from service.tables import Tables
-from service.traces import TracedRequests, Traces, traces_of
 from tests.house.conftest import running
 from tests.workers.conftest import House
 from workers.jobs import Worker

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import POINTS
 from service.rules.tricks.follows import Need
 from service.rules.tricks.leads import Lead

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.units import Unit
 from workers.ai.sight import Sight

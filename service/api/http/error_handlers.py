@@ -7,7 +7,6 @@ import structlog
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from service import fastjson
 from service.api.http.languages import language_for
 from service.api.http.middleware import request_context
 from service.api.http.problems import (
@@ -21,7 +20,8 @@ from service.api.http.problems import (
     refusal_from,
 )
 from service.api.http.rate_limits import policy_of
-from service.errors import Refusal
+from service.common import fastjson
+from service.common.errors import Refusal
 from service.store.port import StoreUnavailable
 
 log: Final = structlog.get_logger("service.api")

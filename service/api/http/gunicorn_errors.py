@@ -8,10 +8,10 @@ from typing import Final
 
 from gunicorn import util  # type: ignore[import-untyped] # it has no types
 
-from service import fastjson
 from service.api.http.middleware import RequestContext
 from service.api.http.problems import MEDIA_TYPE, STATUS, HeadersTooLarge, InternalError, UriTooLong, problem
-from service.errors import InvalidRequest, Refusal
+from service.common import fastjson
+from service.common.errors import InvalidRequest, Refusal
 from service.texts import LANGUAGES
 
 _REASON_PHRASES: Final = {

@@ -16,7 +16,7 @@ import structlog
 from flask import Request, request
 
 from service.api.metrics import Metrics
-from service.settings import Settings
+from service.common.settings import Settings
 from service.store.port import Player
 
 log: Final = structlog.get_logger("service.api")

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.api.http.problems import BodyTooLarge, Fault, FaultCode, InvalidFields, UnsupportedMediaType
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 
 
 def parse_body(request: Request, schema: Schema, too_large: str | None = None) -> dict[str, Any]:

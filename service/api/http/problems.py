@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from service.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
+from service.common.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
 from service.game.views.fields import timestamp
 from service.texts import Text, options, play_rules, round_rules, sentence

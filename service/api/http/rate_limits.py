@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from service.api.http.problems import RateLimited
-from service.settings import Budget
+from service.common.settings import Budget
 
 #: A lease is a twentieth of the budget.
 _LEASES_PER_BUDGET: Final = 20

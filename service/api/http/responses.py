@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from flask import Response
 
-from service import fastjson
+from service.common import fastjson
 
 
 def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

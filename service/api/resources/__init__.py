@@ -1,1 +1,46 @@
 """The resources of the API, one in a file."""
+
+from typing import Final
+
+from service.api.resources import (
+    actions,
+    analyses,
+    chat,
+    checks,
+    events,
+    games,
+    hints,
+    leaderboard,
+    lobby,
+    meta,
+    oracle,
+    players,
+    reports,
+    rulesets,
+    seats,
+    tables,
+    take_backs,
+    votes,
+)
+
+#: In the order in which `openapi.yaml` shows them.
+RESOURCES: Final = (
+    meta.resource,
+    players.resource,
+    reports.resource,
+    rulesets.resource,
+    oracle.resource,
+    lobby.resource,
+    tables.resource,
+    seats.resource,
+    actions.resource,
+    hints.resource,
+    chat.resource,
+    votes.resource,
+    take_backs.resource,
+    events.resource,
+    games.resource,
+    analyses.resource,
+    leaderboard.resource,
+    checks.resource,
+)

@@ -26,7 +26,7 @@ from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
 from service.api.visibility import Perspective
 from service.api.waiting import check_rights, follow, following, held_open
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
 from service.game.views.muting import without
 from service.game.views.types import EventView

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from flask import Response
 
-from service import fastjson
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
@@ -18,6 +17,7 @@ from service.api.reasons import told_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
 from service.api.visibility import Perspective
+from service.common import fastjson
 from service.game.errors import NotFinished, NotFound
 from service.game.events.evolve import evolve
 from service.game.ids import table_of_game

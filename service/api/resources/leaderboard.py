@@ -8,7 +8,7 @@ from service.api.http import pagination
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import results as schemas
-from service.results import public
+from service.tables.results import public
 
 resource: Final = Resource("Leaderboard", "Ratings come from finished games between players.")
 

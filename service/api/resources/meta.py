@@ -12,10 +12,10 @@ from service.api.http.problems import RETRY_AFTER_S, OperatorsOnly, Unavailable
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource, charge_failure
 from service.api.schemas import meta as schemas
+from service.common.settings import VERSION
 from service.game.state.levels import AI_LEVELS
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
-from service.settings import VERSION
 from service.texts import LANGUAGES
 from service.texts.ai_levels import LEVELS
 

@@ -14,15 +14,15 @@ from service.api.idempotency import HEADER, idempotency_key, run_once, unpredict
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import players as schemas
 from service.api.services import Services
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id
 from service.game.state.queries import seat_of, waited_for, wanted_for_rematch
 from service.game.state.types import State
 from service.game.views.fields import timestamp
-from service.results import public
 from service.rules.options.rulesets import RULESETS
 from service.store.port import Player
+from service.tables.results import public
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
 
@@ -116,7 +116,7 @@ def delete_me(request: ApiRequest) -> Response:
             services.tables.act(table, {"type": "leave", "player": player})
     services.results.erase(player, list(RULESETS))
     services.players.delete(player)
-    # Again: until the record was deleted, a finished game could still be settled for the player (`service.results`).
+    # Again: until the record was deleted, a finished game could still be settled (`service.tables.results`).
     services.results.erase(player, list(RULESETS))
     services.authenticator.forget(player)
     return empty_response()

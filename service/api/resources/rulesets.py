@@ -5,10 +5,10 @@ from typing import Final
 
 from flask import Response
 
-from service import fastjson
 from service.api.http.documents import Document
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import rulesets as schemas
+from service.common import fastjson
 from service.game.errors import NotFound
 from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.rulesets import RULESETS

@@ -21,7 +21,7 @@ from service.api.schemas.view import View
 from service.api.services import Services
 from service.api.visibility import Perspective
 from service.api.waiting import check_rights, following
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State
 from service.store.port import Snapshot

@@ -5,7 +5,7 @@ import time
 from typing import Final, NamedTuple
 
 from service.api.streams.coding import Text
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.views.types import Viewer
 
 #: Frames that wait for a stream whose client reads too slowly; beyond that the stream reads the log when it gets to it.

@@ -11,7 +11,7 @@ from service.api.streams.feeds import Feeds
 from service.api.streams.follower import Follower
 from service.api.streams.reading import read_page
 from service.api.visibility import Perspective
-from service.errors import Refusal
+from service.common.errors import Refusal
 from service.game.views.muting import without
 from service.store.port import PlayerStore, StoreUnavailable
 from service.tables import Tables

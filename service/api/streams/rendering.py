@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from service import fastjson
 from service.api.streams.coding import Text
+from service.common import fastjson
 from service.game.events.types import Event
 from service.game.state import clock
 from service.game.state.queries import wanted_for_rematch

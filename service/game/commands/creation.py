@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.commands.round.shuffling import next_seed
 from service.game.commands.transaction import Chance, Decided, Transaction
 from service.game.events.evolve import NO_TABLE

@@ -7,7 +7,7 @@ stable and leak nothing: seat, retry, phase, decision, turn, cards held, rule (d
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from service.errors import RuleBroken
+from service.common.errors import RuleBroken
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty

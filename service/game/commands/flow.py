@@ -11,7 +11,7 @@ A step does one thing at the table and returns what has come about, a `Milestone
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from service.errors import CardsNotHeld
+from service.common.errors import CardsNotHeld
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import arms_length, dealing, declaring, friends, games, kitty, playing, scoring
 from service.game.commands.table import readiness

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, cast
 
-from service.errors import InvalidRequest, Refusal, TooComplex
+from service.common.errors import InvalidRequest, Refusal, TooComplex
 from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
 from service.game.commands.flow import advance
 from service.game.commands.transaction import Transaction

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.rules import games
 from service.rules.games import RULESETS
 from service.rules.option import Options

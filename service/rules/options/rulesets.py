@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.rules.cards import RANKS
 from service.rules.composition import (
     LEAST_HAND,

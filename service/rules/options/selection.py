@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from service.errors import InvalidOption
+from service.common.errors import InvalidOption
 from service.rules.composition import cards_of
 from service.rules.games import ruleset_of
 from service.rules.option import Option

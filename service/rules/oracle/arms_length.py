@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from service.errors import CardsNotHeld, IllegalPlay
+from service.common.errors import CardsNotHeld, IllegalPlay
 from service.rules.cards import LJ, RANKS, SUITS, counts_of, missing_from, names_of
 from service.rules.oracle.inputs import Question, refuse
 from service.rules.rounds import arms_length

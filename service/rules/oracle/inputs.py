@@ -7,7 +7,7 @@ Every reader raises `InvalidRequest` with `reason`, `field` and what is accepted
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.rules.cards import KIND, RANKS, SUITS, absent_from
 from service.rules.composition import Composition, cards_of, deck_of
 from service.rules.games import ruleset_of

@@ -6,7 +6,7 @@ A question has the input fields of a rule vector, and its answer has the vector'
 from collections.abc import Mapping
 from typing import Any, Final
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.rules.games import RULESETS, ruleset_of
 from service.rules.oracle import arms_length, rounds, tricks
 from service.rules.oracle.inputs import Question, refuse

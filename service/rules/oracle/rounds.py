@@ -6,7 +6,7 @@ A handler takes a question with the input fields of a rule vector of its kind, a
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from service.errors import IllegalCall, IllegalDeclaration, TooComplex
+from service.common.errors import IllegalCall, IllegalDeclaration, TooComplex
 from service.rules.cards import KINDS, LJ, RANKS, SUITS, Counts, counts_of, points_of
 from service.rules.composition import cards_as_json, composition
 from service.rules.games import RULESETS

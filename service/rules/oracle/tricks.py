@@ -7,7 +7,7 @@ vector's output fields (`tests/vectors/README.md`).
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from service.errors import CardsNotHeld, IllegalPlay
+from service.common.errors import CardsNotHeld, IllegalPlay
 from service.rules.cards import KINDS, SUITS, counts_of, missing_from, names_of
 from service.rules.options.rulesets import deck_of
 from service.rules.oracle.inputs import MOST_CARDS, MOST_DECKS, Fields, Question

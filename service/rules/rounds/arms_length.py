@@ -7,7 +7,7 @@ is a letter, or None until the first discard by a void player.
 from collections.abc import Sequence
 from typing import Final
 
-from service.errors import IllegalPlay, InvalidRequest
+from service.common.errors import IllegalPlay, InvalidRequest
 from service.rules.cards import CARDS, RANKS, SUITS, Counts, names_of
 
 ROADS: Final = ("high", "low", "either")

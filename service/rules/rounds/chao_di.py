@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.errors import IllegalDeclaration
+from service.common.errors import IllegalDeclaration
 from service.rules.cards import BJ, CARDS, KIND, LJ, SUITS, names_of
 from service.rules.option import Options
 from service.rules.rounds.declarations import SUITS_ASCENDING

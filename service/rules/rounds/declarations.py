@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from service.errors import IllegalDeclaration
+from service.common.errors import IllegalDeclaration
 from service.rules.cards import BJ, CARDS, KIND, LJ, RANKS, SUITS, Counts, names_of
 from service.rules.option import Options
 from service.rules.rounds.levels import rank_of_level

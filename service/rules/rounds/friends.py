@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from service.errors import IllegalCall
+from service.common.errors import IllegalCall
 from service.rules.cards import CARDS, POINTS, RANKS, SUITS, Counts
 from service.rules.composition import Composition, ranks_of
 from service.rules.option import Options

@@ -7,7 +7,7 @@ ends with a `+` for each lap completed: `2+`, `joker+`, `T++`.
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.rules.cards import CARDS, KIND, RANKS
 from service.rules.games import FINDING_FRIENDS, ZHAOPENGYOU
 from service.rules.option import Options

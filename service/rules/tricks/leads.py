@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import CARDS, names_of
 from service.rules.tricks.rainbows import RAINBOW, read_rainbows
 from service.rules.tricks.units import Line, Place, Shape, Unit, by_size

@@ -10,7 +10,7 @@ from itertools import chain, combinations, product, repeat
 from random import Random
 from typing import Final
 
-from service.errors import TooComplex
+from service.common.errors import TooComplex
 from service.rules.cards import CARDS, KIND, KINDS, RANKS, SUITS
 from service.rules.tricks.units import MOST_STATES, Unit
 from service.rules.trumps import Order

@@ -10,7 +10,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any, Final, NamedTuple
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import names_of
 from service.rules.option import Options
 from service.rules.tricks.follow_rules import FollowRules

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, combinations, repeat
 from typing import NamedTuple
 
-from service.errors import TooComplex
+from service.common.errors import TooComplex
 from service.rules.trumps import TRUMPS, Order
 
 #: Width and length of a unit: (1, 1) is a single, (k, 1) a tuple of k cards, (k, n) a tractor of n tuples.

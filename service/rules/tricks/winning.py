@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.errors import TooComplex
+from service.common.errors import TooComplex
 from service.rules.tricks.bombs import bomb_strength
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW, answer_strength

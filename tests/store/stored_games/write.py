@@ -12,9 +12,9 @@ from typing import Any
 from redis import Redis
 
 from harness.driver import Driver
-from service.embedded_redis import EmbeddedRedis
 from service.game.records import record
 from service.game.state.types import SCHEMA
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store import chunks, codec, keys
 from service.store.clients import command_client
 from service.store.redis_store import redis_stores

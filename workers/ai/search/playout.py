@@ -6,7 +6,7 @@ declarer. Single cards and pairs, nearly all tricks, are followed here; everythi
 
 from collections.abc import Sequence
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line

@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple, Protocol
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.rules.cards import KIND, kinds_of
 from service.rules.options.rulesets import RULESETS, composition
 from service.rules.tricks.inferences import told

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from service.errors import IllegalPlay
+from service.common.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
 from service.game.commands.transaction import Transaction

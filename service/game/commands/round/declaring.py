@@ -7,7 +7,7 @@ one seat after the other is asked, until all have passed since the last declarat
 from collections.abc import Sequence
 from typing import Final, cast
 
-from service.errors import IllegalDeclaration
+from service.common.errors import IllegalDeclaration
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.dealing import deal_again
 from service.game.commands.round.shuffling import draw_lot

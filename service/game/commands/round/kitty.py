@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from service.errors import IllegalDiscard
+from service.common.errors import IllegalDiscard
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.errors import NotYourTurn

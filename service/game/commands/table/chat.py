@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.commands.table.bounds import check_chat
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import Say

@@ -1,6 +1,6 @@
 """Before and around the game: who sits where, who is host, who is ready."""
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.table import take_backs, votes
 from service.game.commands.table.bounds import may_start_game

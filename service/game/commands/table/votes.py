@@ -6,7 +6,7 @@ whom an AI plays now, unless they are gone; and one side alone never ends a rate
 
 from typing import Final, get_args
 
-from service.errors import InvalidRequest
+from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.seats import own_seat

@@ -11,8 +11,8 @@ from typing import Any, Final
 import structlog
 from redis.exceptions import RedisError
 
-from service import fastjson
-from service.settings import Settings
+from service.common import fastjson
+from service.common.settings import Settings
 
 #: How many causes of an exception are looked at.
 _CAUSES: Final = 5

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from service.settings import Settings, SettingsError
+from service.common.settings import Settings, SettingsError
 
 #: The header of a request, and the key of a job's `meta`, that name the span before (W3C Trace Context).
 PARENT: Final = "traceparent"

@@ -24,8 +24,8 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote
 
-from service.aof_holes import mend
-from service.redis_programs import ProgramError, choose
+from service.processes.aof_holes import mend
+from service.processes.redis_programs import ProgramError, choose
 
 #: Unix socket paths are at most 104 bytes on macOS and 108 on Linux, the closing zero included.
 _SOCKET_PATH_BYTES: Final = 100

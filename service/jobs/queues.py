@@ -17,9 +17,9 @@ from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.traces import PARENT, Traces
+from service.common.traces import PARENT, Traces
 
-log: Final = structlog.get_logger("service.queues")
+log: Final = structlog.get_logger("service.jobs.queues")
 
 #: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
 #: of hosts that take more than their share of the workers (`workers.shares`). Searchers give hints, for which somebody
