@@ -23,7 +23,7 @@ from service.api.streams.coding import Gzip, Identity, Text
 from service.app import build
 from service.common.settings import Budget, Settings
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 

@@ -29,7 +29,7 @@ from service.game.state.clock import times_out_at
 from service.game.state.queries import ai_level
 from service.game.state.types import State
 from service.jobs.queues import LEASE_MS
-from service.store.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.redis_store import redis_stores
 from service.tables import Tables, wall_clock

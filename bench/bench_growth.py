@@ -18,7 +18,7 @@ from typing import Any
 from bench import report
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
-from service.store.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client
 from service.store.live import Hub
 from service.store.redis_tables import RedisTableStore
 

@@ -27,7 +27,7 @@ from urllib.request import urlopen
 from bench import report
 from bench.servers import Server, ran_of, request_for, seat_bots
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 

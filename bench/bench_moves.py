@@ -23,7 +23,7 @@ from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.game.views.ai_view import ai_view
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.port import TableStore
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables

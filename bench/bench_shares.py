@@ -20,7 +20,7 @@ from bench import report
 from bench.servers import percentile
 from demo.client import Client
 from harness.processes import RunningService
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
 

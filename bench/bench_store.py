@@ -17,7 +17,7 @@ from bench import report
 from harness.driver import Driver
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 

@@ -30,7 +30,7 @@ from service.jobs.queues import AI, HEAVY, LEASE_MS, QUEUES, Queues
 from service.jobs.worker_status import LATENESS, Heartbeat, read
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
-from service.store.clients import command_client, listening_client, queue_client
+from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore

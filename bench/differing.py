@@ -26,10 +26,10 @@ from harness.ai_table import Table, quick_options
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS
 from workers.ai import EFFORTS, LEVELS, Command, answer
+from workers.ai.heuristics.playing import ranked
 from workers.ai.judging import compared
-from workers.ai.playing import ranked
+from workers.ai.knowledge.seat import Sight, View
 from workers.ai.search.searching import Simulation
-from workers.ai.sight import Sight, View
 
 #: Share of the decisions that is put to both players.
 SHARE = 0.2

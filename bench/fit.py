@@ -1,13 +1,14 @@
 """Find the weights of rule players and simulated seats.
 
-    python -m bench.fit picks --ruleset shengji --minutes 15
-    python -m bench.fit picks --ruleset zhaopengyou --players 6 8 --minutes 15
+    python -m bench.fit imitation --ruleset shengji --minutes 15
+    python -m bench.fit imitation --ruleset zhaopengyou --players 6 8 --minutes 15
     python -m bench.fit rules --ruleset shengji --minutes 60
     python -m bench.fit burying --minutes 10
 
-`picks` finds the weights by which simulated seats play what `normal` does (`workers/ai/search/weights`): it looks which
-option `normal` picks in many decisions. `rules` and `burying` find those of `normal` (`workers/ai/weights`): they have
-simulated seats play every option to the end of the round, and find what is to be added to the present weights.
+`imitation` finds the weights by which simulated seats play what `normal` does (`workers/ai/simulation/weights`): it
+looks which option `normal` takes in many decisions. `rules` and `burying` find those of `normal`
+(`workers/ai/evaluation/weights`): they have simulated seats play every option to the end of the round, and find what is
+to be added to the present weights.
 
 Rounds are dealt and bid as real ones are; now and then a seat plays something else than it likes best, so that unusual
 positions come up too. Files are named after the kind of teams: `teams` or `friends`; of burying, there are weights for
@@ -30,15 +31,16 @@ from harness.ai_table import Table, quick_options
 from harness.fitting import Option, fitted, imitated
 from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
-from workers.ai import NORMAL, Command, burial_of, choose, playing
-from workers.ai.burying import Burial
-from workers.ai.features import weights_of
+from workers.ai import NORMAL, Command, burial_of, choose
+from workers.ai.evaluation.features import weights_of
+from workers.ai.heuristics import playing
+from workers.ai.heuristics.burying import Burial
+from workers.ai.knowledge.seat import Sight
 from workers.ai.search import tables as weight_tables
 from workers.ai.search.discards import Discards
-from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation
-from workers.ai.search.world import World
-from workers.ai.sight import Sight
+from workers.ai.simulation.playout import Playout
+from workers.ai.simulation.world import World
 
 AI = Path(__file__).parent.parent / "workers" / "ai"
 #: Chance that a decision is looked at, and that a seat plays any option.
@@ -51,7 +53,7 @@ BEST_KITTIES = 10
 OTHER_KITTIES = 5
 ODD_KITTIES = 16
 #: What is found -> penalty on the square of each weight.
-PENALTY = {"picks": 1.0, "rules": 600.0, "burying": 600.0}
+PENALTY = {"imitation": 1.0, "rules": 600.0, "burying": 600.0}
 #: Between the numbers of the first deals of two processes.
 APART = 10_000_000
 #: Feature of an option of the rules: what the present weights say of it.
@@ -171,13 +173,13 @@ def _player(
         options = rule_options(simulation, chance) if what == "rules" else playout_options(simulation, world)
         command = choose(view, b"fit", "normal")
         if len(options) > 1:
-            if what == "picks":
+            if what == "imitation":
                 picked = simulation.slots_of(kinds_of(command["cards"]))
                 values = [float(slots == picked) for _, slots in options]
             else:
                 values = [simulation.value(world, slots) for _, slots in options]
             # What `normal` plays may be none of the options, or two that differ in nothing: that teaches nothing.
-            if what != "picks" or sum(values) == 1:
+            if what != "imitation" or sum(values) == 1:
                 found.append([Option(features, value) for (features, _), value in zip(options, values, strict=True)])
             if chance.random() < ODD:
                 _, slots = chance.choice(options)
@@ -211,9 +213,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal")
     given = parser.parse_args()
     looked = collected(given.what, given.ruleset, given.players, given.minutes, given.first)
-    weights = (imitated if given.what == "picks" else fitted)(looked, PENALTY[given.what])
+    weights = (imitated if given.what == "imitation" else fitted)(looked, PENALTY[given.what])
     name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
-    if given.what != "picks":
+    if given.what != "imitation":
         name = "burying" if given.what == "burying" else name
         # Weights are in card points, as what the present ones say; what is found is added to them.
         unit = weights.pop(PRESENT)
@@ -223,11 +225,11 @@ def main() -> None:
             for each in {*present, *weights}
         }
         kept: Any = {each: weight for each, weight in sorted(sums.items()) if weight}
-        file = AI / "weights" / f"{name}.json"
+        file = AI / "evaluation" / "weights" / f"{name}.json"
     else:
         rows = iter([round(weights.get(row, 0.0), 3) for row in range(weight_tables.WEIGHTS)])
         kept = {table: [next(rows) for _ in range(prod(shape))] for table, shape in weight_tables.TABLES.items()}
-        file = AI / "search" / "weights" / f"{name}.json"
+        file = AI / "simulation" / "weights" / f"{name}.json"
     lines = ",\n".join(
         f"{json.dumps(each)}: {json.dumps(value, separators=(',', ':'))}" for each, value in kept.items()
     )

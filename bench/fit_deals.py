@@ -1,4 +1,4 @@
-"""Find what tells likely deals of the hidden cards from others: weights for `workers/ai/search/beliefs.py`.
+"""Find what tells likely deals of the hidden cards from others: weights for `workers/ai/deals/beliefs.py`.
 
     python -m bench.fit_deals --ruleset shengji --players 4 --deals 400 --minutes 5
     python -m bench.fit_deals --ruleset zhaopengyou --players 6 --deals 150 --minutes 5
@@ -22,13 +22,13 @@ from typing import Any, Final, NamedTuple
 from harness.ai_table import Table, quick_options
 from service.rules.options.rulesets import RULESETS
 from workers.ai import Command, choose
-from workers.ai.search import beliefs
-from workers.ai.search.beliefs import Beliefs
-from workers.ai.search.deals import Dealer
+from workers.ai.deals import beliefs
+from workers.ai.deals.beliefs import Beliefs
+from workers.ai.deals.dealing import Dealer
+from workers.ai.knowledge.seat import Sight
 from workers.ai.search.searching import game_of, known_of
-from workers.ai.sight import Sight
 
-WEIGHTS: Final = Path(__file__).parent.parent / "workers" / "ai" / "search" / "weights"
+WEIGHTS: Final = Path(__file__).parent.parent / "workers" / "ai" / "simulation" / "weights"
 #: Decisions in a step, and deals that are compared with the true one.
 BATCH, DEALS = 16, 2
 #: Steps of the descent: at the beginning and at the end; they shrink with the sum of squares so far (AdaGrad).

@@ -19,7 +19,7 @@ from service.rules.trumps import Trump, order_of
 from service.texts.ai_reasons import reason_text
 from workers.ai import EFFORTS, Advice, Command, advice_of
 from workers.ai.judging import judge
-from workers.ai.sight import order_for
+from workers.ai.knowledge.seat import order_for
 
 #: Other plays that are shown.
 OTHERS = 3

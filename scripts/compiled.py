@@ -23,7 +23,7 @@ COMPILED = (
     "service/rules/rounds/scoring.py",
     "service/rules/tricks/*.py",
     "workers/ai/[!_]*.py",
-    "workers/ai/search/*.py",
+    "workers/ai/*/*.py",
 )
 _LEFT_OUT = ("build", "var", "node_modules", "__pycache__", ".git", ".venv", ".*_cache", ".hypothesis", "htmlcov")
 

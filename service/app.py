@@ -31,7 +31,7 @@ from service.jobs.queues import QUEUES, Questions, Queues
 from service.jobs.worker_status import WorkerStatus, alive
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
-from service.store.clients import command_client, listening_client, queue_client
+from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores

@@ -32,7 +32,7 @@ from service.common.settings import VERSION, Settings, SettingsError
 from service.game.events.evolve import fold
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store import keys
-from service.store.clients import Client, command_client
+from service.store.connections.clients import Client, command_client
 from service.store.port import StoreCorrupt
 from service.store.redis_store import redis_stores
 

@@ -22,7 +22,7 @@ from service.common.traces import traces_of
 from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat
 from service.store.analyses import RedisAnalysisStore
-from service.store.clients import command_client, queue_client
+from service.store.connections.clients import command_client, queue_client
 from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore

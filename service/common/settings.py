@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Self
 VERSION: Final = "0.2.0"
 
 
-#: For one server, servers found through sentinels, and a cluster (`service.store.topologies.parse_topology`).
+#: For one server, servers found through sentinels, and a cluster (`store.connections.topologies`).
 _REDIS_SCHEMES: Final = (
     "redis",
     "rediss",

@@ -4,7 +4,7 @@ import zlib
 from typing import Any, Final, Protocol, TypedDict
 
 from service.store import codec, keys
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.scripts import translate_errors
 
 #: Level of the AI that judges.

@@ -13,7 +13,7 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 
 from service.store import codec, keys
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.port import IdempotencyKeyReused, JsonObject, StillWorking
 from service.store.scripts import Script, translate_errors
 

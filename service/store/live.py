@@ -12,7 +12,7 @@ import logging
 import threading
 from typing import Any, Final, Protocol
 
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.keys import LIVE, REVOKED
 
 _log: Final = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Announcements:
     """The announcements that reach this process.
 
     Args:
-        client: see `service.store.clients.listening_client`; not used before somebody listens.
+        client: see `service.store.connections.clients.listening_client`; not used before somebody listens.
     """
 
     def __init__(self, client: Client) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from service.store import codec, keys
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.port import MOST_TABLES, Player
 from service.store.scripts import Script, translate_errors
 

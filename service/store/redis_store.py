@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from service.store import codec, keys
 from service.store.cache import CACHED_TABLES
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.port import ArchivedGame, Stores
 from service.store.redis_players import RedisPlayerStore

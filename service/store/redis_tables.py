@@ -8,7 +8,7 @@ from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec, compaction, keys
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypedDict
 
 from service.store import codec, keys
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from service.store.clients import Client
+from service.store.connections.clients import Client
 from service.store.keys import CLOCK
 from service.store.port import StoreUnavailable
 from service.store.scripts import Script, translate_errors

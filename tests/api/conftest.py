@@ -13,7 +13,7 @@ from service.common.settings import Settings
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
-from service.store.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore

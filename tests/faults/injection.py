@@ -15,7 +15,7 @@ from typing import Self
 from harness.processes import ENVIRONMENT, RunningService, ServiceProcess
 from service.processes.embedded_redis import EmbeddedRedis
 from service.run import listen
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
 from tests.faults.plan import Fault
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from service.game.commands.table.bounds import may_start_game
 from service.game.state.queries import persons
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables

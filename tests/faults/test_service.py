@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from harness.processes import RunningService
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from tests.faults.visitors import SPEC, Player, Reader, wait_until
 
 

@@ -13,7 +13,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from tests.document import document
 from tests.house.conftest import ROOT
-from tests.house.test_imports import EVERYTHING, GAME, MAY_IMPORT
+from tests.house.test_imports import EVERYTHING, GAME, LAYERS, MAY_IMPORT
 
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(path for top in ("docs", "tests", ".github") for path in (ROOT / top).rglob("*.md"))]
@@ -139,10 +139,18 @@ def test_the_metrics_to_watch_exist() -> None:
         assert re.search(rf"^  {path}:$", paths, re.MULTILINE), path
 
 
-def test_the_map_shows_every_room_and_whom_it_may_import() -> None:
-    def full(short: str) -> str:
-        return short if short.partition(".")[0] in EVERYTHING else f"service.{short}"
+def full(short: str) -> str:
+    """The name of a module that a page shortens."""
+    return short if short.partition(".")[0] in EVERYTHING else f"service.{short}"
 
+
+def test_the_drawing_shows_the_layers() -> None:
+    drawing = text_of("architecture.md").partition("never up or sideways:\n\n```\n")[2].partition("```")[0]
+    shown = [re.split(r"\s{2,}", line.strip())[1].split(" · ") for line in drawing.splitlines()]
+    assert [{full(short) for short in line} for line in reversed(shown)] == list(LAYERS)
+
+
+def test_the_map_shows_every_room_and_whom_it_may_import() -> None:
     shown: dict[str, set[str]] = {}
     for name, _, others in rows(text_of("architecture.md"), "Rooms"):
         listed = {full(short.strip()) for short in others.split(",") if short.strip()}

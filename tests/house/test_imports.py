@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from pathlib import Path
@@ -86,7 +86,43 @@ MAY_IMPORT = {
     "service.processes.gunicorn_worker": set(),
     "service.processes.descriptors": set(),
     "service.run": {"service.processes.embedded_redis", "service.common.settings"},
-    "workers.ai": {"service.common.errors", "service.rules", *GAME},
+    "workers.ai.knowledge": {"service.rules", "service.game.state"},
+    "workers.ai.evaluation": {"service.rules", "workers.ai.knowledge"},
+    "workers.ai.candidates": {
+        "service.common.errors",
+        "service.rules",
+        "workers.ai.knowledge",
+        "workers.ai.evaluation",
+    },
+    "workers.ai.reasons": {"service.rules", "service.game.state", "workers.ai.knowledge", "workers.ai.candidates"},
+    "workers.ai.heuristics": {
+        "service.rules",
+        "workers.ai.knowledge",
+        "workers.ai.evaluation",
+        "workers.ai.candidates",
+        "workers.ai.reasons",
+    },
+    "workers.ai.simulation": {"service.common.errors", "service.rules", "workers.ai.candidates"},
+    "workers.ai.deals": {"service.rules", "workers.ai.simulation"},
+    "workers.ai.search": {
+        "service.common.errors",
+        "service.rules",
+        "workers.ai.knowledge",
+        "workers.ai.candidates",
+        "workers.ai.heuristics",
+        "workers.ai.simulation",
+        "workers.ai.deals",
+    },
+    "workers.ai": {
+        "service.rules",
+        "service.game.state",
+        "workers.ai.knowledge",
+        "workers.ai.evaluation",
+        "workers.ai.candidates",
+        "workers.ai.reasons",
+        "workers.ai.heuristics",
+        "workers.ai.search",
+    },
     "service.jobs.queues": {"service.common.traces"},
     "service.common.traces": {"service.common.settings"},
     "workers": {
@@ -115,6 +151,27 @@ MAY_IMPORT = {
 }
 MAY_IMPORT |= {"bench": set(MAY_IMPORT), "tests": set(MAY_IMPORT)}
 
+#: Shipped rooms from the ground up, a layer in each line. docs/architecture.md draws this. Imports go down, or stay in
+#: a room; only rooms of a game and of the AI players import others of their layer.
+LAYERS = (
+    {"service.common", "service.processes", "service.texts"},
+    {"service.rules"},
+    {"service.game"},
+    {"service.store", "workers.ai"},
+    {"service.tables", "service.jobs"},
+    {"service.api"},
+    {"service.app", "service.backup", "service.gunicorn_conf", "service.run", "workers"},
+    {"service.wsgi"},
+)
+
+#: The modules that a command line names, and the one that builds what they serve: nothing else is outside of a room.
+AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "run", "wsgi"}
+
+#: A folder with more modules than this holds more than one kind of thing.
+MOST_MODULES = 16
+#: What has a module for each resource of the API.
+LISTS = {"service/api/resources", "service/api/schemas"}
+
 #: Top folders of the shipped code, and of all code.
 SHIPPED = ("service", "workers", "demo")
 EVERYTHING = (*SHIPPED, "harness", "bench", "tests")
@@ -131,7 +188,7 @@ STANDARD_LIBRARY_ONLY = (
 )
 
 #: The modules that may open connections; all others are handed what they need.
-MAKES_CLIENTS = {"service.store.clients"}
+MAKES_CLIENTS = {"service.store.connections.clients"}
 OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup"}
 
 
@@ -155,10 +212,15 @@ def imports(module: str, path: Path) -> Iterator[str]:
                 yield full if full in known else node.module
 
 
-def room(module: str) -> str | None:
+def within(module: str, names: Container[str]) -> str | None:
+    """The longest of the names that is the module or a package that it is in."""
     parts = module.split(".")
     candidates = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
-    return next((name for name in candidates if name in MAY_IMPORT), None)
+    return next((name for name in candidates if name in names), None)
+
+
+def room(module: str) -> str | None:
+    return within(module, MAY_IMPORT)
 
 
 @pytest.mark.parametrize(
@@ -173,13 +235,41 @@ def test_a_module_imports_only_what_its_room_may_know(module: str, path: Path) -
         if imported.split(".")[0] in EVERYTHING:
             other = room(imported)
             assert other == own or other in MAY_IMPORT[own], f"{module} must not import {imported}"
-        elif own in STANDARD_LIBRARY_ONLY:
+        elif within(module, STANDARD_LIBRARY_ONLY):
             assert imported.split(".")[0] in sys.stdlib_module_names, f"{module} must not import {imported}"
 
 
 def test_every_room_exists() -> None:
     rooms = {room(module) for module in modules(*EVERYTHING)}
     assert set(MAY_IMPORT) == rooms - {None}
+
+
+def layer(module: str) -> tuple[int, str]:
+    """The layer of a shipped module, and its part of it."""
+    found = [(level, part) for level, parts in enumerate(LAYERS) if (part := within(module, parts))]
+    assert found, f"{module} is in no layer"
+    return max(found, key=lambda place: len(place[1]))
+
+
+def test_no_import_goes_up() -> None:
+    for module, path in modules("service", "workers").items():
+        if path.name == "__init__.py" and room(module) is None:
+            continue
+        for imported in imports(module, path):
+            if imported in graph():
+                (level, part), (other_level, other) = layer(module), layer(imported)
+                assert other == part or other_level < level, f"{module} must not import {imported}"
+
+
+def test_outside_of_rooms_are_only_the_modules_that_one_starts_or_serves() -> None:
+    assert {path.stem for path in (ROOT / "service").glob("*.py")} == AT_THE_ROOT | {"__init__"}
+
+
+def test_no_folder_holds_too_much() -> None:
+    for folder in {path.parent for path in modules().values()}:
+        count = len([path for path in folder.glob("*.py") if not path.stem.startswith("__")])
+        name = str(folder.relative_to(ROOT))
+        assert count <= MOST_MODULES or name in LISTS, f"{name} holds {count} modules"
 
 
 def test_the_store_knows_the_game_by_its_types_alone() -> None:
@@ -232,11 +322,7 @@ def test_rooms_do_not_import_each_other_in_circles() -> None:
 
 @pytest.mark.parametrize("depth", [2, 3])
 def test_folders_do_not_import_each_other_in_circles(depth: int) -> None:
-    def folder(module: str) -> str:
-        # A module that is a room of its own stands beside its folder, not in it.
-        return module if module in MAY_IMPORT else ".".join(module.split(".")[:depth])
-
-    assert not in_circles(folded(folder))
+    assert not in_circles(folded(lambda module: ".".join(module.split(".")[:depth])))
 
 
 def test_a_circle_is_found() -> None:

@@ -16,7 +16,7 @@ import requests
 from service import run
 from service.common.settings import Settings
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from tests.house.conftest import Service, free_port, need
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")

@@ -9,7 +9,7 @@ from redis import Redis, RedisCluster
 
 from harness.memory import memory_stores
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 
 START = 1_700_000_000_000

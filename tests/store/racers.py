@@ -6,7 +6,7 @@ It says `ready`, waits for a line on its input, and prints what it won as JSON.
 import json
 import sys
 
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.port import VersionConflict
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START, a_state

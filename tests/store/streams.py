@@ -15,7 +15,7 @@ import json
 import threading
 
 from harness.wakes import Wakes
-from service.store.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
 

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from service.processes.aof_holes import mend, without_holes
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from workers.rewriting import Rewriting
 
 ONE = b"*3\r\n$3\r\nSET\r\n$1\r\na\r\n$5\r\n1\r\n*3\r\n"

@@ -17,7 +17,7 @@ from service.backup import BackupError
 from service.common.settings import Settings
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import compaction, keys
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
 from tests.api.conftest import World
 from tests.house.conftest import ROOT

@@ -12,7 +12,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore

@@ -11,7 +11,7 @@ import pytest
 
 from harness.wakes import Wakes
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.redis_players import RedisPlayerStore

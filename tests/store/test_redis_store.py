@@ -11,7 +11,7 @@ from redis.crc import key_slot
 
 import service.store
 from service.store import keys
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.live import LIVE
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_players import RedisPlayerStore

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis import Redis
 
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.keys import CLOCK
 from service.store.shared_clock import SharedClock
 

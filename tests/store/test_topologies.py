@@ -12,11 +12,11 @@ from service.game.events.evolve import fold
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 from service.store import keys
-from service.store.clients import command_client, listening_client, queue_client
+from service.store.connections.clients import command_client, listening_client, queue_client
+from service.store.connections.topologies import Topology, parse_topology
 from service.store.live import Announcements
 from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
-from service.store.topologies import Topology, parse_topology
 from service.tables import Tables
 from tests.faults.visitors import Player, Reader, wait_until
 from tests.store.conftest import free_port, put

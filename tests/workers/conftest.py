@@ -11,7 +11,7 @@ from redis import Redis
 from service.game.state.types import State
 from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat
-from service.store.clients import command_client, listening_client
+from service.store.connections.clients import command_client, listening_client
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables, wall_clock
 from workers.clock import Clock

@@ -16,6 +16,8 @@ from tests.workers.players import LITTLE, QUICK, choose, interpreted, levels_ask
 from workers import ai
 from workers.ai import advice_of, by_search, judging
 from workers.ai.search.deals import Deal, Dealer
+from workers.ai import LEVELS, advice_of, by_search, judging
+from workers.ai.deals.dealing import Deal, Dealer
 
 GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]
 #: The other rulesets, which are no different to a search.

@@ -19,6 +19,10 @@ from service.rules.options.table import OPTIONS
 from tests.workers.players import choose, levels_asked
 from workers.ai import playing
 from workers.ai.sight import Sight
+from tests.workers.players import choose
+from workers.ai import LEVELS
+from workers.ai.heuristics import playing
+from workers.ai.knowledge.seat import Sight
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
 #: Values for the options that have no list of them.

@@ -9,8 +9,10 @@ from service.rules.cards import KIND, POINTS, counts_of, kinds_of, names_of
 from service.rules.options.rulesets import composition, deck_of, effective_options
 from service.rules.trumps import Trump, order_of
 from tests.workers.seen import seen
-from workers.ai import NORMAL, burial_of, calling, choose, leading, playing
-from workers.ai.sight import Sight, voids_of
+from workers.ai import NORMAL, burial_of, choose
+from workers.ai.candidates import leading
+from workers.ai.heuristics import calling, playing
+from workers.ai.knowledge.seat import Sight, voids_of
 
 LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
 

@@ -13,9 +13,13 @@ from tests.workers.rounds import FAST, plays_asked
 from workers.ai.search.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
 from workers.ai.search.deals import Deal, Dealer
 from workers.ai.search.past import tricks_of
+from tests.workers.test_simulation import plays_asked
+from workers.ai.deals.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
+from workers.ai.deals.dealing import Deal, Dealer
+from workers.ai.deals.past import tricks_of
+from workers.ai.knowledge.seat import Sight
 from workers.ai.search.searching import game_of, known_of
-from workers.ai.search.tables import first_of
-from workers.ai.sight import Sight
+from workers.ai.simulation.tables import first_of
 
 
 def beliefs_asked(

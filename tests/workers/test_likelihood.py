@@ -9,9 +9,12 @@ from service.rules.rounds.friends import OTHER_COPY, joins
 from tests.workers.rounds import FAST, plays_asked
 from workers.ai.search.likelihood import Likelihood
 from workers.ai.search.past import tricks_of
+from tests.workers.test_simulation import FAST, plays_asked
+from workers.ai.deals.likelihood import Likelihood
+from workers.ai.deals.past import tricks_of
+from workers.ai.knowledge.seat import Sight
 from workers.ai.search.searching import Simulation
-from workers.ai.search.world import Call, World
-from workers.ai.sight import Sight
+from workers.ai.simulation.world import Call, World
 
 GAMES = [
     ("shengji", 4, {}),

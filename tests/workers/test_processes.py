@@ -14,7 +14,7 @@ import pytest
 
 from service.jobs.queues import LEASE_MS, PEOPLE
 from service.jobs.worker_status import alive
-from service.store.clients import queue_client
+from service.store.connections.clients import queue_client
 from service.tables import wall_clock
 from tests.workers.conftest import House
 from workers import jobs

@@ -15,7 +15,7 @@ from tests.workers.players import QUICK, levels_asked
 from tests.workers.seen import seen
 from workers import ai
 from workers.ai import reasons
-from workers.ai.sight import Sight
+from workers.ai.knowledge.seat import Sight
 
 GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4), ("finding_friends", 5)]
 

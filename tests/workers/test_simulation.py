@@ -17,12 +17,13 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
 from tests.workers.rounds import FAST, played, plays_asked, situations
 from workers.ai import NORMAL, Effort, burial_of, choose
-from workers.ai.playing import ranked
+from workers.ai.heuristics.playing import ranked
+from workers.ai.knowledge.seat import Sight
 from workers.ai.search.discards import Discards
-from workers.ai.search.picks import cheap, pairs_in
-from workers.ai.search.playout import Playout
 from workers.ai.search.searching import Simulation, search
-from workers.ai.search.tables import (
+from workers.ai.simulation.playout import Playout
+from workers.ai.simulation.selection import cheap, pairs_in
+from workers.ai.simulation.tables import (
     BEATEN,
     LENGTH,
     PHASE,
@@ -34,9 +35,8 @@ from workers.ai.search.tables import (
     Weights,
     first_of,
 )
-from workers.ai.search.trick import Trick
-from workers.ai.search.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN, World
-from workers.ai.sight import Sight
+from workers.ai.simulation.trick import Trick
+from workers.ai.simulation.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN, World
 
 #: Choices by chance that are counted.
 TIMES = 800

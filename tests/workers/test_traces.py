@@ -17,7 +17,7 @@ import pytest
 from service.common.settings import Settings, SettingsError
 from service.common.traces import TracedRequests, Traces, traces_of
 from service.jobs.queues import Queues
-from service.store.clients import listening_client
+from service.store.connections.clients import listening_client
 from service.tables import Tables
 from tests.house.conftest import running
 from tests.workers.conftest import House

@@ -12,15 +12,16 @@ from typing import Any, Final
 from service.game.state.levels import SEARCHED, SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
-from workers.ai import arms, bidding, burying, calling, chance, playing, reasons
-from workers.ai.features import weights_of
-from workers.ai.following import Play
-from workers.ai.playing import Style
+from workers.ai import reasons
+from workers.ai.candidates.following import Play
+from workers.ai.evaluation.features import weights_of
+from workers.ai.heuristics import arms, bidding, burying, calling, playing, random_player
+from workers.ai.heuristics.playing import Style
+from workers.ai.knowledge.seat import Sight, View, deck_counts, hand_of, options_of, order_for
 from workers.ai.reasons import Advice, Reason, reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.roads import Roads
 from workers.ai.search.searching import Effort, Found, Simulation, search
-from workers.ai.sight import Sight, View, deck_counts, hand_of, options_of, order_for
 
 __all__ = [
     "EFFORTS",
@@ -225,7 +226,7 @@ EFFORTS: Final[Mapping[str, Effort]] = {
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {
-    "random": chance.PLAYER,
+    "random": random_player.PLAYER,
     "easy": by_rules(EASY),
     "normal": by_rules(NORMAL, QUICK),
     **{level: by_search(effort) for level, effort in EFFORTS.items()},

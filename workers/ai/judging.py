@@ -7,12 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.cards import kinds_of
 from workers.ai import EFFORTS, Effort, advise, reasons
-from workers.ai.following import Play
-from workers.ai.playing import ranked
+from workers.ai.candidates.following import Play
+from workers.ai.heuristics.playing import ranked
+from workers.ai.knowledge.seat import Sight, View
 from workers.ai.reasons import Reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
-from workers.ai.sight import Sight, View
 
 #: Fields of an action that say what is done, apart from its type.
 _FIELDS: Final = ("cards", "calls", "road")

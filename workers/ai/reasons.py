@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from service.game.state.memory import GROUPS
 from service.rules.cards import Counts, names_of, points_of
 from service.rules.trumps import TRUMPS, Order
-from workers.ai.following import Play
-from workers.ai.sight import Sight
+from workers.ai.candidates.following import Play
+from workers.ai.knowledge.seat import Sight
 
 #: `code`, and `params` (JSON).
 Reason = dict[str, Any]

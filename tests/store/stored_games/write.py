@@ -16,7 +16,7 @@ from service.game.records import record
 from service.game.state.types import SCHEMA
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import chunks, codec, keys
-from service.store.clients import command_client
+from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 
 FOLDER = Path(__file__).parent

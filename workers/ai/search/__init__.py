@@ -1,1 +1,1 @@
-"""Players that search: they deal the hidden cards in many ways that are possible, and play each deal to its end."""
+"""Choosing by simulation: possible deals are played to their end with each candidate."""

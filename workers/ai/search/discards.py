@@ -3,10 +3,10 @@
 from random import Random
 
 from service.rules.cards import KIND, counts_of
-from workers.ai.calling import call
+from workers.ai.heuristics.calling import call
+from workers.ai.knowledge.seat import Sight, View, deck_counts
 from workers.ai.search.searching import Simulation
-from workers.ai.search.world import Call, World
-from workers.ai.sight import Sight, View, deck_counts
+from workers.ai.simulation.world import Call, World
 
 
 class Discards(Simulation):

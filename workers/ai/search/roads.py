@@ -12,11 +12,11 @@ from typing import Final
 from service.rules.cards import RANKS, SUITS
 from service.rules.rounds import arms_length
 from service.rules.trumps import Trump, order_of
-from workers.ai.arms import trick_of
-from workers.ai.following import Play
-from workers.ai.search.deals import Dealer, Known
-from workers.ai.search.slots import SlotHand, slots_for
-from workers.ai.sight import View, hand_of, pool_of, voids_of
+from workers.ai.candidates.following import Play
+from workers.ai.deals.dealing import Dealer, Known
+from workers.ai.heuristics.arms import trick_of
+from workers.ai.knowledge.seat import View, hand_of, pool_of, voids_of
+from workers.ai.simulation.card_indices import SlotHand, slots_for
 
 _SIZE: Final = len(RANKS)
 _SEATS: Final = 4

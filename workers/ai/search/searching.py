@@ -15,17 +15,17 @@ from service.common.errors import IllegalPlay
 from service.rules.cards import KIND, kinds_of
 from service.rules.options.rulesets import RULESETS, composition
 from service.rules.tricks.inferences import told
-from workers.ai.following import Play
-from workers.ai.search import tables
-from workers.ai.search.beliefs import Beliefs, load
-from workers.ai.search.deals import Deal, Dealer, Known
-from workers.ai.search.likelihood import Likelihood
-from workers.ai.search.past import knows_all
-from workers.ai.search.playout import Playout
-from workers.ai.search.slots import SlotHand, slots_for
-from workers.ai.search.trick import Trick
-from workers.ai.search.world import Game, World, calls_of
-from workers.ai.sight import Sight, View, told_of
+from workers.ai.candidates.following import Play
+from workers.ai.deals.beliefs import Beliefs, load
+from workers.ai.deals.dealing import Deal, Dealer, Known
+from workers.ai.deals.likelihood import Likelihood
+from workers.ai.deals.past import knows_all
+from workers.ai.knowledge.seat import Sight, View, told_of
+from workers.ai.simulation import tables
+from workers.ai.simulation.card_indices import SlotHand, slots_for
+from workers.ai.simulation.playout import Playout
+from workers.ai.simulation.trick import Trick
+from workers.ai.simulation.world import Game, World, calls_of
 
 #: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
 #: standard errors by which a play that is dropped lags.

@@ -1,7 +1,7 @@
 """The value of keeping a card, in card points: the price of playing it."""
 
 from service.rules.trumps import TRUMPS
-from workers.ai.odds import Odds
+from workers.ai.knowledge.probabilities import Odds
 
 #: Value of a side card that nothing beats, and the factor for each card in other hands that beats it.
 SIDE_BOSS = 1.0

@@ -11,7 +11,7 @@ from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.scoring import ATTACKERS, DECLARERS, attackers_total, bands, in_steps, points_to_win, score
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules
-from workers.ai.search.slots import SlotHand, Slots
+from workers.ai.simulation.card_indices import SlotHand, Slots
 
 #: Share of the value of a round that lies in its points, the rest in the levels that they bring: points make the value
 #: smoother, so that fewer worlds tell plays apart.

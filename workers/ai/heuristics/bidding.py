@@ -10,7 +10,7 @@ from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.levels import rank_of_level
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
-from workers.ai.sight import View, deck_counts, hand_of, options_of, trump_of
+from workers.ai.knowledge.seat import View, deck_counts, hand_of, options_of, trump_of
 
 #: What high trumps and pairs add to the strength of a hand; every trump counts 1.
 RANK_CARD = 0.7

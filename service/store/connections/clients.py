@@ -15,7 +15,7 @@ from redis.cluster import ClusterNode
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
-from service.store.topologies import Topology, parse_topology
+from service.store.connections.topologies import Topology, parse_topology
 
 #: What the store can be built on. All keys of one script share a hash tag, so a cluster serves as well.
 Client = Redis | RedisCluster

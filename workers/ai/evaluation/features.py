@@ -1,6 +1,6 @@
 """What a rule player looks at in a play: named features, each with a number.
 
-`value` of a play is the sum of its features times their weights (`workers/ai/weights`), in card points. The first
+`value` of a play is the sum of its features times their weights (`weights`), in card points. The first
 ones come from chances: what the trick is expected to bring and what the cards are worth. The others say in words what
 kind of play it is, so that a weight can be read as a rule: how much better or worse such plays turn out than the
 chances alone say.
@@ -17,7 +17,7 @@ from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
-from workers.ai.sight import Sight
+from workers.ai.knowledge.seat import Sight
 
 Features = dict[str, float]
 

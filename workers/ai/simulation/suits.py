@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from service.rules.trumps import TRUMPS
-from workers.ai.search import tables
-from workers.ai.search.picks import cheapest, lone, lowest_with_points, pairs_in
-from workers.ai.search.tables import BEATEN, CARD_POINTS, LEADS, POINTS_OUT, STAKE
-from workers.ai.search.world import Game
+from workers.ai.simulation import tables
+from workers.ai.simulation.selection import cheapest, lone, lowest_with_points, pairs_in
+from workers.ai.simulation.tables import BEATEN, CARD_POINTS, LEADS, POINTS_OUT, STAKE
+from workers.ai.simulation.world import Game
 
 #: Suits whose leads are kept, for a search: some megabytes.
 _KEPT: Final = 8_000

@@ -1,7 +1,7 @@
 """What a rule player looks at in the hand that burying the kitty leaves: named features, each with a number.
 
-As with plays (`workers/ai/features.py`), the weight of a feature says how much better or worse such hands turn out than
-the prices of the cards alone say.
+As with plays (`features.py`), the weight of a feature says how much better or worse such hands turn out than the prices
+of the cards alone say.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from service.rules.cards import CARDS, POINTS, Counts
 from service.rules.trumps import TRUMPS, Order
-from workers.ai.features import Features, bucket
+from workers.ai.evaluation.features import Features, bucket
 
 #: Trumps left, and high ones among them, as shares of what a seat has on average.
 _TRUMPS = (0.8, 1.0, 1.2, 1.45)

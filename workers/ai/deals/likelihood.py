@@ -11,11 +11,11 @@ from math import exp, fsum, log
 from typing import Any, Final, NamedTuple
 
 from service.rules.tricks.inferences import told
-from workers.ai.search.past import SeenTrick, tricks_of
-from workers.ai.search.playout import Playout
-from workers.ai.search.slots import SlotHand
-from workers.ai.search.trick import Trick
-from workers.ai.search.world import World, calls_of
+from workers.ai.deals.past import SeenTrick, tricks_of
+from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.playout import Playout
+from workers.ai.simulation.trick import Trick
+from workers.ai.simulation.world import World, calls_of
 
 #: How often a seat makes a play that simulated seats would not, and among how many such plays it chooses.
 _ODD: Final = 0.02

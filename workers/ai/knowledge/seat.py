@@ -18,7 +18,7 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
-from workers.ai.odds import Odds
+from workers.ai.knowledge.probabilities import Odds
 
 View = Mapping[str, Any]
 

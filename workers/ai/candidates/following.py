@@ -11,8 +11,8 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line, Shape
 from service.rules.trumps import TRUMPS
-from workers.ai.sight import Sight
-from workers.ai.worth import Worth
+from workers.ai.evaluation.card_values import Worth
+from workers.ai.knowledge.seat import Sight
 
 Play = tuple[int, ...]
 #: Kind -> price of giving away one such card.

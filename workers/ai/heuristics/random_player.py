@@ -5,9 +5,9 @@ from typing import Any
 
 from service.rules.cards import CARDS, names_of
 from service.rules.rounds.friends import breach
-from workers.ai import arms
+from workers.ai.heuristics import arms
+from workers.ai.knowledge.seat import Sight, View, deck_counts, options_of, order_for
 from workers.ai.reasons import Advice
-from workers.ai.sight import Sight, View, deck_counts, options_of, order_for
 
 Command = dict[str, Any]
 

@@ -11,13 +11,13 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line
 from service.rules.trumps import TRUMPS
-from workers.ai.following import arrange
-from workers.ai.search import tables
-from workers.ai.search.pairs import Pairs
-from workers.ai.search.picks import several
-from workers.ai.search.slots import SlotHand
-from workers.ai.search.trick import Trick
-from workers.ai.search.world import Game, World
+from workers.ai.candidates.following import arrange
+from workers.ai.simulation import tables
+from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.pairs import Pairs
+from workers.ai.simulation.selection import several
+from workers.ai.simulation.trick import Trick
+from workers.ai.simulation.world import Game, World
 
 #: What following a pair, and following anything else, takes, if following a single card is 1.
 _PAIR, _OTHER = 2, 4

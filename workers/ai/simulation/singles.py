@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from math import inf
 
 from service.rules.trumps import TRUMPS
-from workers.ai.search import tables
-from workers.ai.search.leading import SIDE_SUITS, Leading
-from workers.ai.search.picks import cheap, cheapest, distinct
-from workers.ai.search.slots import SlotHand
-from workers.ai.search.tables import BEATEN, LENGTH, PHASE, STAKE, TRUMP_LENGTH
-from workers.ai.search.trick import Trick
-from workers.ai.search.world import Game, World
+from workers.ai.simulation import tables
+from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.leading import SIDE_SUITS, Leading
+from workers.ai.simulation.selection import cheap, cheapest, distinct
+from workers.ai.simulation.tables import BEATEN, LENGTH, PHASE, STAKE, TRUMP_LENGTH
+from workers.ai.simulation.trick import Trick
+from workers.ai.simulation.world import Game, World
 
 #: What a follow is worth, its slot, and whether it wins so far.
 Option = tuple[float, int, bool]

@@ -13,9 +13,9 @@ from random import Random
 from typing import Any, Final
 
 from service.rules.trumps import TRUMPS
-from workers.ai.search.past import tricks_of
-from workers.ai.search.slots import Slots
-from workers.ai.search.tables import first_of, read
+from workers.ai.deals.past import tricks_of
+from workers.ai.simulation.card_indices import Slots
+from workers.ai.simulation.tables import first_of, read
 
 #: Number of ages of a trick: this one or the last, up to four before, older ones.
 AGES: Final = 3

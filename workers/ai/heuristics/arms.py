@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from service.rules.cards import RANKS, SUITS, Counts, kinds_of
 from service.rules.rounds import arms_length
-from workers.ai.sight import View, hand_of, pool_of
+from workers.ai.knowledge.seat import View, hand_of, pool_of
 
 SIZE = len(RANKS)
 #: Card -> tricks that it is likely to win: ace, king, queen, jack.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from service.common.errors import IllegalPlay
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.units import Unit
-from workers.ai.sight import Sight
+from workers.ai.knowledge.seat import Sight
 
 
 def candidates(sight: Sight) -> list[Lead]:

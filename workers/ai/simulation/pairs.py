@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 
 from service.rules.trumps import TRUMPS
-from workers.ai.search import tables
-from workers.ai.search.picks import cheapest, discard, most_points, pairs_in, several
-from workers.ai.search.singles import OURS, OURS_SURE, THEIRS, Singles
-from workers.ai.search.slots import SlotHand
-from workers.ai.search.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
-from workers.ai.search.trick import Trick
-from workers.ai.search.world import Game, World
+from workers.ai.simulation import tables
+from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.selection import cheapest, discard, most_points, pairs_in, several
+from workers.ai.simulation.singles import OURS, OURS_SURE, THEIRS, Singles
+from workers.ai.simulation.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
+from workers.ai.simulation.trick import Trick
+from workers.ai.simulation.world import Game, World
 
 #: What a follow is worth, its slots, and whether they win so far.
 Option = tuple[float, list[int], bool]

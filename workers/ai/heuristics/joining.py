@@ -6,8 +6,8 @@ that hold the same called card are in a race.
 
 from typing import Final
 
-from workers.ai.following import Play
-from workers.ai.sight import Sight
+from workers.ai.candidates.following import Play
+from workers.ai.knowledge.seat import Sight
 
 #: Value of joining while another hand may hold a copy, in card points: more than a play can bring otherwise.
 JOINED: Final = 20.0

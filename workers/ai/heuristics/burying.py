@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from service.rules.cards import POINTS, Counts
 from service.rules.trumps import TRUMPS, Order
-from workers.ai.keeping import Kept
-from workers.ai.odds import Odds
-from workers.ai.worth import Worth
+from workers.ai.evaluation.burial_features import Kept
+from workers.ai.evaluation.card_values import Worth
+from workers.ai.knowledge.probabilities import Odds
 
 
 class Prices(NamedTuple):
@@ -42,7 +42,7 @@ class Burial:
         deck: all cards of the game.
         players: number of seats.
         prices: one of `PRICES`.
-        weights: of the features of what is left (`workers/ai/keeping.py`); empty: only prices count.
+        weights: of the features of what is left (`workers/ai/evaluation/burial_features.py`); empty: only prices count.
     """
 
     def __init__(

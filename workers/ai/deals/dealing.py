@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from workers.ai.search.beliefs import Beliefs
-from workers.ai.search.slots import SlotHand, Slots
+from workers.ai.deals.beliefs import Beliefs
+from workers.ai.simulation.card_indices import SlotHand, Slots
 
 #: Tries to mend a deal card by card before a constraint is given up.
 _REPAIRS = 30

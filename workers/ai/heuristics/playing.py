@@ -10,13 +10,14 @@ from random import Random
 from service.rules.cards import CARDS, POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
-from workers.ai import following, joining, leading
-from workers.ai.bidding import Habits
-from workers.ai.features import Features, Look, weights_of
-from workers.ai.following import EMPTY_SUIT, Play, used_in
+from workers.ai.candidates import following, leading
+from workers.ai.candidates.following import EMPTY_SUIT, Play, used_in
+from workers.ai.evaluation.card_values import Worth
+from workers.ai.evaluation.features import Features, Look, weights_of
+from workers.ai.heuristics import joining
+from workers.ai.heuristics.bidding import Habits
+from workers.ai.knowledge.seat import Sight
 from workers.ai.reasons import Reason, for_play
-from workers.ai.sight import Sight
-from workers.ai.worth import Worth
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from math import inf
 from typing import Final
 
 from service.rules.trumps import TRUMPS
-from workers.ai.search import tables
-from workers.ai.search.suits import TRUMP_BOSS, Suits
-from workers.ai.search.tables import CARD_POINTS, LASTS, LEADS, LENGTH, LUCK, PHASE, TRUMP_LENGTH
-from workers.ai.search.world import FOUND, Game, World
+from workers.ai.simulation import tables
+from workers.ai.simulation.suits import TRUMP_BOSS, Suits
+from workers.ai.simulation.tables import CARD_POINTS, LASTS, LEADS, LENGTH, LUCK, PHASE, TRUMP_LENGTH
+from workers.ai.simulation.world import FOUND, Game, World
 
 #: What a lead is worth, and its slots.
 Option = tuple[float, list[int]]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from service.rules.trumps import TRUMPS
-from workers.ai.search.slots import SlotHand
+from workers.ai.simulation.card_indices import SlotHand
 
 #: What a point, and a further card of the suit, count in levels of the card when it is given away.
 _POINT = 2.0

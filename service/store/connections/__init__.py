@@ -1,0 +1,1 @@
+"""Clients of Redis, and where its servers are."""

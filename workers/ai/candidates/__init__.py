@@ -1,0 +1,1 @@
+"""The plays among which a seat chooses."""

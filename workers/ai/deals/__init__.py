@@ -1,0 +1,1 @@
+"""Deals of the hidden cards that are possible, and how likely they are."""

@@ -1,0 +1,1 @@
+"""Deciding by rules, without a search."""

@@ -1,0 +1,1 @@
+"""What a seat knows, from its view alone: cards, voids, sides, and the probabilities that follow."""

@@ -1,0 +1,1 @@
+"""A round with all hands known, played to its end by simple rules: what a search simulates."""
