@@ -28,7 +28,7 @@ from service.rules.options.rulesets import RULESETS
 from workers.ai import EFFORTS, LEVELS, Command, answer
 from workers.ai.heuristics.playing import ranked
 from workers.ai.judging import compared
-from workers.ai.knowledge.seat import Sight, View
+from workers.ai.knowledge.seat import Knowledge, View
 from workers.ai.search.searching import Simulation
 
 #: Share of the decisions that is put to both players.
@@ -82,19 +82,19 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -
         usual = by_normal(seat, view)
         if view["decision"]["kind"] != "play" or chance.random() >= SHARE:
             return usual
-        sight = Sight(view, memory=True)
-        if len(ranked(sight)) == 1:
+        knowledge = Knowledge(view, memory=True)
+        if len(ranked(knowledge)) == 1:
             return usual
         asked += 1
         seed = f"{deal}:{view['version']}".encode()
         one, other = (answer(LEVELS[name], view, seed) for name in (first, second))
         if sorted(one["cards"]) != sorted(other["cards"]):
             fresh = random.Random(seed + b"fresh")
-            simulation = Simulation(view, sight, fresh, thorough=EFFORTS[first].thorough)
+            simulation = Simulation(view, knowledge, fresh, thorough=EFFORTS[first].thorough)
             plays = [tuple(kinds_of(play["cards"])) for play in (one, other)]
             gain, error, _ = compared(simulation, *plays, EFFORTS[first])
             same = sorted(other["cards"]) == sorted(usual["cards"])
-            chances = Simulation(view, sight, fresh, thorough=EFFORTS[second].thorough)
+            chances = Simulation(view, knowledge, fresh, thorough=EFFORTS[second].thorough)
             tables = [table, *(likely(table, chances) for _ in range(LIKELY))]
             true, *others = [played_on(each, seat, one) - played_on(each, seat, other) for each in tables]
             differ.append(

@@ -35,7 +35,7 @@ from workers.ai import NORMAL, Command, burial_of, choose
 from workers.ai.evaluation.features import weights_of
 from workers.ai.heuristics import playing
 from workers.ai.heuristics.burying import Burial
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search import tables as weight_tables
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
@@ -84,8 +84,8 @@ class Recording(Sequence[Any]):
 
 def true_world(simulation: Simulation, state: Any) -> World:
     """Return the world in which everybody holds what they do."""
-    slots, world = simulation.game.slots, simulation.world()
-    world.hands = [slots.hand(hand) for hand in state["round"]["hands"]]
+    indices, world = simulation.game.indices, simulation.world()
+    world.hands = [indices.hand(hand) for hand in state["round"]["hands"]]
     world.kitty = list(state["round"]["discard"] or ())
     if world.calls:
         world.find_friends(simulation.game)
@@ -93,9 +93,9 @@ def true_world(simulation: Simulation, state: Any) -> World:
 
 
 def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return the options of a simulated seat, features and slots; none if it has to join the declarer now."""
+    """Return the options of a simulated seat, features and cards; none if it has to join the declarer now."""
     playout = Playout(simulation.game, weight_tables.Weights(Recording()))
-    trick, seat = simulation.trick, simulation.sight.seat
+    trick, seat = simulation.trick, simulation.knowledge.seat
     options: Sequence[tuple[Any, ...]] = ()
     may_join = trick is None or playout.weighs(trick.lead)
     if may_join and playout.called(world, seat, trick.lead.group if trick else -1) >= 0:
@@ -103,25 +103,25 @@ def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any
     if trick is None:
         options = playout.leads(world, seat)
     elif trick.lead.size == 1 and len(world.hands[seat][trick.lead.group]) != 1:
-        options = [(worth, [slot]) for worth, slot, _ in playout.singles(world, trick, seat)]
+        options = [(score, [index]) for score, index, _ in playout.singles(world, trick, seat)]
     elif trick.lead.size == 2 and trick.lead.kind == "tuple" and playout.plain:
         options = playout.pairs(world, trick, seat)
-    return [(dict.fromkeys(worth.rows, 1.0), sorted(cards)) for worth, cards, *_ in options]
+    return [(dict.fromkeys(score.rows, 1.0), sorted(cards)) for score, cards, *_ in options]
 
 
 def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return the options of the rules: features, among them what the present weights say, and slots."""
-    sight, slots = simulation.sight, simulation.game.slots
-    plays = list(zip(playing.rated(sight), playing.judged(sight), strict=True))
+    """Return the options of the rules: features, among them what the present weights say, and cards."""
+    knowledge, indices = simulation.knowledge, simulation.game.indices
+    plays = list(zip(playing.rated(knowledge), playing.judged(knowledge), strict=True))
     best = sorted(plays, key=lambda play: -play[0][0])
     best = best[:BEST] + ([chance.choice(best[BEST:])] if len(best) > BEST else [])
-    return [({**found, PRESENT: value}, slots.slots_of(cards)) for (value, cards), (_, _, found) in best]
+    return [({**found, PRESENT: value}, indices.indices_of(cards)) for (value, cards), (_, _, found) in best]
 
 
 def kitty_options(
     simulation: Simulation, burial: Burial, chance: random.Random
 ) -> list[tuple[dict[Any, float], list[int]]]:
-    """Return ways to bury: features, among them what the present weights say, and slots."""
+    """Return ways to bury: features, among them what the present weights say, and cards."""
     found = burial.candidates()
     others = found[BEST_KITTIES:]
     sets = found[:BEST_KITTIES] + chance.sample(others, min(OTHER_KITTIES, len(others)))
@@ -133,7 +133,10 @@ def kitty_options(
             buried[one], left[other] = left[other], buried[one]
         sets.append(tuple(sorted(buried)))
     return [
-        ({**burial.kept.features(cards), PRESENT: burial.value(cards)}, simulation.game.slots.slots_of(cards))
+        (
+            {**burial.burial_features.features(cards), PRESENT: burial.value(cards)},
+            simulation.game.indices.indices_of(cards),
+        )
         for cards in dict.fromkeys(sets)
     ]
 
@@ -159,31 +162,31 @@ def _player(
 ) -> Callable[[int, dict[str, Any]], Command]:
     def bury(_: int, view: dict[str, Any]) -> Command:
         if view["decision"]["kind"] == "discard":
-            simulation = Discards(view, Sight(view, memory=True), chance)
+            simulation = Discards(view, Knowledge(view, memory=True), chance)
             world = true_world(simulation, table.state)
             options = kitty_options(simulation, burial_of(view, NORMAL), chance)
-            found.append([Option(features, simulation.value(world, slots)) for features, slots in options])
+            found.append([Option(features, simulation.value(world, indices)) for features, indices in options])
         return choose(view, b"fit", "normal")
 
     def play(_: int, view: dict[str, Any]) -> Command:
         if view["decision"]["kind"] != "play" or chance.random() > LOOKED_AT:
             return choose(view, b"fit", "normal")
-        simulation = Simulation(view, Sight(view, memory=True), chance)
+        simulation = Simulation(view, Knowledge(view, memory=True), chance)
         world = true_world(simulation, table.state)
         options = rule_options(simulation, chance) if what == "rules" else playout_options(simulation, world)
         command = choose(view, b"fit", "normal")
         if len(options) > 1:
             if what == "imitation":
-                picked = simulation.slots_of(kinds_of(command["cards"]))
-                values = [float(slots == picked) for _, slots in options]
+                picked = simulation.indices_of(kinds_of(command["cards"]))
+                values = [float(indices == picked) for _, indices in options]
             else:
-                values = [simulation.value(world, slots) for _, slots in options]
+                values = [simulation.value(world, indices) for _, indices in options]
             # What `normal` plays may be none of the options, or two that differ in nothing: that teaches nothing.
             if what != "imitation" or sum(values) == 1:
                 found.append([Option(features, value) for (features, _), value in zip(options, values, strict=True)])
             if chance.random() < ODD:
-                _, slots = chance.choice(options)
-                return {"type": "play", "cards": names_of(simulation.game.slots.kinds_of(slots))}
+                _, indices = chance.choice(options)
+                return {"type": "play", "cards": names_of(simulation.game.indices.kinds_of(indices))}
         return command
 
     return bury if what == "burying" else play

@@ -25,7 +25,7 @@ from workers.ai import Command, choose
 from workers.ai.deals import beliefs
 from workers.ai.deals.beliefs import Beliefs
 from workers.ai.deals.dealing import Dealer
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import game_of, known_of
 
 WEIGHTS: Final = Path(__file__).parent.parent / "workers" / "ai" / "simulation" / "weights"
@@ -67,17 +67,17 @@ class Guess:
     """What the seat of a decision believes, and what is true."""
 
     def __init__(self, seen: Seen, weights: Sequence[float], chance: random.Random) -> None:
-        sight = Sight(seen.view, memory=True)
-        game = game_of(seen.view, sight)
-        known = known_of(seen.view, sight, game)
-        self.seat, self._slots, self._hidden = sight.seat, game.slots, known.kitty > 0
-        self.beliefs = Beliefs(seen.view, game.slots, known.pool, weights)
+        knowledge = Knowledge(seen.view, memory=True)
+        game = game_of(seen.view, knowledge)
+        known = known_of(seen.view, knowledge, game)
+        self.seat, self._indices, self._hidden = knowledge.seat, game.indices, known.kitty > 0
+        self.beliefs = Beliefs(seen.view, game.indices, known.pool, weights)
         self._dealer = Dealer(known, chance, self.beliefs)
-        self.truth = self._places([game.slots.hand(hand) for hand in seen.hands], seen.kitty)
+        self.truth = self._places([game.indices.hand(hand) for hand in seen.hands], seen.kitty)
 
     def _places(self, hands: Sequence[Sequence[Sequence[int]]], kitty: Sequence[int]) -> list[list[int]]:
-        buried = self._slots.slots_of(kitty) if self._hidden else []
-        return [*([slot for suit in hand for slot in suit] for hand in hands), buried]
+        buried = self._indices.indices_of(kitty) if self._hidden else []
+        return [*([index for suit in hand for index in suit] for hand in hands), buried]
 
     def deal(self) -> list[list[int]]:
         """Return the hands and the kitty of a deal that the seat believes likely."""
@@ -118,12 +118,12 @@ def surprise(seen: Sequence[Seen], weights: Sequence[float] | None) -> float:
         times: defaultdict[tuple[int, int], int] = defaultdict(int)
         for _ in range(LOOKS):
             for place, held in enumerate(guess.deal()):
-                for slot in held:
-                    times[place, slot] += 1
+                for index in held:
+                    times[place, index] += 1
         for place, held in enumerate(guess.truth):
-            for slot in held if place != guess.seat else ():
-                copies = sum([cards.count(slot) for other, cards in enumerate(guess.truth) if other != guess.seat])
-                total -= log((times[place, slot] + 0.5) / (LOOKS * copies + 2))
+            for index in held if place != guess.seat else ():
+                copies = sum([cards.count(index) for other, cards in enumerate(guess.truth) if other != guess.seat])
+                total -= log((times[place, index] + 0.5) / (LOOKS * copies + 2))
                 number += 1
     return total / number
 

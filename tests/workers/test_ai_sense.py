@@ -12,7 +12,7 @@ from tests.workers.seen import seen
 from workers.ai import NORMAL, burial_of, choose
 from workers.ai.candidates import leading
 from workers.ai.heuristics import calling, playing
-from workers.ai.knowledge.seat import Sight, voids_of
+from workers.ai.knowledge.seat import Knowledge, voids_of
 
 LEVELS = pytest.mark.parametrize("level", ["easy", "normal"])
 
@@ -93,8 +93,8 @@ def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
     ],
 )
 def test_of_trumps_that_do_the_same_it_gives_the_lowest(hand: str, plays: list[str], chosen: str, given: str) -> None:
-    sight = Sight(seen(hand, plays=plays, **ATTACKING), memory=True)
-    assert names_of(playing.lowest_alike(sight, (KIND[chosen],))) == [given]
+    knowledge = Knowledge(seen(hand, plays=plays, **ATTACKING), memory=True)
+    assert names_of(playing.lowest_alike(knowledge, (KIND[chosen],))) == [given]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_of_trumps_that_do_the_same_it_gives_the_lowest(hand: str, plays: list[s
 def test_it_gives_no_points_to_a_lost_trick_if_a_low_card_of_the_suit_does(
     plays: list[str], chosen: str, given: str
 ) -> None:
-    sight = Sight(seen("5S 6S 8S KS QD KD 3H 4C", plays=plays, **ATTACKING), memory=True)
-    assert names_of(playing.without_points(sight, (KIND[chosen],))) == [given]
+    knowledge = Knowledge(seen("5S 6S 8S KS QD KD 3H 4C", plays=plays, **ATTACKING), memory=True)
+    assert names_of(playing.without_points(knowledge, (KIND[chosen],))) == [given]
 
 
 def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
@@ -163,8 +163,8 @@ def test_short_in_the_suit_it_keeps_points_and_trumps_from_a_lost_trick(level: s
 
 
 def test_void_it_may_compare_cheap_cards_and_points_of_every_suit() -> None:
-    sight = Sight(seen("KC JC 3C TD 4D", plays=["TS", "5S", "KS"]), memory=True)
-    few, many = ({names_of(play)[0] for _, play in playing.rated(sight, widely=each)} for each in (False, True))
+    knowledge = Knowledge(seen("KC JC 3C TD 4D", plays=["TS", "5S", "KS"]), memory=True)
+    few, many = ({names_of(play)[0] for _, play in playing.rated(knowledge, widely=each)} for each in (False, True))
     assert many == {"3C", "KC", "4D", "TD"}
     assert len(few) == 2
     assert few < many
@@ -216,7 +216,7 @@ NO_PAIRS = {"most": {"S": {str(seat): 1 for seat in (1, 2, 3)}}}
 def test_where_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
     def throws(**known: Any) -> list[list[str]]:
         view = seen("AS 4S 4S 9C 8D", held=12, **known)
-        leads = leading.candidates(Sight(view, memory=True))
+        leads = leading.candidates(Knowledge(view, memory=True))
         return [sorted(names_of(lead.cards)) for lead in leads if lead.kind == "throw"]
 
     assert throws() == []
@@ -227,9 +227,9 @@ def test_where_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
 
 def test_who_holds_no_pairs_cannot_beat_a_pair_or_ruff_it() -> None:
     def holds(**told: Any) -> float:
-        sight = Sight(seen("4S 4S 9C 8D", held=12, told=told), memory=True)
-        lead = sight.rules.lead(kinds_of(["4S", "4S"]))
-        return sight.win_chance(lead, lead.units[0].cards, 1.0)[1]
+        knowledge = Knowledge(seen("4S 4S 9C 8D", held=12, told=told), memory=True)
+        lead = knowledge.rules.lead(kinds_of(["4S", "4S"]))
+        return knowledge.win_probability(lead, lead.units[0].cards, 1.0)[1]
 
     seats = {str(seat): 1 for seat in (1, 2, 3)}
     assert holds() < holds(most={"S": seats}) < 1.0

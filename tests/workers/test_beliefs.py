@@ -17,7 +17,7 @@ from tests.workers.test_simulation import plays_asked
 from workers.ai.deals.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
 from workers.ai.deals.dealing import Deal, Dealer
 from workers.ai.deals.past import tricks_of
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import game_of, known_of
 from workers.ai.simulation.tables import first_of
 
@@ -29,16 +29,27 @@ def beliefs_asked(
     chance = random.Random(deal)
     for _, seen in plays_asked(ruleset, players, FAST, deal):
         if chance.random() < share:
+<<<<<<< HEAD
             sight = Sight(seen, memory=True)
             game = game_of(seen, sight)
             known = known_of(seen, sight, game)
             beliefs = Beliefs(seen, game.slots, known.pool, weights)
             yield seen, beliefs, Dealer(known, chance, beliefs)
+=======
+            knowledge = Knowledge(seen, memory=True)
+            game = game_of(seen, knowledge)
+            known = known_of(seen, knowledge, game)
+            beliefs = Beliefs(seen, game.indices, known.pool, weights)
+            yield table, seen, beliefs, Dealer(known, chance, beliefs)
+>>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
 
 
 def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:
-    """Return the hands and the kitty as slots."""
-    return [*([slot for suit in hand for slot in suit] for hand in deal.hands), beliefs.slots.slots_of(deal.kitty)]
+    """Return the hands and the kitty as indices."""
+    return [
+        *([index for suit in hand for index in suit] for hand in deal.hands),
+        beliefs.indices.indices_of(deal.kitty),
+    ]
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
@@ -56,7 +67,7 @@ def test_an_exchange_gains_what_the_weights_of_both_deals_say(ruleset: str, play
             mine, theirs = places[one], places[other]
             at, there = chance.randrange(len(mine)), chance.randrange(len(theirs))
             give, get = mine[at], theirs[there]
-            cards, (given, got) = beliefs.cards, (beliefs.slots.group[slot] for slot in (give, get))
+            cards, (given, got) = beliefs.cards, (beliefs.indices.group[index] for index in (give, get))
             gain = cards[one][get] - cards[one][give] + cards[other][give] - cards[other][get]
             if given != got:
                 gain += beliefs.gain(beliefs.numbers(places), one, other, given, got)
@@ -110,7 +121,9 @@ def test_seats_believe_in_kitties_and_voids_as_they_are(ruleset: str, players: i
                 for _ in range(4):
                     dealt = dealer.deal()
                     deals += 1
-                    buried += sum(beliefs.slots.group[slot] == TRUMPS for slot in beliefs.slots.slots_of(dealt.kitty))
+                    buried += sum(
+                        beliefs.indices.group[index] == TRUMPS for index in beliefs.indices.indices_of(dealt.kitty)
+                    )
                     empty += sum(not suit for suit in dealt.hands[beliefs.burier][:TRUMPS])
         trumps.append(buried / deals)
         voids.append(empty / deals)

@@ -12,7 +12,7 @@ from workers.ai.search.past import tricks_of
 from tests.workers.test_simulation import FAST, plays_asked
 from workers.ai.deals.likelihood import Likelihood
 from workers.ai.deals.past import tricks_of
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import Simulation
 from workers.ai.simulation.world import Call, World
 
@@ -26,7 +26,7 @@ GAMES = [
 
 
 def simulation_of(seen: dict[str, Any], *, thorough: bool = False) -> Simulation:
-    return Simulation(seen, Sight(seen, memory=True), random.Random(1), thorough=thorough)
+    return Simulation(seen, Knowledge(seen, memory=True), random.Random(1), thorough=thorough)
 
 
 def likelihood_of(seen: dict[str, Any], simulation: Simulation) -> Likelihood:
@@ -45,7 +45,7 @@ def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
         then.append((seen["my"]["seat"], simulation_of(seen), state["round"]["hands"]))
         last, kitty = seen, state["round"]["discard"]
     now = simulation_of(last)
-    me, slots = last["my"]["seat"], now.game.slots
+    me, indices = last["my"]["seat"], now.game.indices
     # Who buried the kitty knows that it is not left.
     buried = [] if now.known.buried else kitty
     moments = [iter(list(found)[::-1]) for found in likelihood_of(last, now)._moments]
@@ -56,7 +56,7 @@ def test_it_remembers_each_decision_as_the_seat_that_took_it_saw_it(
         moment = next(moments[seat])
         compared += 1
         world, trick, truth = moment.world, simulation.trick, simulation.world()
-        left = slots.hand([sum(copies) + buried.count(kind) for kind, copies in enumerate(zip(*hands, strict=True))])
+        left = indices.hand([sum(copies) + buried.count(kind) for kind, copies in enumerate(zip(*hands, strict=True))])
         assert world.left == left
         assert world.shown == truth.shown
         assert sorted(world.calls) == sorted(truth.calls)
@@ -84,8 +84,13 @@ def test_the_true_deal_explains_what_was_played_better_than_others(
             continue
         simulation = simulation_of(seen)
         likelihood = likelihood_of(seen, simulation)
+<<<<<<< HEAD
         true = likelihood.of([simulation.game.slots.hand(hand) for hand in state["round"]["hands"]])
         others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(8)]
+=======
+        true = likelihood.of([simulation.game.indices.hand(hand) for hand in table.state["round"]["hands"]])
+        others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(20)]
+>>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         better += sum(true > other for other in others)
         compared += len(others)
     assert compared > 30
@@ -96,7 +101,11 @@ def test_only_the_hands_of_others_matter() -> None:
     state, seen = next(found for found in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(found.seen)) > 12)
     simulation = simulation_of(seen)
     likelihood = likelihood_of(seen, simulation)
+<<<<<<< HEAD
     hands = [simulation.game.slots.hand(hand) for hand in state["round"]["hands"]]
+=======
+    hands = [simulation.game.indices.hand(hand) for hand in table.state["round"]["hands"]]
+>>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
     before = likelihood.of(hands)
     hands[seen["my"]["seat"]] = [[] for _ in hands[0]]
     assert likelihood.of(hands) == before == likelihood_of(seen, simulation).of(hands)
@@ -151,16 +160,16 @@ def test_calls_of_a_simulated_round_are_filled_as_the_rules_say(*, double_join: 
     game = game._replace(options={**game.options, "double_join": double_join})
     joined = 0
     for _ in range(300):
-        slots = chance.sample(range(54), 2)
+        indices = chance.sample(range(54), 2)
         ordinals = chance.choice([(1, 2), (2, 3), (1, 3), (OTHER_COPY,), (2,)])
-        named = [Call(slot, ordinal) for slot in slots for ordinal in ordinals]
+        named = [Call(index, ordinal) for index in indices for ordinal in ordinals]
         world = World([[[] for _ in range(5)] for _ in range(6)], [], (), [], [False] * 6, [0] * 6, named[:], {})
         world.shown[game.declarer] = True
-        calls = [{"card": game.slots.kind[call.slot], "ordinal": call.ordinal} for call in named]
+        calls = [{"card": game.indices.kind[call.card], "ordinal": call.ordinal} for call in named]
         shown, played, filled = world.shown[:], [0] * 54, set[int]()
         for _ in range(8):
-            seat, slot, copies = chance.randrange(6), chance.choice(slots), chance.choice([1, 1, 2])
-            cards, by_declarer = [game.slots.kind[slot]] * copies, seat == game.declarer
+            seat, index, copies = chance.randrange(6), chance.choice(indices), chance.choice([1, 1, 2])
+            cards, by_declarer = [game.indices.kind[index]] * copies, seat == game.declarer
             found = joins(
                 calls,
                 played,
@@ -174,7 +183,7 @@ def test_calls_of_a_simulated_round_are_filled_as_the_rules_say(*, double_join: 
             filled |= new
             shown[seat] = shown[seat] or bool(new)
             played[cards[0]] += copies
-            world.called_played(game, seat, slot, copies)
+            world.called_played(game, seat, index, copies)
             assert sorted(world.calls) == sorted(call for at, call in enumerate(named) if at not in filled)
             assert world.shown == shown
             joined += len(new)

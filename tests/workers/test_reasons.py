@@ -15,7 +15,7 @@ from tests.workers.players import QUICK, levels_asked
 from tests.workers.seen import seen
 from workers import ai
 from workers.ai import reasons
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 
 GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4), ("finding_friends", 5)]
 
@@ -78,23 +78,23 @@ def test_a_reason_tells_what_the_play_is_for(view: dict[str, Any], code: str) ->
     ("voids", "code", "others"), [([], "draw-trumps", 5), ([1], "draw-trumps", 4), ([1, 2, 3], "boss", None)]
 )
 def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], code: str, others: int | None) -> None:
-    sight = Sight(seen("3H 4H 5H 6H 7H 8C", told={"voids": {"T": voids}}), memory=True)
-    reason = reasons.for_play(sight, (KIND["7H"],), [(KIND["7H"],), (KIND["8C"],)])
+    knowledge = Knowledge(seen("3H 4H 5H 6H 7H 8C", told={"voids": {"T": voids}}), memory=True)
+    reason = reasons.for_play(knowledge, (KIND["7H"],), [(KIND["7H"],), (KIND["8C"],)])
     assert (reason["code"], reason["params"].get("others")) == (code, others)
 
 
 @pytest.mark.parametrize(("hand", "lead"), [("3H 4H 8C 9C TC JC", "3H"), ("3H 4H 5H 6H 7H 9H", "3H")])
 def test_few_trumps_draw_none_and_who_has_nothing_else_just_leads_one(hand: str, lead: str) -> None:
-    sight = Sight(seen(hand), memory=True)
-    assert reasons.for_play(sight, (KIND[lead],), [(KIND[lead],), (KIND["4H"],)])["code"] == "cheap-lead"
+    knowledge = Knowledge(seen(hand), memory=True)
+    assert reasons.for_play(knowledge, (KIND[lead],), [(KIND[lead],), (KIND["4H"],)])["code"] == "cheap-lead"
 
 
 def test_a_suit_that_any_play_empties_is_no_reason() -> None:
-    sight = Sight(seen("7S 4C 6D 3H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
+    knowledge = Knowledge(seen("7S 4C 6D 3H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
     plays = [(KIND["7S"], KIND["4C"]), (KIND["7S"], KIND["3H"])]
-    assert reasons.for_play(sight, plays[0], plays)["code"] == "empty-suit", "clubs"
-    sight = Sight(seen("7S 4C 6C 3H 4H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
-    assert reasons.for_play(sight, plays[0], plays)["code"] == "keep-points"
+    assert reasons.for_play(knowledge, plays[0], plays)["code"] == "empty-suit", "clubs"
+    knowledge = Knowledge(seen("7S 4C 6C 3H 4H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
+    assert reasons.for_play(knowledge, plays[0], plays)["code"] == "keep-points"
 
 
 def test_a_gain_that_rounds_to_nothing_is_called_slight() -> None:

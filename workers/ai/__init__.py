@@ -17,7 +17,7 @@ from workers.ai.candidates.following import Play
 from workers.ai.evaluation.features import weights_of
 from workers.ai.heuristics import arms, bidding, burying, calling, playing, random_player
 from workers.ai.heuristics.playing import Style
-from workers.ai.knowledge.seat import Sight, View, deck_counts, hand_of, options_of, order_for
+from workers.ai.knowledge.seat import Knowledge, View, deck_counts, hand_of, options_of, order_for
 from workers.ai.reasons import Advice, Reason, reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.roads import Roads
@@ -151,15 +151,15 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     return _play(found.play, _why(found, plays[0], _arms_reason(view, ranked), unit="points"))
 
 
-def _search(view: View, sight: Sight, random: Random, effort: Effort) -> Advice:
+def _search(view: View, knowledge: Knowledge, random: Random, effort: Effort) -> Advice:
     """Return the play that the rules like best, unless a search finds something better."""
-    ranked = sorted(playing.rated(sight, widely=effort.thorough), key=lambda pair: -pair[0])
+    ranked = sorted(playing.rated(knowledge, widely=effort.thorough), key=lambda pair: -pair[0])
     plays = [cards for _, cards in ranked]
     if len(plays) == 1:
-        return _play(plays[0], reasons.for_play(sight, plays[0], plays))
-    handicaps = [HANDICAP * sight.size * (ranked[0][0] - value) for value, _ in ranked]
-    found = search(Simulation(view, sight, random, thorough=effort.thorough), plays, effort, handicaps)
-    why = reasons.for_play(sight, plays[0], plays)
+        return _play(plays[0], reasons.for_play(knowledge, plays[0], plays))
+    handicaps = [HANDICAP * knowledge.size * (ranked[0][0] - value) for value, _ in ranked]
+    found = search(Simulation(view, knowledge, random, thorough=effort.thorough), plays, effort, handicaps)
+    why = reasons.for_play(knowledge, plays[0], plays)
     return _play(found.play, _why(found, plays[0], why), found.others)
 
 
@@ -181,10 +181,10 @@ def by_rules(style: Style, quick: Effort | None = None) -> Player:
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
             return _arms_search(view, random, quick) if quick else _arms_play(view, arms.plays(view))
-        sight = Sight(view, memory=style.memory)
-        if quick and sight.size <= LAST_CARDS:
-            return _search(view, sight, random, quick)
-        return _play(*playing.play(sight, style, random))
+        knowledge = Knowledge(view, memory=style.memory)
+        if quick and knowledge.size <= LAST_CARDS:
+            return _search(view, knowledge, random, quick)
+        return _play(*playing.play(knowledge, style, random))
 
     return {
         "declare": lambda view, _: _shown("declare", bidding.bid(view, style.habits)),
@@ -204,16 +204,16 @@ def by_search(effort: Effort) -> Player:
     def play(view: View, random: Random) -> Advice:
         if view["round"]["roads"] is not None:
             return _arms_search(view, random, effort)
-        return _search(view, Sight(view, memory=True), random, effort)
+        return _search(view, Knowledge(view, memory=True), random, effort)
 
     def discard(view: View, random: Random) -> Advice:
         if view["round"]["declarer"] != view["my"]["seat"]:
             # Somebody else leads, and calls the friends.
             return _discard(view, NORMAL)
-        sight, burial = Sight(view, memory=True), burial_of(view, NORMAL)
+        knowledge, burial = Knowledge(view, memory=True), burial_of(view, NORMAL)
         plays = list(dict.fromkeys([tuple(sorted(burial.best())), *burial.candidates()]))
-        found = search(Discards(view, sight, random), plays, replace(effort, plays=effort.plays * DISCARD))
-        why = reasons.for_discard(sight.hand, plays[0], sight.order)
+        found = search(Discards(view, knowledge, random), plays, replace(effort, plays=effort.plays * DISCARD))
+        why = reasons.for_discard(knowledge.hand, plays[0], knowledge.order)
         return Advice({"type": "discard", "cards": names_of(found.play)}, _why(found, plays[0], why))
 
     return {**by_rules(NORMAL), "play": play, "discard": discard}

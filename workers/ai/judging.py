@@ -9,7 +9,7 @@ from service.rules.cards import kinds_of
 from workers.ai import EFFORTS, Effort, advise, reasons
 from workers.ai.candidates.following import Play
 from workers.ai.heuristics.playing import ranked
-from workers.ai.knowledge.seat import Sight, View
+from workers.ai.knowledge.seat import Knowledge, View
 from workers.ai.reasons import Reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
@@ -59,7 +59,7 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     better, done = (tuple(kinds_of(each["cards"])) for each in (advice.command, action))
     gain, error, worlds = compared(simulation, better, done, EFFORTS[level])
     if gain < max(_LEVELS, _ERRORS * error):
-        why = _in_favour(simulation.sight, action["type"], done, better)
+        why = _in_favour(simulation.knowledge, action["type"], done, better)
         return Judgement(None, reasons.for_as_good(why, better, worlds), gain, error)
     if advice.reason and advice.reason["code"] in reasons.OF_SEARCHES:
         # The search found it better than something else, perhaps.
@@ -70,24 +70,24 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
 def _simulation(view: View, kind: str, random: Random, effort: Effort) -> Simulation | None:
     """Return the worlds in which an action of this type is judged; None: it is not simulated."""
     if kind == "play" and view["round"]["roads"] is None:
-        return Simulation(view, Sight(view, memory=True), random, thorough=effort.thorough)
+        return Simulation(view, Knowledge(view, memory=True), random, thorough=effort.thorough)
     if kind == "discard" and view["round"]["declarer"] == view["my"]["seat"]:
-        return Discards(view, Sight(view, memory=True), random)
+        return Discards(view, Knowledge(view, memory=True), random)
     return None
 
 
-def _in_favour(sight: Sight, kind: str, done: Play, better: Play) -> Reason:
+def _in_favour(knowledge: Knowledge, kind: str, done: Play, better: Play) -> Reason:
     """Return why rules would have done what was done."""
     if kind == "discard":
-        return reasons.for_discard(sight.hand, done, sight.order)
-    return reasons.for_play(sight, done, [done, better, *ranked(sight)])
+        return reasons.for_discard(knowledge.hand, done, knowledge.order)
+    return reasons.for_play(knowledge, done, [done, better, *ranked(knowledge)])
 
 
 def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> tuple[float, float, int]:
     """Return how many levels one play gains on another in fresh worlds, the standard error, and how many worlds."""
-    length = max(1, simulation.sight.size) * simulation.sight.players
+    length = max(1, simulation.knowledge.size) * simulation.knowledge.players
     worlds = min(effort.confirm, max(16, effort.plays // length // 2))
-    better, usual = simulation.slots_of(one), simulation.slots_of(other)
+    better, usual = simulation.indices_of(one), simulation.indices_of(other)
     gains = []
     for _ in range(worlds):
         world = simulation.world()

@@ -11,7 +11,7 @@ from service.game.state.memory import GROUPS
 from service.rules.cards import Counts, names_of, points_of
 from service.rules.trumps import TRUMPS, Order
 from workers.ai.candidates.following import Play
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 
 #: `code`, and `params` (JSON).
 Reason = dict[str, Any]
@@ -47,18 +47,18 @@ def reason(code: str, **params: Any) -> Reason:
     return {"code": code, "params": params}
 
 
-def for_play(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
+def for_play(knowledge: Knowledge, cards: Play, plays: Sequence[Play]) -> Reason:
     """Return why these cards are led or followed with.
 
     Args:
         plays: those that were compared, `cards` among them.
     """
     if len(plays) == 1:
-        return reason("last-cards" if len(cards) == sight.size else "only-play")
-    races = [call.kind for call in sight.races if call.filled_by(cards.count(call.kind))]
+        return reason("last-cards" if len(cards) == knowledge.size else "only-play")
+    races = [call.kind for call in knowledge.races if call.filled_by(cards.count(call.kind))]
     if races:
         return reason("join", cards=names_of(races))
-    return _for_lead(sight, cards) if sight.lead is None else _for_follow(sight, cards, plays)
+    return _for_lead(knowledge, cards) if knowledge.lead is None else _for_follow(knowledge, cards, plays)
 
 
 def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -> Reason:
@@ -103,9 +103,9 @@ def for_discard(hand: Counts, cards: Sequence[int], order: Order) -> Reason:
     return reason("bury-cheapest", points=points)
 
 
-def _for_lead(sight: Sight, cards: Play) -> Reason:
-    lead = sight.rules.lead(cards, unseen=sight.odds.pool)
-    ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
+def _for_lead(knowledge: Knowledge, cards: Play) -> Reason:
+    lead = knowledge.rules.lead(cards, unseen=knowledge.probabilities.pool)
+    ours, holds = knowledge.win_probability(lead, lead.units[0].cards, 1.0)
     if lead.kind == "throw":
         if holds < _LIKELY:
             return reason("throw-into-ruff", cards=len(cards), chance=_percent(1.0 - holds))
@@ -113,28 +113,28 @@ def _for_lead(sight: Sight, cards: Play) -> Reason:
     if holds >= _CERTAIN:
         return reason("boss")
     if lead.group == TRUMPS:
-        mine = sum(sight.hand[kind] for kind in sight.order.groups[TRUMPS])
-        out, seats = _trumps_out(sight)
+        mine = sum(knowledge.hand[kind] for kind in knowledge.order.groups[TRUMPS])
+        out, seats = _trumps_out(knowledge)
         # Others run out of trumps first, and then there is something to lead.
-        if 0.0 < out < (mine - len(cards)) * seats and mine < sight.size:
+        if 0.0 < out < (mine - len(cards)) * seats and mine < knowledge.size:
             return reason("draw-trumps", mine=mine, others=max(1, round(out)))
-    emptied = _emptied_for_ruffs(sight, cards)
+    emptied = _emptied_for_ruffs(knowledge, cards)
     if emptied and holds < _SURE:
         return reason("empty-suit", suits=_letters(emptied))
-    return _for_chances(ours, holds)
+    return _for_probabilities(ours, holds)
 
 
-def _trumps_out(sight: Sight) -> tuple[float, int]:
+def _trumps_out(knowledge: Knowledge) -> tuple[float, int]:
     """Return how many trumps other hands are likely to hold, and the number of those that may hold any."""
     may = [
         cards
-        for seat, (cards, voids) in enumerate(zip(sight.held, sight.voids, strict=True))
-        if seat != sight.seat and not voids >> TRUMPS & 1
+        for seat, (cards, voids) in enumerate(zip(knowledge.held, knowledge.voids, strict=True))
+        if seat != knowledge.seat and not voids >> TRUMPS & 1
     ]
-    return sight.odds.in_group[TRUMPS] * sum(may) / max(1, sight.odds.room[TRUMPS]), len(may)
+    return knowledge.probabilities.in_group[TRUMPS] * sum(may) / max(1, knowledge.probabilities.room[TRUMPS]), len(may)
 
 
-def _for_chances(ours: float, holds: float) -> Reason:
+def _for_probabilities(ours: float, holds: float) -> Reason:
     if holds >= _LIKELY:
         return reason("likely-to-win", chance=_percent(holds))
     if ours >= _LIKELY:
@@ -142,44 +142,44 @@ def _for_chances(ours: float, holds: float) -> Reason:
     return reason("cheap-lead", chance=_percent(ours))
 
 
-def _for_follow(sight: Sight, cards: Play, plays: Sequence[Play]) -> Reason:
-    rules, lead = sight.rules, sight.lead
+def _for_follow(knowledge: Knowledge, cards: Play, plays: Sequence[Play]) -> Reason:
+    rules, lead = knowledge.rules, knowledge.lead
     if lead is None:
         raise AssertionError("there is no lead to follow")
     given = points_of(cards)
-    if rules.beats(lead, sight.best, cards):
-        ours, holds = sight.win_chance(lead, rules.winning_unit(lead, cards) or cards, 1.0)
+    if rules.beats(lead, knowledge.best, cards):
+        ours, holds = knowledge.win_probability(lead, rules.winning_unit(lead, cards) or cards, 1.0)
         if holds >= _POSSIBLE:
-            return reason(_winning_code(sight, cards), points=sight.points + given, chance=_percent(holds))
+            return reason(_winning_code(knowledge, cards), points=knowledge.points + given, chance=_percent(holds))
         if _percent(holds) and (not given or ours < _LIKELY):
             return reason("beat", chance=_percent(holds))
     else:
-        ours = sight.chance_as_it_stands(lead)
+        ours = knowledge.probability_as_it_stands(lead)
     if ours >= _LIKELY:
         if given:
             return reason("feed", points=given, chance=_percent(ours))
         return reason("leave-it", chance=_percent(ours))
-    return _for_lost(sight, cards, plays, _percent(1.0 - ours))
+    return _for_lost(knowledge, cards, plays, _percent(1.0 - ours))
 
 
-def _for_lost(sight: Sight, cards: Play, plays: Sequence[Play], chance: int) -> Reason:
+def _for_lost(knowledge: Knowledge, cards: Play, plays: Sequence[Play], chance: int) -> Reason:
     """Return the reason for cards given to a trick that the other side wins with a chance of so many percent."""
     given = points_of(cards)
     if given:
         is_fewest = given == min(map(points_of, plays))
         return reason("fewest-points" if is_fewest else "least-loss", points=given, chance=chance)
-    emptied = _emptied_for_ruffs(sight, cards)
+    emptied = _emptied_for_ruffs(knowledge, cards)
     # Who has to follow with the last card of a suit does not do so for its sake.
-    if emptied and any(_emptied_for_ruffs(sight, other) != emptied for other in plays):
+    if emptied and any(_emptied_for_ruffs(knowledge, other) != emptied for other in plays):
         return reason("empty-suit", suits=_letters(emptied))
     return reason("keep-points", chance=chance)
 
 
-def _winning_code(sight: Sight, cards: Play) -> str:
-    order, lead = sight.order, sight.lead
+def _winning_code(knowledge: Knowledge, cards: Play) -> str:
+    order, lead = knowledge.order, knowledge.lead
     if lead is None or lead.group == TRUMPS or any(order.group_of[kind] != TRUMPS for kind in cards):
         return "win"
-    return "overruff" if all(order.group_of[kind] == TRUMPS for kind in sight.best) else "ruff"
+    return "overruff" if all(order.group_of[kind] == TRUMPS for kind in knowledge.best) else "ruff"
 
 
 def _left(hand: Counts, cards: Sequence[int]) -> list[int]:
@@ -190,12 +190,12 @@ def _left(hand: Counts, cards: Sequence[int]) -> list[int]:
     return left
 
 
-def _emptied_for_ruffs(sight: Sight, cards: Play) -> list[int]:
+def _emptied_for_ruffs(knowledge: Knowledge, cards: Play) -> list[int]:
     """Return the side suits that this play empties, if trumps are left to ruff them."""
-    left = _left(sight.hand, cards)
-    if not any(left[kind] for kind in sight.order.groups[TRUMPS]):
+    left = _left(knowledge.hand, cards)
+    if not any(left[kind] for kind in knowledge.order.groups[TRUMPS]):
         return []
-    return _emptied(left, cards, sight.order)
+    return _emptied(left, cards, knowledge.order)
 
 
 def _emptied(left: Counts, cards: Sequence[int], order: Order) -> list[int]:

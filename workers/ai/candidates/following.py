@@ -11,8 +11,8 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Line, Shape
 from service.rules.trumps import TRUMPS
-from workers.ai.evaluation.card_values import Worth
-from workers.ai.knowledge.seat import Sight
+from workers.ai.evaluation.card_values import CardValues
+from workers.ai.knowledge.seat import Knowledge
 
 Play = tuple[int, ...]
 #: Kind -> price of giving away one such card.
@@ -27,13 +27,13 @@ FIRST = 100.0
 _RAINBOWS = 40
 
 
-def candidates(sight: Sight, lead: Lead, worth: Worth, *, widely: bool = False) -> list[Play]:
+def candidates(knowledge: Knowledge, lead: Lead, card_values: CardValues, *, widely: bool = False) -> list[Play]:
     """Return legal follows: cheap ones, ones with many points, and every way to win that differs in strength.
 
     Args:
         widely: whether who cannot follow suit also considers cheap cards and points of each of the other suits.
     """
-    rules, hand = sight.rules, sight.hand
+    rules, hand = knowledge.rules, knowledge.hand
     if lead.group == RAINBOW:
         return rules.plays(hand, lead, _RAINBOWS)[0]
     line = rules.lines[lead.group]
@@ -41,45 +41,47 @@ def candidates(sight: Sight, lead: Lead, worth: Worth, *, widely: bool = False) 
     suited = sum(held)
     found: Iterable[Play]
     if suited > lead.size:
-        found = _in_suit(sight, lead, worth, line, held)
+        found = _in_suit(knowledge, lead, card_values, line, held)
     else:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
-        usual = list(_prices(sight, worth))
+        usual = list(_prices(knowledge, card_values))
         ways: list[tuple[Sequence[int], Prices]] = [(others, each) for each in usual]
-        ways += _joining(sight, range(len(others)), others, usual, lead.size - suited)
+        ways += _joining(knowledge, range(len(others)), others, usual, lead.size - suited)
         ways += [(others, each) for each in _first(usual, rules.order.groups if widely else ())]
         found = [(*suit, *_cheapest(counts, lead.size - suited, each)) for counts, each in ways]
         if not suited and lead.group != TRUMPS:
-            found = chain(found, _ruffs(sight, lead))
+            found = chain(found, _ruffs(knowledge, lead))
     plays = list(dict.fromkeys(tuple(sorted(play)) for play in found))
     if rules.has_plain_follows:
         return plays
-    return [play for play in plays if _may_follow(sight, lead, play)] or [rules.example(hand, lead)]
+    return [play for play in plays if _may_follow(knowledge, lead, play)] or [rules.example(hand, lead)]
 
 
-def _in_suit(sight: Sight, lead: Lead, worth: Worth, line: Line, held: tuple[int, ...]) -> Iterator[Play]:
+def _in_suit(
+    knowledge: Knowledge, lead: Lead, card_values: CardValues, line: Line, held: tuple[int, ...]
+) -> Iterator[Play]:
     """Yield follows when the hand holds more cards of the suit led than must be played."""
-    needs = sight.rules.needs(lead, sight.hand) or (Need(()),)
+    needs = knowledge.rules.needs(lead, knowledge.hand) or (Need(()),)
     if len(lead.units) == 1:
         answers = _same_shape(line, held, lead.shapes[0])
         if needs != (Need(()),) and needs[-1].shapes != lead.shapes:
             # Something else than a unit of the lead's shape must be played.
-            answers = (play for play in answers if _may_follow(sight, lead, play))
+            answers = (play for play in answers if _may_follow(knowledge, lead, play))
         yield from answers
         if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
             return
-    usual = list(_prices(sight, worth))
-    for counts, prices in (*((held, each) for each in usual), *_joining(sight, line.kinds, held, usual, lead.size)):
+    usual = list(_prices(knowledge, card_values))
+    for counts, prices in (*((held, each) for each in usual), *_joining(knowledge, line.kinds, held, usual, lead.size)):
         for need in needs:
             arranged = arrange(line, counts, need.shapes, lead.size, prices, need.whole)
             if arranged is not None:
                 yield arranged
 
 
-def _may_follow(sight: Sight, lead: Lead, play: Play) -> bool:
+def _may_follow(knowledge: Knowledge, lead: Lead, play: Play) -> bool:
     try:
-        sight.rules.follow(lead, sight.hand, play)
+        knowledge.rules.follow(lead, knowledge.hand, play)
     except IllegalPlay:
         return False
     return True
@@ -92,10 +94,13 @@ def _same_shape(line: Line, held: Sequence[int], shape: Shape) -> Iterator[Play]
     return (line.unit(shape[0], place).cards for place in line.places(held, shape))
 
 
-def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
+def _prices(knowledge: Knowledge, card_values: CardValues) -> Iterator[Prices]:
     """Yield prices for a trick that the other side wins, where points cost, and for one that ours wins."""
-    hand, order = sight.hand, sight.order
-    keep = [worth.of(kind, count) - worth.of(kind, count - 1) if count else 0.0 for kind, count in enumerate(hand)]
+    hand, order = knowledge.hand, knowledge.order
+    keep = [
+        card_values.of(kind, count) - card_values.of(kind, count - 1) if count else 0.0
+        for kind, count in enumerate(hand)
+    ]
     if any(hand[kind] for kind in order.groups[TRUMPS]):
         for group, kinds in enumerate(order.groups):
             if group != TRUMPS and sum([hand[kind] for kind in kinds]) == 1:
@@ -106,7 +111,7 @@ def _prices(sight: Sight, worth: Worth) -> Iterator[Prices]:
 
 
 def _joining(
-    sight: Sight, kinds: Sequence[int], held: Sequence[int], usual: Iterable[Prices], size: int
+    knowledge: Knowledge, kinds: Sequence[int], held: Sequence[int], usual: Iterable[Prices], size: int
 ) -> Iterator[tuple[Sequence[int], Prices]]:
     """Yield for each call that this seat can fill by some of its cards the cards to choose from, and prices.
 
@@ -119,7 +124,7 @@ def _joining(
         usual: prices without a call.
         size: how many cards are chosen.
     """
-    for call in sight.races:
+    for call in knowledge.races:
         if call.kind not in kinds:
             continue
         at = kinds.index(call.kind)
@@ -181,11 +186,11 @@ def arrange(
     return tuple(chosen) if len(chosen) == size else None
 
 
-def _ruffs(sight: Sight, lead: Lead) -> Iterator[Play]:
+def _ruffs(knowledge: Knowledge, lead: Lead) -> Iterator[Play]:
     """Yield trumps that answer the lead: every unit of its largest shape, and for a throw low cards besides."""
-    order = sight.order
-    line = sight.rules.lines[TRUMPS]
-    held = order.suit_counts(sight.hand, TRUMPS)
+    order = knowledge.order
+    line = knowledge.rules.lines[TRUMPS]
+    held = order.suit_counts(knowledge.hand, TRUMPS)
     units = _same_shape(line, held, lead.shapes[0])
     if len(lead.units) == 1:
         yield from units

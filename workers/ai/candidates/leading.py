@@ -5,28 +5,28 @@ from collections.abc import Iterator
 from service.common.errors import IllegalPlay
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.units import Unit
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 
 
-def candidates(sight: Sight) -> list[Lead]:
+def candidates(knowledge: Knowledge) -> list[Lead]:
     """Return different leads."""
     found: dict[tuple[int, ...], Lead] = {}
-    for group in range(len(sight.order.groups)):
-        for cards in _units(sight, group):
+    for group in range(len(knowledge.order.groups)):
+        for cards in _units(knowledge, group):
             key = tuple(sorted(cards))
             if key not in found:
-                found[key] = sight.rules.lead(cards)
-        throw = _safe_throw(sight, group)
+                found[key] = knowledge.rules.lead(cards)
+        throw = _safe_throw(knowledge, group)
         if throw is not None:
             found.setdefault(tuple(sorted(throw.cards)), throw)
     return list(found.values())
 
 
-def _units(sight: Sight, group: int) -> Iterator[tuple[int, ...]]:
+def _units(knowledge: Knowledge, group: int) -> Iterator[tuple[int, ...]]:
     """Yield singles, pairs, whole tuples, and the tractors found by reading the whole suit as a lead."""
-    hand = sight.hand
+    hand = knowledge.hand
     pairs = 0
-    for kind in sight.order.groups[group]:
+    for kind in knowledge.order.groups[group]:
         count = hand[kind]
         if count:
             yield (kind,)
@@ -36,44 +36,46 @@ def _units(sight: Sight, group: int) -> Iterator[tuple[int, ...]]:
             if count > 2:
                 yield (kind,) * count
     if pairs > 1:
-        line = sight.rules.lines[group]
-        for width, place in line.read(sight.order.suit_counts(hand, group)):
+        line = knowledge.rules.lines[group]
+        for width, place in line.read(knowledge.order.suit_counts(hand, group)):
             if width > 1 and len(place) > 1:
                 yield line.unit(width, place).cards
 
 
-def _safe_throw(sight: Sight, group: int) -> Lead | None:
+def _safe_throw(knowledge: Knowledge, group: int) -> Lead | None:
     """Return the largest throw of a suit of which no other hand can beat a unit, or None.
 
     Collects the cards that nobody can beat, as whole tuples or singles, then checks the units of the resulting throw.
     """
-    hand, order = sight.hand, sight.order
+    hand, order = knowledge.hand, knowledge.order
     cards: list[int] = []
     for kind in reversed(order.groups[group]):
         count = hand[kind]
         if count and (
-            _stands(sight, group, Unit(count, 1, (kind,) * count)) or _stands(sight, group, Unit(1, 1, (kind,)))
+            _stands(knowledge, group, Unit(count, 1, (kind,) * count)) or _stands(knowledge, group, Unit(1, 1, (kind,)))
         ):
             cards += [kind] * count
     if len(cards) < 2:
         return None
     try:
-        lead = sight.rules.lead(cards, unseen=sight.odds.pool)
+        lead = knowledge.rules.lead(cards, unseen=knowledge.probabilities.pool)
     except IllegalPlay:
         return None
-    if lead.kind != "throw" or not all(_stands(sight, group, unit) for unit in lead.units):
+    if lead.kind != "throw" or not all(_stands(knowledge, group, unit) for unit in lead.units):
         return None
     return lead
 
 
-def _stands(sight: Sight, group: int, unit: Unit) -> bool:
+def _stands(knowledge: Knowledge, group: int, unit: Unit) -> bool:
     """Return whether no card or tuple in other hands can beat the unit under `throw_test` (docs/rules.md §6.3)."""
-    order, odds = sight.order, sight.odds
-    width = 1 if sight.options["throw_test"] == "cards" else unit.width
-    others = [seat for seat in range(sight.players) if seat != sight.seat]
-    if all((sight.voids[seat] | sight.short_of(seat, width)) >> group & 1 for seat in others):
+    order, probabilities = knowledge.order, knowledge.probabilities
+    width = 1 if knowledge.options["throw_test"] == "cards" else unit.width
+    others = [seat for seat in range(knowledge.players) if seat != knowledge.seat]
+    if all((knowledge.voids[seat] | knowledge.short_of(seat, width)) >> group & 1 for seat in others):
         return True
     if width == 1:
-        return odds.above(group, order.level_of[unit.cards[-1]]) == 0
+        return probabilities.above(group, order.level_of[unit.cards[-1]]) == 0
     high = order.level_of[unit.cards[0]]
-    return not any(odds.pool[kind] >= unit.width for kind in order.groups[group] if order.level_of[kind] > high)
+    return not any(
+        probabilities.pool[kind] >= unit.width for kind in order.groups[group] if order.level_of[kind] > high
+    )

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from service.rules.trumps import TRUMPS
 from workers.ai.deals.past import tricks_of
-from workers.ai.simulation.card_indices import Slots
+from workers.ai.simulation.card_indices import CardIndices
 from workers.ai.simulation.tables import first_of, read
 
 #: Number of ages of a trick: this one or the last, up to four before, older ones.
@@ -68,8 +68,10 @@ def load(name: str) -> Sequence[float]:
 class Beliefs:
     """What a seat believes of the hidden cards."""
 
-    def __init__(self, view: Mapping[str, Any], slots: Slots, pool: Sequence[int], weights: Sequence[float]) -> None:
-        self.slots, self.weights = slots, weights
+    def __init__(
+        self, view: Mapping[str, Any], indices: CardIndices, pool: Sequence[int], weights: Sequence[float]
+    ) -> None:
+        self.indices, self.weights = indices, weights
         seats = view["seats"]
         self.me: int = view["my"]["seat"]
         kitty = view["round"]["kitty"]
@@ -82,18 +84,18 @@ class Beliefs:
             BURIER if seat == self.burier else MATE if side == "declarers" else OTHER
             for seat, side in enumerate(self.sides)
         ] + [KITTY]
-        self.out = [slot for slot, kind in enumerate(slots.kind) if pool[kind]]
-        self.top = [-1] * len(slots.order.groups)
-        for slot in self.out:
-            group = slots.group[slot]
-            self.top[group] = max(self.top[group], slots.level[slot])
+        self.out = [index for index, kind in enumerate(indices.kind) if pool[kind]]
+        self.top = [-1] * len(indices.order.groups)
+        for index in self.out:
+            group = indices.group[index]
+            self.top[group] = max(self.top[group], indices.level[index])
         self.card_rows = self._card_rows(view)
         weights = self.weights
         self.cards = [
-            {slot: sum([weights[row] for row in rows]) for slot, rows in each.items()} for each in self.card_rows
+            {index: sum([weights[row] for row in rows]) for index, rows in each.items()} for each in self.card_rows
         ]
         most = max([*self.held, kitty["count"]]) + 2
-        groups = range(len(slots.order.groups))
+        groups = range(len(indices.order.groups))
         self.counts = [
             [[self._weight(self._count_row(place, group, number)) for number in range(most)] for group in groups]
             for place in range(len(self.roles))
@@ -124,40 +126,41 @@ class Beliefs:
         """Return the weights of a deal: the logarithm of its likelihood is their sum, but for a constant.
 
         Args:
-            places: the hands and the kitty, as slots.
+            places: the hands and the kitty, as indices.
         """
         numbers = self.numbers(places)
         found: list[int] = []
         for place, cards in enumerate(places):
             if place != self.me:
-                for slot in cards:
-                    found += self.card_rows[place].get(slot, ())
+                for index in cards:
+                    found += self.card_rows[place].get(index, ())
                 found += [self._count_row(place, group, number) for group, number in enumerate(numbers[place])]
         if self.joins:
             kept = numbers[self.burier]
             found += [self._buried_row(group, buried, kept[group]) for group, buried in enumerate(numbers[-1])]
         return [row for row in found if row >= 0]
 
-    def _class(self, slot: int) -> int:
-        slots = self.slots
-        points = slots.points[slot]
-        if slots.group[slot] == TRUMPS:
-            return 1 if points else 2 if slots.level[slot] >= self.top[TRUMPS] - 3 else 0
-        if slots.level[slot] >= self.top[slots.group[slot]]:
+    def _class(self, index: int) -> int:
+        indices = self.indices
+        points = indices.points[index]
+        if indices.group[index] == TRUMPS:
+            return 1 if points else 2 if indices.level[index] >= self.top[TRUMPS] - 3 else 0
+        if indices.level[index] >= self.top[indices.group[index]]:
             return 3
         return 4 if points == 10 else 5 if points else 6
 
     def _card_rows(self, view: Mapping[str, Any]) -> list[dict[int, list[int]]]:
-        """Return for each place slot -> weights of holding a card."""
-        classes = {slot: self._class(slot) for slot in self.out}
+        """Return for each place index -> weights of holding a card."""
+        classes = {index: self._class(index) for index in self.out}
         found: list[dict[int, list[int]]] = [
-            {slot: [_row("card", role, self.phase, column)] for slot, column in classes.items()} for role in self.roles
+            {index: [_row("card", role, self.phase, column)] for index, column in classes.items()}
+            for role in self.roles
         ]
         tricks = tricks_of(view)
         # If no trick is on the table, the last one was one trick ago.
         now = len(tricks) - (view["round"]["trick"] is not None)
         for number, trick in enumerate(tricks):
-            plays = [(seat, self.slots.slot[cards[0]]) for seat, cards in trick.plays if len(cards) == 1]
+            plays = [(seat, self.indices.index[cards[0]]) for seat, cards in trick.plays if len(cards) == 1]
             if plays:
                 self._tell(plays, _AGE[now - number], found)
         return found
@@ -166,12 +169,12 @@ class Beliefs:
         """Add what a trick of single cards tells of those that its seats still hold.
 
         Args:
-            plays: seats and slots, so far.
+            plays: seats and indices, so far.
             age: how long ago, as a column.
             found: see `_card_rows`; added to.
         """
-        slots = self.slots
-        led = slots.group[plays[0][1]]
+        indices = self.indices
+        led = indices.group[plays[0][1]]
         best = best_seat = -1
         for number, (seat, card) in enumerate(plays):
             worth = self._strength(card, led)
@@ -181,32 +184,32 @@ class Beliefs:
                 else:
                     mate = self.sides[seat] == self.sides[best_seat] != "unknown"
                     whose = WON if worth > best else OURS if mate else THEIRS
-                    scene = (age, whose, int(number == len(self.held) - 1), int(slots.points[card] > 0))
-                    tell = self._of_follow if slots.group[card] == led else self._of_gift
+                    scene = (age, whose, int(number == len(self.held) - 1), int(indices.points[card] > 0))
+                    tell = self._of_follow if indices.group[card] == led else self._of_gift
                     rows = tell(card, led, best, scene)
-                for slot, row in rows:
-                    found[seat][slot].append(row)
+                for index, row in rows:
+                    found[seat][index].append(row)
             if worth > best:
                 best, best_seat = worth, seat
 
-    def _strength(self, slot: int, led: int) -> int:
+    def _strength(self, index: int, led: int) -> int:
         """Return a number that says which of two cards wins a trick; -1: neither of the suit led nor a trump."""
-        group = self.slots.group[slot]
-        return self.slots.level[slot] + 1000 * (group == TRUMPS) if group in (led, TRUMPS) else -1
+        group = self.indices.group[index]
+        return self.indices.level[index] + 1000 * (group == TRUMPS) if group in (led, TRUMPS) else -1
 
     def _of_lead(self, card: int, seat: int, age: int) -> Iterator[tuple[int, int]]:
         """Yield other cards with what it tells of them that a seat has led a card."""
-        group_of, level = self.slots.group, self.slots.level
+        group_of, level = self.indices.group, self.indices.level
         led = group_of[card]
         side = int(self.sides[seat] == "declarers")
-        for slot in self.out:
-            group = group_of[slot]
-            boss = level[slot] >= self.top[group]
+        for index in self.out:
+            group = group_of[index]
+            boss = level[index] >= self.top[group]
             if group == led:
-                what = 0 if slot == card else 1 if slot < card else 2 if boss else 3
-                yield slot, _row("led", age, int(led == TRUMPS), side, what)
+                what = 0 if index == card else 1 if index < card else 2 if boss else 3
+                yield index, _row("led", age, int(led == TRUMPS), side, what)
             elif boss and group != TRUMPS:
-                yield slot, _row("led", age, int(led == TRUMPS), side, 4)
+                yield index, _row("led", age, int(led == TRUMPS), side, 4)
 
     def _of_follow(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
         """Yield other cards with what it tells of them that a seat has followed suit with a card.
@@ -218,27 +221,27 @@ class Beliefs:
         """
         age, whose, *place = scene
         won = whose == WON
-        for slot in self.out:
-            if self.slots.group[slot] == led:
-                beats, higher = self._strength(slot, led) > best, slot > card
+        for index in self.out:
+            if self.indices.group[index] == led:
+                beats, higher = self._strength(index, led) > best, index > card
                 what = 0 if won and not beats else 1 + higher if won else 2 if beats else int(higher)
-                rich = int(self.slots.points[slot] > 0)
-                yield slot, _row("followed", age, int(led == TRUMPS), whose, *place, what, rich)
+                rich = int(self.indices.points[index] > 0)
+                yield index, _row("followed", age, int(led == TRUMPS), whose, *place, what, rich)
 
     def _of_gift(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
         """Yield other cards with what it tells of them that a seat has given a card, or ruffed; see `_of_follow`."""
-        slots = self.slots
+        indices = self.indices
         worth = self._strength(card, led)
-        for slot in self.out:
-            group, strength = slots.group[slot], self._strength(slot, led)
-            rich = int(slots.points[slot] > 0)
+        for index in self.out:
+            group, strength = indices.group[index], self._strength(index, led)
+            rich = int(indices.points[index] > 0)
             if group != TRUMPS:
-                if group == slots.group[card]:
-                    yield slot, _row("given suit", *scene[:2], rich)
-                yield slot, _row("given", *scene, rich)
+                if group == indices.group[card]:
+                    yield index, _row("given suit", *scene[:2], rich)
+                yield index, _row("given", *scene, rich)
             else:
                 what = 2 if strength <= best else 4 if scene[1] == WON and strength >= worth else 3
-                yield slot, _row("given", *scene, what)
+                yield index, _row("given", *scene, what)
 
     def settle(
         self,
@@ -254,12 +257,12 @@ class Beliefs:
         chance that is left for it.
 
         Args:
-            places: the hands and the kitty, as slots; changed.
+            places: the hands and the kitty, as indices; changed.
             fixed: the cards at the start of each that stay.
-            voids, most: see `Known.voids` and `Known.most_alike`.
+            voids, most: see `DealConstraints.voids` and `DealConstraints.most_alike`.
             random: source of chance.
         """
-        group_of, cards_of, chance = self.slots.group, self.cards, random.random
+        group_of, cards_of, chance = self.indices.group, self.cards, random.random
         firsts = list(map(len, fixed))
         pairs = self._pairs([place for place, cards in enumerate(places) if len(cards) > firsts[place]])
         numbers = self.numbers(places)
@@ -294,11 +297,11 @@ class Beliefs:
 
     def numbers(self, places: Sequence[Sequence[int]]) -> list[list[int]]:
         """Return for each place how many cards of each group it holds."""
-        group_of = self.slots.group
-        numbers = [[0] * len(self.slots.order.groups) for _ in places]
+        group_of = self.indices.group
+        numbers = [[0] * len(self.indices.order.groups) for _ in places]
         for number, cards in zip(numbers, places, strict=True):
-            for slot in cards:
-                number[group_of[slot]] += 1
+            for index in cards:
+                number[group_of[index]] += 1
         return numbers
 
     def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, given: int, got: int) -> float:
@@ -348,6 +351,6 @@ class Beliefs:
         return pairs
 
 
-def _fits(cards: Sequence[int], slot: int, most: int | None) -> bool:
+def _fits(cards: Sequence[int], index: int, most: int | None) -> bool:
     """Return whether a hand can hold one card more, if it can hold at most so many identical ones."""
-    return most is None or cards.count(slot) < most
+    return most is None or cards.count(index) < most

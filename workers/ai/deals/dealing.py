@@ -9,17 +9,17 @@ from random import Random
 from typing import NamedTuple
 
 from workers.ai.deals.beliefs import Beliefs
-from workers.ai.simulation.card_indices import SlotHand, Slots
+from workers.ai.simulation.card_indices import CardIndices, IndexHand
 
 #: Tries to mend a deal card by card before a constraint is given up.
 _REPAIRS = 30
 
 
-class Known(NamedTuple):
+class DealConstraints(NamedTuple):
     """What a seat knows of the hidden cards.
 
     Attributes:
-        slots: of the ranking.
+        indices: of the ranking.
         seat: the seat.
         hand: its own, 54 counts.
         pool: 54 counts of the cards whose place it does not know.
@@ -31,7 +31,7 @@ class Known(NamedTuple):
         holds: seat -> kinds that it must hold.
     """
 
-    slots: Slots
+    indices: CardIndices
     seat: int
     hand: Sequence[int]
     pool: Sequence[int]
@@ -46,16 +46,16 @@ class Known(NamedTuple):
 class Deal(NamedTuple):
     """The hands of all seats, and the kinds in the kitty."""
 
-    hands: list[SlotHand]
+    hands: list[IndexHand]
     kitty: Sequence[int]
 
 
 class Dealer:
     """Deals the hidden cards of one seat's view again and again, likely deals more often."""
 
-    def __init__(self, known: Known, random: Random, beliefs: Beliefs | None = None) -> None:
+    def __init__(self, known: DealConstraints, random: Random, beliefs: Beliefs | None = None) -> None:
         self.known, self.random, self.beliefs = known, random, beliefs
-        slots = known.slots
+        indices = known.indices
         players = len(known.held)
         pool = list(known.pool)
         #: Cards left to deal to each place: the seats, then the kitty.
@@ -66,11 +66,11 @@ class Dealer:
                 if pool[kind] > 0 and self.rooms[seat] > 0:
                     pool[kind] -= 1
                     self.rooms[seat] -= 1
-                    self.fixed[seat].append(slots.slot[kind])
+                    self.fixed[seat].append(indices.index[kind])
         self.voids = [*known.voids, 0]
         self.voids[known.seat] = 0
         self.groups: list[list[int]] = [
-            [slots.slot[kind] for kind in kinds for _ in range(pool[kind])] for kinds in slots.order.groups
+            [indices.index[kind] for kind in kinds for _ in range(pool[kind])] for kinds in indices.order.groups
         ]
         places = [place for place, room in enumerate(self.rooms) if room]
         #: Suits of which somebody is void, those with the least room first; and all other cards.
@@ -80,8 +80,8 @@ class Dealer:
             if cards and any(self.voids[place] >> group & 1 for place in places)
         ]
         self.bound = sorted(bound, key=lambda group: self._room(group) - len(self.groups[group]))
-        self.free = [slot for group, cards in enumerate(self.groups) if group not in bound for slot in cards]
-        self.own = slots.hand(known.hand)
+        self.free = [index for group, cards in enumerate(self.groups) if group not in bound for index in cards]
+        self.own = indices.hand(known.hand)
 
     def _room(self, group: int) -> int:
         return sum(room for place, room in enumerate(self.rooms) if not self.voids[place] >> group & 1)
@@ -122,17 +122,17 @@ class Dealer:
 
     def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:
         """Place cards that fit into no room: somebody who may hold them gives a card that fits into the room."""
-        random, group_of, voids = self.random, self.known.slots.group, self.voids
+        random, group_of, voids = self.random, self.known.indices.group, self.voids
         for stray in homeless:
             place = next(at for at, room in enumerate(rooms) if room)
-            slot = stray
+            index = stray
             for _ in range(_REPAIRS):
-                if not voids[place] >> group_of[slot] & 1:
+                if not voids[place] >> group_of[index] & 1:
                     break
                 givers = [
                     (giver, at)
                     for giver, cards in enumerate(places)
-                    if giver != place and not voids[giver] >> group_of[slot] & 1
+                    if giver != place and not voids[giver] >> group_of[index] & 1
                     for at in range(len(self.fixed[giver]), len(cards))
                 ]
                 fitting = [(giver, at) for giver, at in givers if not voids[place] >> group_of[places[giver][at]] & 1]
@@ -140,20 +140,20 @@ class Dealer:
                     break
                 # If nobody has a card that fits, an exchange at random may make a longer chain possible.
                 giver, at = random.choice(fitting or givers)
-                places[giver][at], slot = slot, places[giver][at]
-            places[place].append(slot)
+                places[giver][at], index = index, places[giver][at]
+            places[place].append(index)
             rooms[place] -= 1
 
     def _part_tuples(self, places: list[list[int]]) -> None:
         """Exchange cards of seats that hold more identical ones than they can."""
-        random, slots = self.random, self.known.slots
+        random, indices = self.random, self.known.indices
         for (seat, group), most in self.known.most_alike.items():
             if seat == self.known.seat:
                 continue
             cards = places[seat]
             for _ in range(_REPAIRS):
-                suit = [slot for slot in cards if slots.group[slot] == group]
-                many = next((slot for slot in suit if suit.count(slot) > most), None)
+                suit = [index for index in cards if indices.group[index] == group]
+                many = next((index for index in suit if suit.count(index) > most), None)
                 if many is None:
                     break
                 others = self._takers(places, seat, many, group) or self._takers(places, seat, many, None)
@@ -171,35 +171,35 @@ class Dealer:
         Args:
             group: of the cards; None: any.
         """
-        group_of = self.known.slots.group
+        group_of = self.known.indices.group
         return [
             (place, at)
             for place, held in enumerate(places)
             if place != seat and self._may_get(place, many, held)
-            for at, slot in enumerate(held)
+            for at, index in enumerate(held)
             if at >= len(self.fixed[place])
-            and (group is None or group_of[slot] == group)
-            and slot != many
-            and self._may_get(seat, slot, places[seat])
+            and (group is None or group_of[index] == group)
+            and index != many
+            and self._may_get(seat, index, places[seat])
         ]
 
     def _finished(self, places: list[list[int]]) -> Deal:
-        known, slots = self.known, self.known.slots
+        known, indices = self.known, self.known.indices
         buried = places[-1]
-        hands: list[SlotHand] = []
-        group_of, groups = slots.group, len(slots.order.groups)
+        hands: list[IndexHand] = []
+        group_of, groups = indices.group, len(indices.order.groups)
         for seat in range(len(known.held)):
             if seat == known.seat:
                 hands.append([suit[:] for suit in self.own])
                 continue
-            hand: SlotHand = [[] for _ in range(groups)]
-            for slot in sorted(places[seat]):
-                hand[group_of[slot]].append(slot)
+            hand: IndexHand = [[] for _ in range(groups)]
+            for index in sorted(places[seat]):
+                hand[group_of[index]].append(index)
             hands.append(hand)
-        return Deal(hands, known.buried or slots.kinds_of(buried))
+        return Deal(hands, known.buried or indices.kinds_of(buried))
 
-    def _may_get(self, seat: int, slot: int, cards: list[int]) -> bool:
+    def _may_get(self, seat: int, index: int, cards: list[int]) -> bool:
         """Return whether a seat with these cards can hold one more."""
-        group = self.known.slots.group[slot]
+        group = self.known.indices.group[index]
         most = self.known.most_alike.get((seat, group))
-        return not self.voids[seat] >> group & 1 and (most is None or cards.count(slot) < most)
+        return not self.voids[seat] >> group & 1 and (most is None or cards.count(index) < most)

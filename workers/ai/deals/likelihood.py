@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.tricks.inferences import told
 from workers.ai.deals.past import SeenTrick, tricks_of
-from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.card_indices import IndexHand
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import World, calls_of
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
     """A play and what everybody knew before it.
 
     Attributes:
-        cards: slots, ascending.
+        cards: indices, ascending.
         world: with no cards in hands but that of the seat, which is put there when the play is judged.
         trick: as it was; None: the seat led.
         telling: whether simulated seats choose such plays by weights.
@@ -66,18 +66,18 @@ class Likelihood:
     def _moments_of(self, view: Mapping[str, Any], left: Sequence[Sequence[int]]) -> Iterator[tuple[int, Moment]]:
         """Yield seats with what they played, in order."""
         tricks, game, group_of = tricks_of(view), self.playout.game, self.playout.group
-        slots_of, players = game.slots.slots_of, game.players
+        indices_of, players = game.indices.indices_of, game.players
         held = [place["hand_count"] for place in view["seats"]]
         before = [list(suit) for suit in left]
         for seat, cards in chain.from_iterable([trick.plays for trick in tricks]):
             held[seat] += len(cards)
-            for slot in slots_of(cards):
-                insort(before[group_of[slot]], slot)
+            for index in indices_of(cards):
+                insort(before[group_of[index]], index)
         shown = [place["side"] == "declarers" for place in view["seats"]]
         if game.declarer >= 0:
             shown = [seat == game.declarer for seat in range(players)]
-        hands: list[SlotHand] = [[[] for _ in left] for _ in held]
-        calls = calls_of(view["round"]["calls"] or (), game.slots)
+        hands: list[IndexHand] = [[[] for _ in left] for _ in held]
+        calls = calls_of(view["round"]["calls"] or (), game.indices)
         world = World(hands, before, (), [0] * players, shown, [0] * players, calls, {})
         for trick in tricks:
             yield from self._trick(trick, world, held[trick.plays[0][0]])
@@ -87,26 +87,26 @@ class Likelihood:
     def _trick(self, past: SeenTrick, world: World, size: int) -> Iterator[tuple[int, Moment]]:
         """Yield the plays of a trick, and change the world as they do; `size`: cards in the leader's hand."""
         playout, trick = self.playout, None
-        rules, slots, players = playout.rules, playout.game.slots, playout.game.players
+        rules, indices, players = playout.rules, playout.game.indices, playout.game.players
         for number, (seat, kinds) in enumerate(past.plays):
-            cards = slots.slots_of(kinds)
+            cards = indices.indices_of(kinds)
             if trick is None:
                 yield seat, Moment(cards, world.copy(), None, not past.forced)
                 trick = Trick(rules.lead(kinds), cards, seat, 0, seat, players - 1, size)
             else:
                 trick.seat, trick.to_come = seat, players - number
                 yield seat, Moment(cards, world.copy(), trick.copy(), playout.weighs(trick.lead))
-                if rules.beats(trick.lead, slots.kinds_of(trick.best), kinds):
+                if rules.beats(trick.lead, indices.kinds_of(trick.best), kinds):
                     trick.best, trick.best_seat = cards, seat
-                if told(slots.order, rules.duty, trick.lead, kinds).void:
+                if told(indices.order, rules.duty, trick.lead, kinds).void:
                     world.voids[seat] |= 1 << trick.lead.group
-            for slot in cards:
-                world.left[slots.group[slot]].remove(slot)
-                trick.points += slots.points[slot]
-            for slot in {call.slot for call in world.calls} & set(cards):
-                world.called_played(playout.game, seat, slot, cards.count(slot))
+            for index in cards:
+                world.left[indices.group[index]].remove(index)
+                trick.points += indices.points[index]
+            for index in {call.card for call in world.calls} & set(cards):
+                world.called_played(playout.game, seat, index, cards.count(index))
 
-    def of(self, hands: Sequence[SlotHand]) -> float:
+    def of(self, hands: Sequence[IndexHand]) -> float:
         """Return the logarithm of the likelihood of all plays so far, if the seats hold these hands now."""
         total = 0.0
         for seat, moments in enumerate(self._moments):
@@ -118,13 +118,13 @@ class Likelihood:
                 total += found
         return total
 
-    def _of_seat(self, seat: int, hand: SlotHand) -> float:
+    def _of_seat(self, seat: int, hand: IndexHand) -> float:
         group_of = self.playout.group
         held = [suit[:] for suit in hand]
         total = 0.0
         for moment in self._moments[seat]:
-            for slot in moment.cards:
-                insort(held[group_of[slot]], slot)
+            for index in moment.cards:
+                insort(held[group_of[index]], index)
             if moment.telling:
                 moment.world.hands[seat] = held
                 chance = self._chance(seat, moment)
@@ -142,12 +142,12 @@ class Likelihood:
                 if called >= 0:
                     return 1.0 if cards == [called] else 0.0
         if trick is None:
-            options = [(worth, sorted(lead)) for worth, lead in playout.leads(world, seat)]
+            options = [(score, sorted(lead)) for score, lead in playout.leads(world, seat)]
         elif trick.lead.size == 1:
-            options = [(worth, [slot]) for worth, slot, _ in playout.singles(world, trick, seat)]
+            options = [(score, [index]) for score, index, _ in playout.singles(world, trick, seat)]
         else:
-            options = [(worth, pair) for worth, pair, _ in playout.pairs(world, trick, seat)]
-        most = max([worth for worth, _ in options])
-        weights = [exp(worth - most) for worth, _ in options]
+            options = [(score, pair) for score, pair, _ in playout.pairs(world, trick, seat)]
+        most = max([score for score, _ in options])
+        weights = [exp(score - most) for score, _ in options]
         made = [weight for weight, (_, option) in zip(weights, options, strict=True) if option == cards]
         return fsum(made) / fsum(weights)

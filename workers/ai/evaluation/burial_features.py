@@ -20,7 +20,7 @@ _POINTS = (5, 10, 15, 20, 25, 30, 40)
 _RANKS = "AKQJT5"
 
 
-class Kept:
+class BurialFeatures:
     """What the features of all ways to bury from one hand share.
 
     Args:

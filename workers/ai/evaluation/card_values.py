@@ -1,7 +1,7 @@
 """The value of keeping a card, in card points: the price of playing it."""
 
 from service.rules.trumps import TRUMPS
-from workers.ai.knowledge.probabilities import Odds
+from workers.ai.knowledge.probabilities import Probabilities
 
 #: Value of a side card that nothing beats, and the factor for each card in other hands that beats it.
 SIDE_BOSS = 1.0
@@ -15,13 +15,13 @@ SIDE_TUPLE = 1.0
 TRUMP_TUPLE = 1.5
 
 
-class Worth:
+class CardValues:
     """Values of the cards of one hand; `of(kind, n)` is the value of holding n copies."""
 
-    __slots__ = ("_known", "odds")
+    __slots__ = ("_known", "probabilities")
 
-    def __init__(self, odds: Odds) -> None:
-        self.odds = odds
+    def __init__(self, probabilities: Probabilities) -> None:
+        self.probabilities = probabilities
         self._known: dict[int, tuple[float, float]] = {}
 
     def of(self, kind: int, copies: int) -> float:
@@ -32,10 +32,12 @@ class Worth:
         return single * copies + more * (copies - 1)
 
     def _price(self, kind: int) -> tuple[float, float]:
-        odds, order = self.odds, self.odds.order
+        probabilities, order = self.probabilities, self.probabilities.order
         group, level = order.group_of[kind], order.level_of[kind]
-        above = odds.above(group, level)
-        pairs = sum(1 for other in order.groups[group] if order.level_of[other] > level and odds.pool[other] > 1)
+        above = probabilities.above(group, level)
+        pairs = sum(
+            1 for other in order.groups[group] if order.level_of[other] > level and probabilities.pool[other] > 1
+        )
         if group == TRUMPS:
             price = TRUMP_BASE + TRUMP_BOSS * TRUMP_FADE**above, TRUMP_TUPLE * (0.4 + 0.6 * 0.7**pairs)
         else:

@@ -17,14 +17,14 @@ from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import TRUMPS
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 
 Features = dict[str, float]
 
 #: Chance from which a trick counts as won.
 SURE = 0.93
 #: Chances that make a difference.
-CHANCES = (0.1, 0.3, 0.5, 0.7, SURE)
+PROBABILITY_BOUNDS = (0.1, 0.3, 0.5, 0.7, SURE)
 
 
 @cache
@@ -43,29 +43,31 @@ def bucket(number: float, bounds: Sequence[float]) -> int:
 class Look:
     """What the features of all plays of one decision share."""
 
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
-        order, odds, hand = sight.order, sight.odds, sight.hand
-        seats = range(sight.players)
-        self.phase = bucket(sight.size, (2, 4, 9, 16))
-        self.role = "D" if sight.declaring > 0.5 else "A" if sight.declaring < -0.5 else "U"
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        order, probabilities, hand = knowledge.order, knowledge.probabilities, knowledge.hand
+        seats = range(knowledge.players)
+        self.phase = bucket(knowledge.size, (2, 4, 9, 16))
+        self.role = "D" if knowledge.declaring > 0.5 else "A" if knowledge.declaring < -0.5 else "U"
         self.lengths = [sum([hand[kind] for kind in kinds]) for kinds in order.groups]
-        foes = [seat for seat in seats if seat != sight.seat and sight.leans[seat] < 0]
-        mates = [seat for seat in seats if seat != sight.seat and sight.leans[seat] >= 0.5]
+        foes = [seat for seat in seats if seat != knowledge.seat and knowledge.leans[seat] < 0]
+        mates = [seat for seat in seats if seat != knowledge.seat and knowledge.leans[seat] >= 0.5]
         #: Voids of each side's seats that may still ruff.
         foe_voids, mate_voids = (
-            [sight.voids[seat] for seat in side if not sight.voids[seat] >> TRUMPS & 1] for side in (foes, mates)
+            [knowledge.voids[seat] for seat in side if not knowledge.voids[seat] >> TRUMPS & 1]
+            for side in (foes, mates)
         )
         self.foe_voids, self.mate_voids = reduce(or_, foe_voids, 0), reduce(or_, mate_voids, 0)
         self.foes_trumps = bool(foe_voids)
         #: Group -> strength of the highest card that another hand can hold; -1: none.
         self.highest = [
-            max((order.level_of[kind] for kind in kinds if odds.pool[kind]), default=-1) for kinds in order.groups
+            max((order.level_of[kind] for kind in kinds if probabilities.pool[kind]), default=-1)
+            for kinds in order.groups
         ]
-        out = odds.in_group[TRUMPS] if self.foes_trumps else 0
+        out = probabilities.in_group[TRUMPS] if self.foes_trumps else 0
         #: Trumps in other hands, for each of them.
-        self.out = bucket(out / max(1, sight.players - 1), (0.01, 1.0, 2.0, 4.0))
-        others = odds.in_group[TRUMPS] * sight.size / odds.size
+        self.out = bucket(out / max(1, knowledge.players - 1), (0.01, 1.0, 2.0, 4.0))
+        others = probabilities.in_group[TRUMPS] * knowledge.size / probabilities.size
         self.balance = bucket(self.lengths[TRUMPS] - others, (-1.5, 0, 1.5, 3.5))
         winners = sum(
             hand[kind]
@@ -79,22 +81,22 @@ class Look:
 
     def beaten_by(self, kind: int) -> int:
         """Return how many cards in other hands beat a card in its suit, as a bucket."""
-        order = self.sight.order
-        return bucket(self.sight.odds.above(order.group_of[kind], order.level_of[kind]), (1, 2, 3, 5, 8))
+        order = self.knowledge.order
+        return bucket(self.knowledge.probabilities.above(order.group_of[kind], order.level_of[kind]), (1, 2, 3, 5, 8))
 
     def lead(self, lead: Lead, ours: float, holds: float) -> Features:
         """Return the features of a lead besides the expected gain."""
-        sight, group = self.sight, lead.group
+        knowledge, group = self.knowledge, lead.group
         if group == RAINBOW:
             return {}
         top = lead.units[0]
-        boss = sight.order.level_of[top.cards[0]] >= self.highest[group]
+        boss = knowledge.order.level_of[top.cards[0]] >= self.highest[group]
         if not boss and top.width > 1:
-            level = sight.order.level_of[top.cards[0]]
+            level = knowledge.order.level_of[top.cards[0]]
             boss = not any(
-                sight.odds.pool[kind] >= top.width
-                for kind in sight.order.groups[group]
-                if sight.order.level_of[kind] > level
+                knowledge.probabilities.pool[kind] >= top.width
+                for kind in knowledge.order.groups[group]
+                if knowledge.order.level_of[kind] > level
             )
         points = sum([POINTS[kind] for kind in lead.cards])
         length = self.lengths[group]
@@ -107,8 +109,8 @@ class Look:
             f"{name} trumps out {self.out}": 1.0,
             f"ours {self.phase}": ours,
             f"holds {self.phase}": holds,
-            f"{name} ours {bucket(ours, CHANCES)}": 1.0,
-            f"{name} holds {bucket(holds, CHANCES)}": 1.0,
+            f"{name} ours {bucket(ours, PROBABILITY_BOUNDS)}": 1.0,
+            f"{name} holds {bucket(holds, PROBABILITY_BOUNDS)}": 1.0,
             "cards won": ours * lead.size,
         }
         if trumps:
@@ -117,13 +119,15 @@ class Look:
             found[f"{name} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
         else:
             ruffed, helped = self.foe_voids >> group & 1, self.mate_voids >> group & 1
-            left = bucket(sight.odds.in_group[group] / max(1, sight.players - 1), (0.01, 1.0, 2.0, 3.0))
+            left = bucket(
+                knowledge.probabilities.in_group[group] / max(1, knowledge.players - 1), (0.01, 1.0, 2.0, 3.0)
+            )
             found[f"{name} ruffed {ruffed} out {left if self.out else 'all'}"] = 1.0
             found[f"{name} helped {helped} length {bucket(length, (2, 3, 5))}"] = 1.0
             if not boss:
                 at_home = any(
-                    sight.hand[kind] and sight.order.level_of[kind] >= self.highest[group]
-                    for kind in sight.order.groups[group]
+                    knowledge.hand[kind] and knowledge.order.level_of[kind] >= self.highest[group]
+                    for kind in knowledge.order.groups[group]
                 )
                 found[f"{name} boss at home {at_home} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
         if lead.kind == "throw":
@@ -143,12 +147,12 @@ class Look:
             ours, holds: chance that this side, and this seat, wins with the play.
             wins: whether it is the best play so far.
         """
-        sight, order = self.sight, self.sight.order
+        knowledge, order = self.knowledge, self.knowledge.order
         size = "1" if lead.size == 1 else "2" if lead.size == 2 and lead.kind == "tuple" else "x"
         where = "trump" if lead.group == TRUMPS else "side"
-        mine = sight.leans[sight.best_seat]
+        mine = knowledge.leans[knowledge.best_seat]
         state = ("sure" if now > SURE else "ours") if mine > 0.5 else ("lost" if now < 1 - SURE else "theirs")
-        later = bucket(len(sight.later), (1, 2, 3))
+        later = bucket(len(knowledge.later), (1, 2, 3))
         points = sum([POINTS[kind] for kind in cards])
         groups = [order.group_of[kind] for kind in cards]
         ruffs = lead.group != TRUMPS and all(group == TRUMPS for group in groups)
@@ -157,7 +161,7 @@ class Look:
             act += " sure" if holds > SURE else ""
         else:
             act = "feed" if points else "give"
-        stake = bucket(sight.points, (5, 10, 15, 25))
+        stake = bucket(knowledge.points, (5, 10, 15, 25))
         name = f"{size} {where} {act}"
         found = {
             f"{name} {state} later {later}": 1.0,
@@ -166,10 +170,10 @@ class Look:
             f"{size} {act} points {bucket(points, (5, 10, 15, 20))} {state} later {later}": 1.0,
             f"ours {self.phase}": ours,
             f"holds {self.phase}": holds,
-            f"{name} points {bucket(points, (5, 10, 15, 20))} ours {bucket(ours, CHANCES)}": 1.0,
+            f"{name} points {bucket(points, (5, 10, 15, 20))} ours {bucket(ours, PROBABILITY_BOUNDS)}": 1.0,
         }
         if wins:
-            found[f"{name} points {bucket(points, (5, 10, 15, 20))} holds {bucket(holds, CHANCES)}"] = 1.0
+            found[f"{name} points {bucket(points, (5, 10, 15, 20))} holds {bucket(holds, PROBABILITY_BOUNDS)}"] = 1.0
             kind = max(cards, key=lambda kind: (groups[0] == order.group_of[kind], order.level_of[kind]))
             whose = "trump" if groups[0] == TRUMPS else "side"
             found[f"{whose} {act} beaten by {self.beaten_by(kind)}"] = 1.0

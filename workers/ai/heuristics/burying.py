@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from service.rules.cards import POINTS, Counts
 from service.rules.trumps import TRUMPS, Order
-from workers.ai.evaluation.burial_features import Kept
-from workers.ai.evaluation.card_values import Worth
-from workers.ai.knowledge.probabilities import Odds
+from workers.ai.evaluation.burial_features import BurialFeatures
+from workers.ai.evaluation.card_values import CardValues
+from workers.ai.knowledge.probabilities import Probabilities
 
 
 class Prices(NamedTuple):
@@ -58,8 +58,8 @@ class Burial:
         self.hand, self.size, self.order = hand, size, order
         self.prices, self.weights = prices, weights
         elsewhere = [copies - held for copies, held in zip(deck, hand, strict=True)]
-        self.worth = Worth(Odds(order, elsewhere, [0] * len(order.groups)))
-        self.kept = Kept(hand, order, deck, players)
+        self.card_values = CardValues(Probabilities(order, elsewhere, [0] * len(order.groups)))
+        self.burial_features = BurialFeatures(hand, order, deck, players)
         #: Group -> its cards.
         self.suits = [[kind for kind in kinds for _ in range(hand[kind])] for kinds in order.groups]
 
@@ -85,9 +85,9 @@ class Burial:
         # An empty suit is worth little to a hand with few trumps to ruff with.
         void = self.prices.void * min(1.0, len(self.suits[TRUMPS]) / (2.0 + self.size))
         points = sum(POINTS[kind] for kind in chosen)
-        value = void * emptied - self.worth.price(self.hand, Counter(chosen)) - self.prices.point * points
+        value = void * emptied - self.card_values.price(self.hand, Counter(chosen)) - self.prices.point * points
         if self.weights:
-            found = self.kept.features(chosen)
+            found = self.burial_features.features(chosen)
             value += sum([self.weights.get(name, 0.0) * number for name, number in found.items()])
         return value
 
@@ -113,7 +113,7 @@ class Burial:
 
         def price(kind: int) -> float:
             less = _SHORTER if self.order.group_of[kind] == shorter else 0.0
-            keep = self.worth.of(kind, left[kind]) - self.worth.of(kind, left[kind] - 1)
+            keep = self.card_values.of(kind, left[kind]) - self.card_values.of(kind, left[kind] - 1)
             return keep + prices.point * POINTS[kind] - less
 
         costs = {kind: price(kind) for kind, held in enumerate(left) if held}

@@ -7,7 +7,7 @@ that hold the same called card are in a race.
 from typing import Final
 
 from workers.ai.candidates.following import Play
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 
 #: Value of joining while another hand may hold a copy, in card points: more than a play can bring otherwise.
 JOINED: Final = 20.0
@@ -15,12 +15,12 @@ JOINED: Final = 20.0
 NEXT_LEAD: Final = 10.0
 
 
-def gain(sight: Sight, cards: Play) -> float:
+def gain(knowledge: Knowledge, cards: Play) -> float:
     """Return what playing these cards gains by making a friend of this seat."""
-    return JOINED if any(call.filled_by(cards.count(call.kind)) for call in sight.races) else 0.0
+    return JOINED if any(call.filled_by(cards.count(call.kind)) for call in knowledge.races) else 0.0
 
 
-def tempo(sight: Sight, cards: Play) -> float:
+def tempo(knowledge: Knowledge, cards: Play) -> float:
     """Return what the next lead is worth more to this seat, after these cards, since it can join by it."""
-    left = [sight.hand[call.kind] - cards.count(call.kind) for call in sight.races]
-    return NEXT_LEAD if any(call.filled_by(copies) for call, copies in zip(sight.races, left, strict=True)) else 0.0
+    left = [knowledge.hand[call.kind] - cards.count(call.kind) for call in knowledge.races]
+    return NEXT_LEAD if any(call.filled_by(copies) for call, copies in zip(knowledge.races, left, strict=True)) else 0.0

@@ -12,11 +12,11 @@ from service.rules.tricks.leads import Lead
 from service.rules.trumps import TRUMPS
 from workers.ai.candidates import following, leading
 from workers.ai.candidates.following import EMPTY_SUIT, Play, used_in
-from workers.ai.evaluation.card_values import Worth
+from workers.ai.evaluation.card_values import CardValues
 from workers.ai.evaluation.features import Features, Look, weights_of
 from workers.ai.heuristics import joining
 from workers.ai.heuristics.bidding import Habits
-from workers.ai.knowledge.seat import Sight
+from workers.ai.knowledge.seat import Knowledge
 from workers.ai.reasons import Reason, for_play
 
 
@@ -50,134 +50,141 @@ LOST = 0.3
 LOW_RANKS = "2346789"
 
 
-def play(sight: Sight, style: Style, random: Random) -> tuple[Play, Reason]:
+def play(knowledge: Knowledge, style: Style, random: Random) -> tuple[Play, Reason]:
     """Return the cards to lead or to follow with, and why."""
     noise = style.noise
-    plays = rated(sight)
+    plays = rated(knowledge)
     cards = max(plays, key=lambda pair: pair[0] + random.gauss(0.0, noise) if noise else pair[0])[1]
     if style.memory:
-        cards = lowest_alike(sight, without_points(sight, cards))
-    return cards, for_play(sight, cards, [play for _, play in plays])
+        cards = lowest_alike(knowledge, without_points(knowledge, cards))
+    return cards, for_play(knowledge, cards, [play for _, play in plays])
 
 
-def without_points(sight: Sight, cards: Play) -> Play:
+def without_points(knowledge: Knowledge, cards: Play) -> Play:
     """Return a low card instead of one of its suit that gives points to a trick which the other side is likely to win.
 
     The rules keep the lower of two cards that hardly ever win. So do points, and players wonder why they were given.
     """
-    lead, group = _lead_for_exchange(sight, cards), sight.order.group_of[cards[0]]
+    lead, group = _lead_for_exchange(knowledge, cards), knowledge.order.group_of[cards[0]]
     if lead is None or group == TRUMPS or not POINTS[cards[0]]:
         return cards
-    if sight.rules.beats(lead, sight.best, cards) or sight.chance_as_it_stands(lead) >= LOST:
+    if knowledge.rules.beats(lead, knowledge.best, cards) or knowledge.probability_as_it_stands(lead) >= LOST:
         return cards
-    low = (kind for kind in _singles(sight, group) if not POINTS[kind] and CARDS[kind][0] in LOW_RANKS)
+    low = (kind for kind in _singles(knowledge, group) if not POINTS[kind] and CARDS[kind][0] in LOW_RANKS)
     return next(((kind,) for kind in low), cards)
 
 
-def lowest_alike(sight: Sight, cards: Play) -> Play:
+def lowest_alike(knowledge: Knowledge, cards: Play) -> Play:
     """Return the lowest single trump that does to a trick what this one does; the cards, if they are no such follow.
 
     Both lose the trick, or both are sure to win it, and they are worth the same points. Chances and weights hardly tell
     such trumps apart, and players wonder why the higher one went.
     """
-    lead, order, beats = _lead_for_exchange(sight, cards), sight.order, sight.rules.beats
+    lead, order, beats = _lead_for_exchange(knowledge, cards), knowledge.order, knowledge.rules.beats
     if lead is None or order.group_of[cards[0]] != TRUMPS:
         return cards
-    wins = beats(lead, sight.best, cards)
-    if wins and not _is_safe(sight, lead, cards):
+    wins = beats(lead, knowledge.best, cards)
+    if wins and not _is_safe(knowledge, lead, cards):
         return cards
-    for kind in _singles(sight, TRUMPS):
+    for kind in _singles(knowledge, TRUMPS):
         if order.level_of[kind] >= order.level_of[cards[0]]:
             break
-        if POINTS[kind] != POINTS[cards[0]] or beats(lead, sight.best, (kind,)) != wins:
+        if POINTS[kind] != POINTS[cards[0]] or beats(lead, knowledge.best, (kind,)) != wins:
             continue
-        if not wins or _is_safe(sight, lead, (kind,)):
+        if not wins or _is_safe(knowledge, lead, (kind,)):
             return (kind,)
     return cards
 
 
-def _lead_for_exchange(sight: Sight, cards: Play) -> Lead | None:
+def _lead_for_exchange(knowledge: Knowledge, cards: Play) -> Lead | None:
     """Return the lead, if these cards are a single that follows it and may be exchanged for another; else None."""
-    if len(cards) != 1 or sight.lead is None or not sight.rules.has_plain_follows:
+    if len(cards) != 1 or knowledge.lead is None or not knowledge.rules.has_plain_follows:
         return None
-    return None if _is_called(sight, cards[0]) else sight.lead
+    return None if _is_called(knowledge, cards[0]) else knowledge.lead
 
 
-def _singles(sight: Sight, group: int) -> list[int]:
+def _singles(knowledge: Knowledge, group: int) -> list[int]:
     """Return the kinds of a suit of which this hand has one card, the lowest first, without called ones."""
-    return [kind for kind in sight.order.groups[group] if sight.hand[kind] == 1 and not _is_called(sight, kind)]
+    return [
+        kind for kind in knowledge.order.groups[group] if knowledge.hand[kind] == 1 and not _is_called(knowledge, kind)
+    ]
 
 
-def _is_called(sight: Sight, kind: int) -> bool:
-    return any(call.kind == kind for call in sight.races)
+def _is_called(knowledge: Knowledge, kind: int) -> bool:
+    return any(call.kind == kind for call in knowledge.races)
 
 
-def _is_safe(sight: Sight, lead: Lead, cards: Play) -> bool:
+def _is_safe(knowledge: Knowledge, lead: Lead, cards: Play) -> bool:
     """Return whether nobody can beat these cards any more."""
-    _, holds = sight.win_chance(lead, cards, 1.0)
+    _, holds = knowledge.win_probability(lead, cards, 1.0)
     return holds >= 1.0
 
 
-def ranked(sight: Sight) -> list[Play]:
+def ranked(knowledge: Knowledge) -> list[Play]:
     """Return plays that may be good, the best first."""
-    return [play for _, play in sorted(rated(sight), key=lambda pair: -pair[0])]
+    return [play for _, play in sorted(rated(knowledge), key=lambda pair: -pair[0])]
 
 
-def rated(sight: Sight, *, widely: bool = False) -> list[tuple[float, Play]]:
+def rated(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Play]]:
     """Return plays that may be good, each with its value; at least one.
 
     Args:
         widely: see `following.candidates`.
     """
-    weights = weights_of("teams") if sight.memory else {}
+    weights = weights_of("teams") if knowledge.memory else {}
     return [
         (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
-        for value, cards, found in judged(sight, widely=widely)
+        for value, cards, found in judged(knowledge, widely=widely)
     ]
 
 
-def judged(sight: Sight, *, widely: bool = False) -> list[tuple[float, Play, Features]]:
+def judged(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Play, Features]]:
     """Return plays that may be good, each with what chances say of its value, and its features; at least one.
 
     Who does not remember the round has no weights for features, and does not look for them.
     """
-    worth, look = Worth(sight.odds), Look(sight) if sight.memory else None
-    lead = sight.lead
+    card_values, look = CardValues(knowledge.probabilities), Look(knowledge) if knowledge.memory else None
+    lead = knowledge.lead
     if lead is None:
-        return [_lead(sight, look, each, worth) for each in leading.candidates(sight)]
-    plays = following.candidates(sight, lead, worth, widely=widely)
+        return [_lead(knowledge, look, each, card_values) for each in leading.candidates(knowledge)]
+    plays = following.candidates(knowledge, lead, card_values, widely=widely)
     if len(plays) == 1:
         return [(0.0, plays[0], {})]
-    now = sight.chance_as_it_stands(lead)
-    return [_follow(sight, look, lead, cards, worth, now) for cards in plays]
+    now = knowledge.probability_as_it_stands(lead)
+    return [_follow(knowledge, look, lead, cards, card_values, now) for cards in plays]
 
 
-def _lead(sight: Sight, look: Look | None, lead: Lead, worth: Worth) -> tuple[float, Play, Features]:
-    ours, holds = sight.win_chance(lead, lead.units[0].cards, 1.0)
-    value, found = _trick(sight, look, lead, lead.cards, (ours, holds), worth)
+def _lead(knowledge: Knowledge, look: Look | None, lead: Lead, card_values: CardValues) -> tuple[float, Play, Features]:
+    ours, holds = knowledge.win_probability(lead, lead.units[0].cards, 1.0)
+    value, found = _trick(knowledge, look, lead, lead.cards, (ours, holds), card_values)
     if lead.group == TRUMPS:
-        trumps = sum([sight.hand[kind] for kind in sight.order.groups[TRUMPS]])
-        others = sight.odds.in_group[TRUMPS] * sight.size / sight.odds.size
+        trumps = sum([knowledge.hand[kind] for kind in knowledge.order.groups[TRUMPS]])
+        others = knowledge.probabilities.in_group[TRUMPS] * knowledge.size / knowledge.probabilities.size
         value += DRAWING * max(-4.0, min(4.0, trumps - others))
     return value, lead.cards, {**found, **look.lead(lead, ours, holds)} if look else {}
 
 
 def _follow(
-    sight: Sight, look: Look | None, lead: Lead, cards: Play, worth: Worth, now: float
+    knowledge: Knowledge, look: Look | None, lead: Lead, cards: Play, card_values: CardValues, now: float
 ) -> tuple[float, Play, Features]:
-    rules = sight.rules
-    wins = rules.beats(lead, sight.best, cards)
+    rules = knowledge.rules
+    wins = rules.beats(lead, knowledge.best, cards)
     if wins:
         unit = rules.winning_unit(lead, cards)
-        ours, holds = sight.win_chance(lead, unit or cards, 1.0)
+        ours, holds = knowledge.win_probability(lead, unit or cards, 1.0)
     else:
         ours, holds = now, 0.0
-    value, found = _trick(sight, look, lead, cards, (ours, holds), worth)
+    value, found = _trick(knowledge, look, lead, cards, (ours, holds), card_values)
     return value, cards, {**found, **look.follow(lead, cards, now, ours, holds, wins=wins)} if look else {}
 
 
 def _trick(
-    sight: Sight, look: Look | None, lead: Lead, cards: Play, chances: tuple[float, float], worth: Worth
+    knowledge: Knowledge,
+    look: Look | None,
+    lead: Lead,
+    cards: Play,
+    chances: tuple[float, float],
+    card_values: CardValues,
 ) -> tuple[float, Features]:
     """Return the value of a play, and its parts.
 
@@ -185,27 +192,27 @@ def _trick(
         chances: that this seat's side, and this seat, wins the trick.
     """
     ours, holds = chances
-    later = len(sight.later)
-    friends = sum([1.0 + sight.leans[seat] for seat in sight.later]) / 2
+    later = len(knowledge.later)
+    friends = sum([1.0 + knowledge.leans[seat] for seat in knowledge.later]) / 2
     to_come = lead.size * (LEAST_POINTS * later + FED_POINTS * friends * ours)
-    stake = sight.points + sum([POINTS[kind] for kind in cards]) + to_come
-    tempo = TEMPO + joining.tempo(sight, cards)
-    if len(cards) == sight.size:
+    stake = knowledge.points + sum([POINTS[kind] for kind in cards]) + to_come
+    tempo = TEMPO + joining.tempo(knowledge, cards)
+    if len(cards) == knowledge.size:
         stake, tempo = stake + LAST_TRICK, 0.0
     gain = float(stake * (ours - 0.5))
-    price = worth.price(sight.hand, used_in(cards))
-    emptied = _emptied(sight, cards)
-    value = gain + tempo * holds + emptied - price + joining.gain(sight, cards)
+    price = card_values.price(knowledge.hand, used_in(cards))
+    emptied = _emptied(knowledge, cards)
+    value = gain + tempo * holds + emptied - price + joining.gain(knowledge, cards)
     if look is None:
         return value, {}
-    how = "lead" if sight.lead is None else "follow"
+    how = "lead" if knowledge.lead is None else "follow"
     parts = {f"{how} gain {look.phase}": gain, f"{how} price {look.phase}": price, f"{how} emptied": emptied}
     return value, parts
 
 
-def _emptied(sight: Sight, cards: Play) -> float:
+def _emptied(knowledge: Knowledge, cards: Play) -> float:
     """Return the value of emptying side suits that this hand can then ruff."""
-    order, hand = sight.order, sight.hand
+    order, hand = knowledge.order, knowledge.hand
     if not any(hand[kind] for kind in order.groups[TRUMPS]):
         return 0.0
     given = [order.group_of[kind] for kind in cards]

@@ -6,7 +6,7 @@ from typing import Any
 from service.rules.cards import CARDS, names_of
 from service.rules.rounds.friends import breach
 from workers.ai.heuristics import arms
-from workers.ai.knowledge.seat import Sight, View, deck_counts, options_of, order_for
+from workers.ai.knowledge.seat import Knowledge, View, deck_counts, options_of, order_for
 from workers.ai.reasons import Advice
 
 Command = dict[str, Any]
@@ -37,8 +37,8 @@ def _call(view: View, random: Random) -> Command:
 def _play(view: View, random: Random) -> Command:
     if view["round"]["roads"] is not None:
         return {"type": "play", "cards": names_of([random.choice(arms.legal_plays(view))])}
-    sight = Sight(view, memory=False)
-    return {"type": "play", "cards": names_of(sight.rules.random_play(sight.hand, sight.lead, random))}
+    knowledge = Knowledge(view, memory=False)
+    return {"type": "play", "cards": names_of(knowledge.rules.random_play(knowledge.hand, knowledge.lead, random))}
 
 
 PLAYER = {

@@ -1,7 +1,7 @@
-"""The chance that another seat can beat a play.
+"""The probability that another seat can beat a play.
 
-The pool is the set of cards whose holder is unknown. A seat with `held` cards holds each card of the pool with chance
-`held / pool`, independently. Knowledge about played cards and void hands only makes the pool smaller.
+The pool is the set of cards whose holder is unknown. A seat with `held` cards holds each card of the pool with
+probability `held / pool`, independently. Knowledge about played cards and void hands only makes the pool smaller.
 """
 
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from math import comb
 from service.rules.trumps import TRUMPS, Order
 
 
-def at_least(copies: int, wanted: int, chance: float) -> float:
-    """Return the chance that a seat holds at least `wanted` of `copies` cards, each of them with `chance`."""
+def at_least(copies: int, wanted: int, probability: float) -> float:
+    """Return the probability that a seat holds at least `wanted` of `copies` cards, each of them with `probability`."""
     if copies < wanted:
         return 0.0
-    miss = 1.0 - chance
-    return 1.0 - sum(comb(copies, i) * chance**i * miss ** (copies - i) for i in range(wanted))
+    miss = 1.0 - probability
+    return 1.0 - sum(comb(copies, i) * probability**i * miss ** (copies - i) for i in range(wanted))
 
 
-class Odds:
+class Probabilities:
     """Chances about the other hands.
 
     Args:
@@ -45,7 +45,7 @@ class Odds:
         return sum([pool[kind] for kind in self.order.groups[group] if level_of[kind] > level])
 
     def holds(self, held: int, group: int, shape: tuple[int, int], level: int) -> float:
-        """Return the chance that a hand of `held` cards has a unit of this shape above `level`.
+        """Return the probability that a hand of `held` cards has a unit of this shape above `level`.
 
         Args:
             held: number of cards in that hand.
@@ -54,21 +54,21 @@ class Odds:
             level: strength to beat; -1: any.
         """
         key = (held, group, *shape, level)
-        chance = self._known.get(key)
-        if chance is None:
-            chance = self._known[key] = self._holds(*key)
-        return chance
+        probability = self._known.get(key)
+        if probability is None:
+            probability = self._known[key] = self._holds(*key)
+        return probability
 
     def _holds(self, held: int, group: int, width: int, length: int, level: int) -> float:
-        chance = min(1.0, held / self.room[group])
+        probability = min(1.0, held / self.room[group])
         if width == 1:
-            return 1.0 - (1.0 - chance) ** self.above(group, level)
+            return 1.0 - (1.0 - probability) ** self.above(group, level)
         level_of, pool = self.order.level_of, self.pool
-        missing: dict[int, float] = {}  # level -> chance that the hand has no tuple of it
+        missing: dict[int, float] = {}  # level -> probability that the hand has no tuple of it
         for kind in self.order.groups[group]:
             if pool[kind] >= width:
                 at = level_of[kind]
-                missing[at] = missing.get(at, 1.0) * (1.0 - at_least(pool[kind], width, chance))
+                missing[at] = missing.get(at, 1.0) * (1.0 - at_least(pool[kind], width, probability))
         none = 1.0
         for top in missing:
             if top > level:
@@ -79,9 +79,9 @@ class Odds:
         return 1.0 - none
 
     def void(self, held: int, group: int) -> float:
-        """Return the chance that a hand of `held` cards has none of the suit."""
+        """Return the probability that a hand of `held` cards has none of the suit."""
         return float((1.0 - min(1.0, held / self.room[group])) ** self.in_group[group])
 
     def trumps(self, held: int, wanted: int) -> float:
-        """Return the chance that a hand of `held` cards has at least `wanted` trumps."""
+        """Return the probability that a hand of `held` cards has at least `wanted` trumps."""
         return at_least(self.in_group[TRUMPS], wanted, min(1.0, held / self.room[TRUMPS]))

@@ -18,7 +18,7 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
-from workers.ai.knowledge.probabilities import Odds
+from workers.ai.knowledge.probabilities import Probabilities
 
 View = Mapping[str, Any]
 
@@ -26,11 +26,11 @@ View = Mapping[str, Any]
 _TABLES_KEPT: Final = 256
 #: What a holder of a called card may hope for: to be the one whose copy counts.
 LIKELY_FRIEND = 0.8
-#: Highest chance that a seat of unknown side is a friend.
+#: Highest probability that a seat of unknown side is a friend.
 AT_MOST = 0.9
-#: Chance that a seat can beat rainbows, which are rare.
+#: Probability that a seat can beat rainbows, which are rare.
 BEATEN_RAINBOW = 0.05
-#: Least chance that a seat cannot beat a play; keeps logarithms finite.
+#: Least probability that a seat cannot beat a play; keeps logarithms finite.
 _LEAST: Final = 1e-3
 
 
@@ -91,9 +91,9 @@ def leans_of(view: View, hand: Counts) -> list[float]:
         held = [call for call in calls if hand[KIND[call["card"]]]]
         mine = LIKELY_FRIEND if held else 0.0
         calls = calls[len(held) :]
-    strangers = sum(1 for number, chance in enumerate(known) if chance is None and number != seat)
+    strangers = sum(1 for number, probability in enumerate(known) if probability is None and number != seat)
     guess = min(AT_MOST, len(calls) / strangers) if strangers else 0.0
-    leans = [(2 * mine - 1) * (2 * (guess if chance is None else chance) - 1) for chance in known]
+    leans = [(2 * mine - 1) * (2 * (guess if probability is None else probability) - 1) for probability in known]
     leans[seat] = 1.0
     return leans
 
@@ -135,7 +135,7 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
     return pool
 
 
-def told_of(view: View, name: str) -> Mapping[str, Any]:
+def revealed_in(view: View, name: str) -> Mapping[str, Any]:
     """Return a part of what complete tricks have told (`seen` in the view); what is left out there is empty."""
     told: Mapping[str, Any] = dict(view["round"]["seen"]).get(name, {})
     return told
@@ -161,7 +161,7 @@ def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:
             if bomb_strength(order, cards) is None and any(order.group_of[kind] != led for kind in cards):
                 voids[play["seat"]] |= 1 << led
     if memory:
-        for letter, seats in told_of(view, "voids").items():
+        for letter, seats in revealed_in(view, "voids").items():
             for seat in seats:
                 voids[seat] |= 1 << GROUPS.index(letter)
     voids[view["my"]["seat"]] = 0
@@ -172,12 +172,12 @@ def alike_of(view: View) -> dict[tuple[int, int], int]:
     """Return (seat, suit group) -> the most identical cards of it that the seat can hold, where it has shown that."""
     return {
         (int(seat), GROUPS.index(letter)): most
-        for letter, seats in told_of(view, "most").items()
+        for letter, seats in revealed_in(view, "most").items()
         for seat, most in seats.items()
     }
 
 
-class Sight:
+class Knowledge:
     """What a seat knows when it has to play.
 
     Attributes:
@@ -191,7 +191,7 @@ class Sight:
         leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
         declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: nobody knows yet.
         races: calls that this seat may fill before or after another one; empty without a memory.
-        odds: chances about the other hands.
+        probabilities: of what other hands hold.
         voids: for each other seat the suit groups in which it is known to be void, as bits.
         alike: (seat, suit group) -> the most identical cards that it can hold; empty without a memory.
         lead: the lead of the trick on the table; None: this seat leads.
@@ -223,7 +223,7 @@ class Sight:
             sum([cards for cards, voids in zip(self.held, self.voids, strict=True) if voids >> group & 1])
             for group in range(len(self.order.groups))
         ]
-        self.odds = Odds(self.order, pool, elsewhere)
+        self.probabilities = Probabilities(self.order, pool, elsewhere)
         trick = view["round"]["trick"]
         played = trick["plays"] if trick else ()
         self.plays = [kinds_of(play["cards"]) for play in played]
@@ -241,20 +241,20 @@ class Sight:
         """Return, as bits, the suit groups of which a seat has shown to hold no tuple as wide as that."""
         return sum([1 << group for (other, group), most in self.alike.items() if other == seat and most < width])
 
-    def chance_as_it_stands(self, lead: Lead) -> float:
-        """Return the chance that this seat's side wins the trick if this seat does not."""
+    def probability_as_it_stands(self, lead: Lead) -> float:
+        """Return the probability that this seat's side wins the trick if this seat does not."""
         best = self.rules.winning_unit(lead, self.best) or tuple(self.best)
-        return self.win_chance(lead, best, (1.0 + self.leans[self.best_seat]) / 2)[0]
+        return self.win_probability(lead, best, (1.0 + self.leans[self.best_seat]) / 2)[0]
 
-    def win_chance(self, lead: Lead, unit: tuple[int, ...], start: float) -> tuple[float, float]:
-        """Return the chance that this seat's side wins the trick, and the chance that nobody beats the best play.
+    def win_probability(self, lead: Lead, unit: tuple[int, ...], start: float) -> tuple[float, float]:
+        """Return the probabilities that this seat's side wins the trick, and that nobody beats the best play.
 
         Args:
             lead: the lead of the trick.
             unit: the cards of the best play that answer the lead's largest unit.
-            start: chance that the best play belongs to this seat's side.
+            start: probability that the best play belongs to this seat's side.
         """
-        order, odds, held = self.order, self.odds, self.held
+        order, probabilities, held = self.order, self.probabilities, self.held
         level = order.level_of[unit[0]]
         trumped = lead.group != TRUMPS and order.group_of[unit[0]] == TRUMPS
         known: dict[tuple[int, int, int], tuple[float, float]] = {}
@@ -266,7 +266,9 @@ class Sight:
             cards, voids, short = held[seat], self.voids[seat], self.short_of(seat, width)
             beats = known.get((cards, voids, short))
             if beats is None:
-                beats = self._beat_chances(odds, cards, (voids, voids | short), lead, level, trumped=trumped)
+                beats = self._beat_probabilities(
+                    probabilities, cards, (voids, voids | short), lead, level, trumped=trumped
+                )
                 known[cards, voids, short] = beats
             friend = (1.0 + self.leans[seat]) / 2
             suited.append((beats[0], friend))
@@ -276,10 +278,10 @@ class Sight:
         return _contested(_contested(start, suited), ruffs), holds
 
     @staticmethod
-    def _beat_chances(
-        odds: Odds, held: int, lacks: tuple[int, int], lead: Lead, level: int, *, trumped: bool
+    def _beat_probabilities(
+        probabilities: Probabilities, held: int, lacks: tuple[int, int], lead: Lead, level: int, *, trumped: bool
     ) -> tuple[float, float]:
-        """Return the chances that a seat with `held` cards beats a play in the suit led, and that it ruffs higher.
+        """Return the probabilities that a seat with `held` cards beats a play in suit, and that it ruffs higher.
 
         Args:
             lacks: groups of which the seat has no card, and of which it has no unit as wide as the lead's, as bits.
@@ -295,23 +297,23 @@ class Sight:
         # A throw that passed its test cannot be beaten in its own suit (docs/rules.md §8).
         void = voids >> lead.group & 1
         if not trumped and not short >> lead.group & 1 and len(lead.units) == 1:
-            beat = odds.holds(held, lead.group, shape, level)
+            beat = probabilities.holds(held, lead.group, shape, level)
         if lead.group != TRUMPS and not short >> TRUMPS & 1:
-            ruff = odds.holds(held, TRUMPS, shape, level if trumped else -1)
+            ruff = probabilities.holds(held, TRUMPS, shape, level if trumped else -1)
             if lead.size > top.width * top.length:
-                ruff *= odds.trumps(held, lead.size)
-            ruff *= 1.0 if void else odds.void(held, lead.group)
+                ruff *= probabilities.trumps(held, lead.size)
+            ruff *= 1.0 if void else probabilities.void(held, lead.group)
         return beat, ruff
 
 
 def _contested(start: float, rivals: Iterable[tuple[float, float]]) -> float:
-    """Return the chance that the best play is our side's after others have tried to beat it.
+    """Return the probability that the best play is our side's after others have tried to beat it.
 
     Several may be able to: the likelier one can, the likelier its card is the highest of all.
 
     Args:
-        start: the chance that it is before.
-        rivals: of each seat the chance that it can beat the play, and that it is on our side.
+        start: the probability that it is before.
+        rivals: of each seat the probability that it can beat the play, and that it is on our side.
     """
     stands, pull, ours = 1.0, 0.0, 0.0
     for beats, friend in rivals:

@@ -13,14 +13,14 @@ from service.rules.cards import RANKS, SUITS
 from service.rules.rounds import arms_length
 from service.rules.trumps import Trump, order_of
 from workers.ai.candidates.following import Play
-from workers.ai.deals.dealing import Dealer, Known
+from workers.ai.deals.dealing import DealConstraints, Dealer
 from workers.ai.heuristics.arms import trick_of
 from workers.ai.knowledge.seat import View, hand_of, pool_of, voids_of
-from workers.ai.simulation.card_indices import SlotHand, slots_for
+from workers.ai.simulation.card_indices import IndexHand, indices_for
 
 _SIZE: Final = len(RANKS)
 _SEATS: Final = 4
-#: The ranking before there are trumps. Slots are kinds then.
+#: The ranking before there are trumps. Indices are kinds then.
 _ORDER: Final = order_of(Trump(None, None))
 #: No trumps yet.
 _NONE: Final = -1
@@ -38,7 +38,7 @@ class Round:
 
     __slots__ = ("hands", "left", "tricks", "trump")
 
-    def __init__(self, hands: list[SlotHand], left: list[int], trump: int, tricks: list[int]) -> None:
+    def __init__(self, hands: list[IndexHand], left: list[int], trump: int, tricks: list[int]) -> None:
         self.hands, self.left, self.trump, self.tricks = hands, left, trump, tricks
 
     def copy(self) -> "Round":
@@ -52,13 +52,13 @@ class Roads:
 
     def __init__(self, view: View, random: Random) -> None:
         hand = hand_of(view)
-        slots = slots_for(_ORDER)
+        indices = indices_for(_ORDER)
         seats = view["seats"]
         self.seat: int = view["my"]["seat"]
         pool = pool_of(view, hand, memory=True)
         voids = voids_of(view, _ORDER, memory=True)
         held = [place["hand_count"] for place in seats]
-        self._dealer = Dealer(Known(slots, self.seat, hand, pool, held, 0, (), voids, {}, {}), random)
+        self._dealer = Dealer(DealConstraints(indices, self.seat, hand, pool, held, 0, (), voids, {}, {}), random)
         self._left = [
             sum([hand[kind] + pool[kind] << kind % _SIZE for kind in kinds]) for kinds in _ORDER.groups[: len(SUITS)]
         ]
@@ -69,7 +69,7 @@ class Roads:
         self._trump = _NONE if trump is None else SUITS.index(trump)
         self.work = 0
 
-    def slots_of(self, play: Play) -> list[int]:
+    def indices_of(self, play: Play) -> list[int]:
         """Return a play as the simulation has it."""
         return list(play)
 

@@ -17,12 +17,12 @@ from service.rules.options.rulesets import RULESETS, composition
 from service.rules.tricks.inferences import told
 from workers.ai.candidates.following import Play
 from workers.ai.deals.beliefs import Beliefs, load
-from workers.ai.deals.dealing import Deal, Dealer, Known
+from workers.ai.deals.dealing import Deal, DealConstraints, Dealer
 from workers.ai.deals.likelihood import Likelihood
 from workers.ai.deals.past import knows_all
-from workers.ai.knowledge.seat import Sight, View, told_of
+from workers.ai.knowledge.seat import Knowledge, View, revealed_in
 from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import SlotHand, slots_for
+from workers.ai.simulation.card_indices import IndexHand, indices_for
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World, calls_of
@@ -100,68 +100,68 @@ class Simulated(Protocol):
     def work(self) -> int:
         """Work done so far, in simulated plays of single cards."""
 
-    def slots_of(self, play: Play) -> list[int]:
+    def indices_of(self, play: Play) -> list[int]:
         """Return a play as the simulation has it."""
 
     def world(self) -> Any:
         """Return a possible world."""
 
-    def value(self, world: Any, slots: list[int]) -> float:
+    def value(self, world: Any, indices: list[int]) -> float:
         """Return what a play is worth in a world to this seat's side."""
 
 
-def game_of(view: View, sight: Sight) -> Game:
+def game_of(view: View, knowledge: Knowledge) -> Game:
     """Return what stays the same all through the round of a view."""
     table_round = view["round"]
     return Game(
         view["ruleset"],
-        sight.options,
-        composition(view["ruleset"], len(view["seats"]), sight.options),
-        sight.rules,
-        slots_for(sight.order),
-        sight.players,
+        knowledge.options,
+        composition(view["ruleset"], len(view["seats"]), knowledge.options),
+        knowledge.rules,
+        indices_for(knowledge.order),
+        knowledge.players,
         table_round["declarer"] if RULESETS[view["ruleset"]].teams == "friends" else -1,
         bool(table_round["kitty"]["revealed"]),
         (),
     )
 
 
-def known_of(view: View, sight: Sight, game: Game) -> Known:
+def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
     """Return what a seat knows of the hidden cards."""
-    table_round, slots = view["round"], game.slots
-    most = dict(sight.alike)
-    holds = {int(seat): kinds_of(cards) for seat, cards in told_of(view, "holds").items()}
+    table_round, indices = view["round"], game.indices
+    most = dict(knowledge.alike)
+    holds = {int(seat): kinds_of(cards) for seat, cards in revealed_in(view, "holds").items()}
     trick = table_round["trick"]
     for number, play in enumerate(trick["plays"] if trick else ()):
         cards = kinds_of(play["cards"])
         for kind in cards:
             if kind in holds.get(play["seat"], ()):
                 holds[play["seat"]].remove(kind)
-        if number and sight.lead:
-            heard = told(sight.order, sight.rules.duty, sight.lead, cards)
+        if number and knowledge.lead:
+            heard = told(knowledge.order, knowledge.rules.duty, knowledge.lead, cards)
             if heard.most_alike is not None:
-                at = (play["seat"], sight.lead.group)
+                at = (play["seat"], knowledge.lead.group)
                 most[at] = min(heard.most_alike, most.get(at, heard.most_alike))
         elif play["throw"] and not play["throw"]["ok"]:
             left = kinds_of(play["throw"]["cards"])
             for kind in cards:
                 left.remove(kind)
             holds[play["seat"]] = left
-    pool = list(sight.odds.pool)
+    pool = list(knowledge.probabilities.pool)
     kitty = table_round["kitty"]
     buried = kinds_of(view["my"]["discard"] or (kitty["cards"] if kitty["revealed"] else ()))
     if buried and not view["my"]["discard"]:
         for kind in buried:
             pool[kind] -= 1
-    return Known(
-        slots,
-        sight.seat,
-        sight.hand,
+    return DealConstraints(
+        indices,
+        knowledge.seat,
+        knowledge.hand,
         pool,
-        sight.held,
+        knowledge.held,
         0 if buried else kitty["count"],
         buried,
-        sight.voids,
+        knowledge.voids,
         most,
         holds,
     )
@@ -177,40 +177,42 @@ class Simulation:
         thorough: see `Effort`.
     """
 
-    def __init__(self, view: View, sight: Sight, random: Random, *, thorough: bool = False) -> None:
-        self.sight = sight
-        self.game = game_of(view, sight)
-        self.known = known_of(view, sight, self.game)
+    def __init__(self, view: View, knowledge: Knowledge, random: Random, *, thorough: bool = False) -> None:
+        self.knowledge = knowledge
+        self.game = game_of(view, knowledge)
+        self.known = known_of(view, knowledge, self.game)
         self.playout = Playout(self.game, luck=tables.BY_CHANCE if thorough else tables.STEADY)
-        beliefs = Beliefs(view, self.game.slots, self.known.pool, load(self.game.weights))
+        beliefs = Beliefs(view, self.game.indices, self.known.pool, load(self.game.weights))
         self.dealer = Dealer(self.known, random, beliefs)
-        slots = self.game.slots
+        indices = self.game.indices
         self._taken: list[int] = [place["points"] for place in view["seats"]]
         self._shown = [place["side"] == "declarers" for place in view["seats"]]
         calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
-        self._calls = calls_of(calls, slots)
+        self._calls = calls_of(calls, indices)
         played = dict(view["round"]["played"])
-        self._seen = {slots.slot[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
-        self._pool = slots.hand(self.known.pool)
+        self._seen = {indices.index[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
+        self._pool = indices.hand(self.known.pool)
         self._deal_work = sum(self.known.pool) // _DEALT
         self._random, self._worlds = random, 0
         self._likelihood: Likelihood | None = None
         if thorough and knows_all(view):
             self._likelihood = Likelihood(view, self.playout, self._left(self.dealer.own))
         self.trick: Trick | None = None
-        if sight.lead is not None:
-            best = slots.slots_of(sight.best)
-            to_come = sight.players - len(sight.plays)
-            self.trick = Trick(sight.lead, best, sight.best_seat, sight.points, sight.seat, to_come, sight.size)
+        if knowledge.lead is not None:
+            best = indices.indices_of(knowledge.best)
+            to_come = knowledge.players - len(knowledge.plays)
+            self.trick = Trick(
+                knowledge.lead, best, knowledge.best_seat, knowledge.points, knowledge.seat, to_come, knowledge.size
+            )
 
     @property
     def work(self) -> int:
         """Work done so far, in simulated plays of single cards."""
         return self.playout.work
 
-    def slots_of(self, play: Play) -> list[int]:
-        """Return the slots of a play."""
-        return self.game.slots.slots_of(play)
+    def indices_of(self, play: Play) -> list[int]:
+        """Return the indices of a play."""
+        return self.game.indices.indices_of(play)
 
     def world(self) -> World:
         """Return a possible world."""
@@ -218,11 +220,11 @@ class Simulation:
         self._worlds += 1
         world = World(
             deal.hands,
-            self._left(deal.hands[self.sight.seat]),
+            self._left(deal.hands[self.knowledge.seat]),
             deal.kitty,
             self._taken,
             self._shown,
-            list(self.sight.voids),
+            list(self.knowledge.voids),
             self._calls,
             self._seen,
             _LUCK_APART * self._worlds,
@@ -231,7 +233,7 @@ class Simulation:
             world.find_friends(self.game)
         return world
 
-    def _left(self, hand: SlotHand) -> list[list[int]]:
+    def _left(self, hand: IndexHand) -> list[list[int]]:
         """Return suit group -> cards that are not played, ascending; `hand`: the seat's own."""
         return [sorted(mine + others) for mine, others in zip(hand, self._pool, strict=True)]
 
@@ -247,26 +249,26 @@ class Simulation:
         most = max(logs)
         return self._random.choices(deals, [exp(_TRUST * (each - most)) for each in logs])[0]
 
-    def value(self, world: World, slots: list[int]) -> float:
+    def value(self, world: World, indices: list[int]) -> float:
         """Return what a play is worth in a world to this seat's side, in levels."""
         world = world.copy()
-        seat, playout = self.sight.seat, self.playout
+        seat, playout = self.knowledge.seat, self.playout
         try:
             if self.trick is None:
-                trick = playout.led(world, seat, slots)
+                trick = playout.led(world, seat, indices)
             else:
                 trick = self.trick.copy()
-                kinds = self.game.slots.kinds_of(slots)
-                best = self.game.slots.kinds_of(trick.best)
+                kinds = self.game.indices.kinds_of(indices)
+                best = self.game.indices.kinds_of(trick.best)
                 if self.game.rules.beats(trick.lead, best, kinds):
-                    trick.best, trick.best_seat = slots, seat
-                trick.points += sum([self.game.slots.points[slot] for slot in slots])
-                playout.remove(world, seat, slots)
+                    trick.best, trick.best_seat = indices, seat
+                trick.points += sum([self.game.indices.points[index] for index in indices])
+                playout.remove(world, seat, indices)
                 trick.seat, trick.to_come = (seat + 1) % self.game.players, trick.to_come - 1
-            worth = playout.run(world, seat, trick)
+            value = playout.run(world, seat, trick)
         except IllegalPlay:
             return -_STOPPED
-        return -worth if world.shown[seat] else worth
+        return -value if world.shown[seat] else value
 
 
 def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:
@@ -278,17 +280,17 @@ def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handica
         effort: how much work may be done.
         handicaps: how many levels each play must gain on the first before it counts as better; empty: none.
     """
-    slots = [simulation.slots_of(play) for play in plays[: effort.candidates]]
-    if len(slots) == 1:
+    indices = [simulation.indices_of(play) for play in plays[: effort.candidates]]
+    if len(indices) == 1:
         return Found(plays[0], 0.0, 0)
-    handicaps = handicaps or [0.0] * len(slots)
+    handicaps = handicaps or [0.0] * len(indices)
     end = simulation.work + effort.plays
-    best, values = _nominated(simulation, slots, handicaps, effort.nominate, end - int(_KEPT * effort.plays))
+    best, values = _nominated(simulation, indices, handicaps, effort.nominate, end - int(_KEPT * effort.plays))
     done = len(values[best])
     if best == 0:
         return Found(plays[0], 0.0, done, _others(plays, values, 0))
     found = [one - other for one, other in zip(values[best], values[0], strict=True)]
-    gain, error, worlds = _confirmed(simulation, slots[best], slots[0], found, handicaps[best], effort.confirm, end)
+    gain, error, worlds = _confirmed(simulation, indices[best], indices[0], found, handicaps[best], effort.confirm, end)
     if gain - handicaps[best] - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
@@ -305,7 +307,7 @@ def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int)
 
 
 def _nominated(
-    simulation: Simulated, slots: list[list[int]], handicaps: Sequence[float], most: int, end: int
+    simulation: Simulated, indices: list[list[int]], handicaps: Sequence[float], most: int, end: int
 ) -> tuple[int, list[list[float]]]:
     """Return the play that does best in the same worlds, and the values of all in each world.
 
@@ -313,13 +315,13 @@ def _nominated(
 
     Args:
         simulation: of the view.
-        slots: the plays.
+        indices: the plays.
         handicaps: see `search`.
         most: worlds at most.
         end: work of the simulation after which no other world is begun.
     """
-    values: list[list[float]] = [[] for _ in slots]
-    left = list(range(len(slots)))
+    values: list[list[float]] = [[] for _ in indices]
+    left = list(range(len(indices)))
     worlds = 0
 
     def rank(number: int) -> tuple[float, int]:
@@ -328,7 +330,7 @@ def _nominated(
     while len(left) > 1 and worlds < most and (worlds < _LEAST or simulation.work < end):
         world = simulation.world()
         for number in left:
-            values[number].append(simulation.value(world, slots[number]))
+            values[number].append(simulation.value(world, indices[number]))
         worlds += 1
         if worlds % _LOOK_EVERY == 0:
             leader = max(left, key=rank)

@@ -10,7 +10,7 @@ from workers.ai.simulation.suits import TRUMP_BOSS, Suits
 from workers.ai.simulation.tables import CARD_POINTS, LASTS, LEADS, LENGTH, LUCK, PHASE, TRUMP_LENGTH
 from workers.ai.simulation.world import FOUND, Game, World
 
-#: What a lead is worth, and its slots.
+#: What a lead is worth, and its indices.
 Option = tuple[float, list[int]]
 
 #: What the leads of a suit share, as columns of the tables: phase of the round, role of the seat (`World.role`), own
@@ -36,7 +36,7 @@ class Leading:
     Args:
         game: the game.
         weights: of the seats; None: those of the game.
-        luck: what is added to the worth of options: `tables.STEADY` or `tables.BY_CHANCE`.
+        luck: what is added to the scores of options: `tables.STEADY` or `tables.BY_CHANCE`.
     """
 
     def __init__(
@@ -44,15 +44,15 @@ class Leading:
     ) -> None:
         self.game = game
         self.weights = weights or tables.load(game.weights)
-        slots = game.slots
-        self.group, self.level, self.points = slots.group, slots.level, slots.points
-        #: Slot -> column of its card points.
-        self.column = tuple(CARD_POINTS[points] for points in slots.points)
+        indices = game.indices
+        self.group, self.level, self.points = indices.group, indices.level, indices.points
+        #: Index -> column of its card points.
+        self.column = tuple(CARD_POINTS[points] for points in indices.points)
         self.suits = Suits(game, self.weights)
         self.luck = luck
 
     def lead(self, world: World, seat: int) -> list[int]:
-        """Return the slots that a seat leads; they must not be changed."""
+        """Return the indices that a seat leads; they must not be changed."""
         called = self.called(world, seat)
         if called >= 0:
             return [called]
@@ -61,9 +61,9 @@ class Leading:
         luck, at = self.luck, self._lucky(world, sum(map(len, world.hands[seat])), seat)
         for row, leads in self._choices(world, seat):
             for kind, cards, own in leads:
-                worth = row[kind] + own + luck[at + (cards[-1] + _LONGER * len(cards)) % LASTS]
-                if worth > most:
-                    best, most = cards, worth
+                score = row[kind] + own + luck[at + (cards[-1] + _LONGER * len(cards)) % LASTS]
+                if score > most:
+                    best, most = cards, score
         return best
 
     @staticmethod
@@ -85,17 +85,17 @@ class Leading:
         if not world.calls or world.shown[seat]:
             return -1
         hand = world.hands[seat]
-        for slot, ordinal in world.calls:
-            group = self.group[slot]
-            fills = ordinal <= world.seen.get(slot, 0) + 1
-            if not fills or slot not in hand[group] or (group != led >= 0 and hand[led]):
+        for index, ordinal in world.calls:
+            group = self.group[index]
+            fills = ordinal <= world.seen.get(index, 0) + 1
+            if not fills or index not in hand[group] or (group != led >= 0 and hand[led]):
                 continue
-            if world.left[group].count(slot) > hand[group].count(slot):
-                return slot
+            if world.left[group].count(index) > hand[group].count(index):
+                return index
         return -1
 
     def leads(self, world: World, seat: int) -> list[Option]:
-        """Return leads with their worth; only differences count."""
+        """Return leads with their scores; only differences count."""
         return [(row[kind] + own, cards) for row, leads in self._choices(world, seat) for kind, cards, own in leads]
 
     def _choices(
@@ -123,7 +123,7 @@ class Leading:
         phase, role, length = PHASE[sum(map(len, hand))], world.role(seat), TRUMP_LENGTH[len(own)]
         called = 0
         for call in world.calls:
-            called |= 1 << self.group[call.slot]
+            called |= 1 << self.group[call.card]
         rows = self.weights.side
         winners = 0
         for group in SIDE_SUITS:
@@ -160,13 +160,13 @@ class Leading:
         weights = self.weights.each
         phase, role, own, out, ruffs, length, called = scene
         row = [
-            worth
+            score
             + weights[_RUFFS + kind * 7 + ruffs]
             + weights[_LENGTH + kind * 8 + length]
             + weights[_TRUMPS + ((kind * 6 + own) * 5 + out) * 7 + ruffs]
             + weights[_RUFFS_ROLE + ((kind * 7 + ruffs) * 6 + out) * 5 + role]
             + weights[_CALLED + ((kind * 6 + phase) * 5 + role) * 2 + called]
-            for kind, worth in enumerate(self._scene_row(phase, role, own, out))
+            for kind, score in enumerate(self._scene_row(phase, role, own, out))
         ]
         return self.weights.side.setdefault(scene, row)
 
@@ -174,12 +174,12 @@ class Leading:
         weights = self.weights.each
         phase, role, own, out, drawn, balance, won = scene
         row = [
-            worth
+            score
             + weights[_RUFFS + kind * 7 + drawn]
             + weights[_LENGTH + kind * 8 + balance]
             + weights[_TRUMPS + ((kind * 6 + own) * 5 + won) * 7 + balance]
             + weights[_SIZE + kind * 8 + won]
-            for kind, worth in enumerate(self._scene_row(phase, role, own, out))
+            for kind, score in enumerate(self._scene_row(phase, role, own, out))
         ]
         return self.weights.trumps.setdefault(scene, row)
 

@@ -6,14 +6,14 @@ from math import inf
 
 from service.rules.trumps import TRUMPS
 from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.card_indices import IndexHand
 from workers.ai.simulation.selection import cheapest, discard, most_points, pairs_in, several
 from workers.ai.simulation.singles import OURS, OURS_SURE, THEIRS, Singles
 from workers.ai.simulation.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
-#: What a follow is worth, its slots, and whether they win so far.
+#: What a follow is worth, its indices, and whether they win so far.
 Option = tuple[float, list[int], bool]
 
 #: What all follows of a decision share, as columns of the tables: whether trumps were led; who wins so far; seats still
@@ -25,7 +25,7 @@ _STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beat
 _PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
 #: What the cards do: lose, lose points, win in suit, win by a ruff.
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
-#: Between the luck of two pairs of cards that differ in the second one: more than a suit has slots.
+#: Between the luck of two pairs of cards that differ in the second one: more than a suit has indices.
 _SECOND = 17
 #: Points of two cards -> column.
 _TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
@@ -57,14 +57,14 @@ class Pairs(Singles):
         best: tuple[list[int], bool] = ([], False)
         luck, at = self.luck, self._lucky(world, trick.size, seat)
         most = -inf
-        for worth, cards, wins in self.pairs(world, trick, seat):
-            lucky = worth + luck[at + (cards[0] + _SECOND * cards[1]) % LASTS]
+        for score, cards, wins in self.pairs(world, trick, seat):
+            lucky = score + luck[at + (cards[0] + _SECOND * cards[1]) % LASTS]
             if lucky > most:
                 best, most = (cards, wins), lucky
         return best
 
     def pairs(self, world: World, trick: Trick, seat: int) -> list[Option]:
-        """Return the cards with which a seat may follow a pair, with their worth."""
+        """Return the cards with which a seat may follow a pair, with their scores."""
         hand, points = world.hands[seat], self.points
         group = trick.lead.group
         suit = hand[group]
@@ -77,7 +77,7 @@ class Pairs(Singles):
             called = self.called(world, seat, group)
             if called >= 0:
                 plays = _different(self._joining(hand, suit, called)) or plays
-        worth_of = self._pair_worth(world, trick, seat)
+        score_of = self._pair_score(world, trick, seat)
         found: list[Option] = []
         for cards in plays:
             wins = cards[0] == cards[1] and self._beats(trick, cards[0])
@@ -85,7 +85,7 @@ class Pairs(Singles):
                 act = WIN if len(suit) >= 2 else RUFF
             else:
                 act = LOSE_POINTS if points[cards[0]] or points[cards[1]] else LOSE
-            found.append((worth_of(cards, act), cards, wins))
+            found.append((score_of(cards, act), cards, wins))
         return found
 
     def _in_suit_pairs(self, suit: list[int]) -> Iterator[list[int]]:
@@ -93,8 +93,8 @@ class Pairs(Singles):
         pairs = sorted(set(pairs_in(suit)))
         if pairs:
             few = len(pairs) < 4
-            for slot in pairs if few else (cheapest(pairs, points), most_points(pairs, points), pairs[-1]):
-                yield [slot, slot]
+            for index in pairs if few else (cheapest(pairs, points), most_points(pairs, points), pairs[-1]):
+                yield [index, index]
             return
         for first in (cheapest, most_points):
             one = first(suit, points)
@@ -103,28 +103,28 @@ class Pairs(Singles):
             for second in (cheapest, most_points):
                 yield [one, second(rest, points)]
 
-    def _joining(self, hand: SlotHand, suit: list[int], called: int) -> Iterator[list[int]]:
+    def _joining(self, hand: IndexHand, suit: list[int], called: int) -> Iterator[list[int]]:
         """Yield follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
         points = self.points
         if pairs_in(suit):
             if suit.count(called) > 1:
                 yield [called, called]
         elif len(suit) > 1:
-            rest = [slot for slot in suit if slot != called]
+            rest = [index for index in suit if index != called]
             for pick in (cheapest, most_points):
                 yield [called, pick(rest, points)]
         elif not suit:
-            others = [[slot for slot in cards if slot != called] for cards in hand]
+            others = [[index for index in cards if index != called] for cards in hand]
             for feed in (False, True) if any(others) else ():
                 yield [called, discard(others, points, self.level, feed=feed)]
 
-    def _short(self, hand: SlotHand, suit: list[int], trick: Trick) -> Iterator[list[int]]:
+    def _short(self, hand: IndexHand, suit: list[int], trick: Trick) -> Iterator[list[int]]:
         points = self.points
         if not suit and trick.lead.group != TRUMPS:
-            higher = [slot for slot in sorted(set(pairs_in(hand[TRUMPS]))) if self._beats(trick, slot)]
+            higher = [index for index in sorted(set(pairs_in(hand[TRUMPS]))) if self._beats(trick, index)]
             if higher:
-                for slot in (higher[0], higher[-1], most_points(higher, points)):
-                    yield [slot, slot]
+                for index in (higher[0], higher[-1], most_points(higher, points)):
+                    yield [index, index]
         for feed in (False, True):
             yield several(hand, suit[:], 2, points, self.level, feed=feed)
         for other in hand[:TRUMPS]:
@@ -134,7 +134,7 @@ class Pairs(Singles):
                 rest.remove(one)
                 yield [one, cheapest(rest, points)]
 
-    def _pair_worth(self, world: World, trick: Trick, seat: int) -> Callable[[list[int], int], float]:
+    def _pair_score(self, world: World, trick: Trick, seat: int) -> Callable[[list[int], int], float]:
         """Return a function of cards and what they do that says what they are worth."""
         hand, lead, group_of, points_of = world.hands[seat], trick.lead.group, self.group, self.points
         trumps, to_come = lead == TRUMPS, self._to_come(trick.to_come)
@@ -146,19 +146,19 @@ class Pairs(Singles):
         row = self.weights.pair.get(scene) or self._pair_row(scene)
         weights, left, ruffs = self.weights.each, world.left, bool(hand[TRUMPS])
 
-        def worth_of(cards: list[int], act: int) -> float:
-            worth = row[act * 5 + _TWO[points_of[cards[0]] + points_of[cards[1]]]]
-            for slot in cards:
-                group = group_of[slot]
+        def score_of(cards: list[int], act: int) -> float:
+            score = row[act * 5 + _TWO[points_of[cards[0]] + points_of[cards[1]]]]
+            for index in cards:
+                group = group_of[index]
                 out, length = left[group], len(hand[group])
-                beaten = BEATEN[len(out) - bisect_right(out, slot)]
+                beaten = BEATEN[len(out) - bisect_right(out, index)]
                 if group in (TRUMPS, lead):
-                    worth += weights[_BEATEN + ((group == TRUMPS) * 6 + beaten) * 4 + LENGTH[length]]
+                    score += weights[_BEATEN + ((group == TRUMPS) * 6 + beaten) * 4 + LENGTH[length]]
                 else:
-                    worth += weights[_GIVEN + (beaten * 4 + min(3, length - 1)) * 2 + ruffs]
-            return worth
+                    score += weights[_GIVEN + (beaten * 4 + min(3, length - 1)) * 2 + ruffs]
+            return score
 
-        return worth_of
+        return score_of
 
     def _pair_row(self, scene: Scene) -> Sequence[float]:
         """Return what the scene says of following a pair, for each act and column of points."""

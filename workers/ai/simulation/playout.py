@@ -13,7 +13,7 @@ from service.rules.tricks.units import Line
 from service.rules.trumps import TRUMPS
 from workers.ai.candidates.following import arrange
 from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.card_indices import IndexHand
 from workers.ai.simulation.pairs import Pairs
 from workers.ai.simulation.selection import several
 from workers.ai.simulation.trick import Trick
@@ -37,13 +37,13 @@ class Playout(Pairs):
         self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
     ) -> None:
         super().__init__(game, weights, luck)
-        slots, rules = game.slots, game.rules
-        self.kind = slots.kind
+        indices, rules = game.indices, game.rules
+        self.kind = indices.kind
         self.rules, self.plain = rules, rules.has_plain_follows
-        level, slot = slots.order.level_of, slots.slot
+        level, index = indices.order.level_of, indices.index
         #: Kind -> price of giving it away: in a trick of the other side, where points cost, and in one of ours.
-        self._theirs = [level[kind] * 0.3 + slots.points[slot[kind]] for kind in range(len(slot))]
-        self._ours = [level[kind] * 0.3 - slots.points[slot[kind]] for kind in range(len(slot))]
+        self._theirs = [level[kind] * 0.3 + indices.points[index[kind]] for kind in range(len(index))]
+        self._ours = [level[kind] * 0.3 - indices.points[index[kind]] for kind in range(len(index))]
         self._dear = [-price for price in self._theirs]
         #: Simulated seats throw what no unit beats; under other tests that may fail. Where a failure ends the round,
         #: nobody risks it, so their throws count as safe, too.
@@ -73,7 +73,7 @@ class Playout(Pairs):
             leader = trick.best_seat
             world.taken[leader] += trick.points
             if not any(hands[leader]):
-                winning = [self.kind[slot] for slot in trick.best]
+                winning = [self.kind[index] for index in trick.best]
                 return self.game.end(world, lead, leader, winning)
             trick = None
 
@@ -87,20 +87,20 @@ class Playout(Pairs):
             lead = self.rules.alike(kind[cards[0]], len(cards))
         else:
             key = tuple(cards)
-            lead = self._read.get(key) or self._read.setdefault(key, self.rules.lead([kind[slot] for slot in cards]))
+            lead = self._read.get(key) or self._read.setdefault(key, self.rules.lead([kind[index] for index in cards]))
             if lead.kind == "throw" and not safe:
                 lead = self.tested(world, leader, lead)
-                cards = self.game.slots.slots_of(lead.cards)
+                cards = self.game.indices.indices_of(lead.cards)
         size = sum(map(len, world.hands[leader]))
         self.remove(world, leader, cards)
-        points = sum([self.points[slot] for slot in cards])
+        points = sum([self.points[index] for index in cards])
         players = self.game.players
         return Trick(lead, cards, leader, points, (leader + 1) % players, players - 1, size)
 
     def tested(self, world: World, leader: int, lead: Lead) -> Lead:
         """Return what is led after a throw has been tested against the hands of this world."""
-        players, slots = self.game.players, self.game.slots
-        hands = [slots.counts(world.hands[(leader + step) % players]) for step in range(1, players)]
+        players, indices = self.game.players, self.game.indices
+        hands = [indices.counts(world.hands[(leader + step) % players]) for step in range(1, players)]
         test = self.rules.throw(lead, hands)
         if test.ok:
             return lead
@@ -127,14 +127,14 @@ class Playout(Pairs):
     def remove(self, world: World, seat: int, cards: Sequence[int]) -> None:
         """Take cards out of a hand, and note calls that they fill."""
         hand, left, group_of = world.hands[seat], world.left, self.group
-        for slot in cards:
-            group = group_of[slot]
-            hand[group].remove(slot)
-            left[group].remove(slot)
+        for index in cards:
+            group = group_of[index]
+            hand[group].remove(index)
+            left[group].remove(index)
         if world.calls:
-            for slot in set(cards):
-                if any(call.slot == slot for call in world.calls):
-                    world.called_played(self.game, seat, slot, list(cards).count(slot))
+            for index in set(cards):
+                if any(call.card == index for call in world.calls):
+                    world.called_played(self.game, seat, index, list(cards).count(index))
 
     # --- following --------------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class Playout(Pairs):
             trick.points += points_of[card]
             if wins:
                 trick.best, trick.best_seat = [card], seat
-            if calls and any(call.slot == card for call in calls):
+            if calls and any(call.card == card for call in calls):
                 world.called_played(self.game, seat, card, 1)
             seat += 1
             if seat == players:
@@ -176,16 +176,16 @@ class Playout(Pairs):
         for to_come in range(trick.to_come, 0, -1):
             trick.to_come = to_come
             cards = self._answer(world, trick, seat)
-            groups = {self.group[slot] for slot in cards}
+            groups = {self.group[index] for index in cards}
             if lead.group != RAINBOW and groups != {lead.group}:
                 world.voids[seat] |= 1 << lead.group
             # Cards of several suits win only under rules of their own.
             if len(groups) == 1 or not self.plain or lead.group == RAINBOW:
-                played = [kind[slot] for slot in cards]
-                if self.rules.beats(lead, [kind[slot] for slot in trick.best], played):
+                played = [kind[index] for index in cards]
+                if self.rules.beats(lead, [kind[index] for index in trick.best], played):
                     trick.best, trick.best_seat = cards, seat
             self.remove(world, seat, cards)
-            trick.points += sum([self.points[slot] for slot in cards])
+            trick.points += sum([self.points[index] for index in cards])
             seat = (seat + 1) % players
 
     def weighs(self, lead: Lead) -> bool:
@@ -193,7 +193,7 @@ class Playout(Pairs):
         return lead.size == 1 or (lead.size == 2 and lead.kind == "tuple" and self.plain)
 
     def follow(self, world: World, trick: Trick) -> list[int]:
-        """Return the slots with which the seat whose turn it is follows."""
+        """Return the indices with which the seat whose turn it is follows."""
         lead = trick.lead
         if lead.size == 1:
             return [self._single(world, trick, trick.seat)[0]]
@@ -203,9 +203,9 @@ class Playout(Pairs):
 
     def _answer(self, world: World, trick: Trick, seat: int) -> list[int]:
         """Return a follow to a lead of any kind."""
-        slots, rules, kind = self.game.slots, self.rules, self.kind
+        indices, rules, kind = self.game.indices, self.rules, self.kind
         hand, lead = world.hands[seat], trick.lead
-        best = [kind[slot] for slot in trick.best]
+        best = [kind[index] for index in trick.best]
         mate = world.declarers[seat] == world.shown[trick.best_seat]
         cards: list[int] = []
         if lead.group != RAINBOW:
@@ -220,29 +220,29 @@ class Playout(Pairs):
                 cards = cards or several(hand, suit[:], lead.size, self.points, self.level, feed=mate)
         if cards and self.plain:
             return cards
-        counts = slots.counts(hand)
+        counts = indices.counts(hand)
         if cards:
             try:
-                rules.follow(lead, counts, [kind[slot] for slot in cards])
+                rules.follow(lead, counts, [kind[index] for index in cards])
             except IllegalPlay:
                 cards = []
-        return cards or slots.slots_of(rules.example(counts, lead))
+        return cards or indices.indices_of(rules.example(counts, lead))
 
     def _held(self, group: int, suit: list[int]) -> tuple[int, ...]:
         counts = [0] * len(self.rules.lines[group].kinds)
-        first = self.game.slots.first[group]
-        for slot in suit:
-            counts[slot - first] += 1
+        first = self.game.indices.first[group]
+        for index in suit:
+            counts[index - first] += 1
         return tuple(counts)
 
-    def _in_suit(self, hand: SlotHand, lead: Lead, best: list[int], *, mate: bool) -> list[int]:
+    def _in_suit(self, hand: IndexHand, lead: Lead, best: list[int], *, mate: bool) -> list[int]:
         rules = self.rules
         line = rules.lines[lead.group]
         held = self._held(lead.group, hand[lead.group])
         if not mate and len(lead.units) == 1:
             higher = self._highest(line, held, lead)
             if higher and rules.beats(lead, best, higher):
-                return self.game.slots.slots_of(higher)
+                return self.game.indices.indices_of(higher)
         whole = [0] * len(self.kind)
         for number, count in zip(line.kinds, held, strict=True):
             whole[number] = count
@@ -250,14 +250,14 @@ class Playout(Pairs):
             shapes, exact = (need.shapes, need.whole) if need else ((), False)
             play = arrange(line, held, shapes, lead.size, self._ours if mate else self._theirs, exact)
             if play is not None:
-                return self.game.slots.slots_of(play)
+                return self.game.indices.indices_of(play)
         return []
 
     def _highest(self, line: Line, held: tuple[int, ...], lead: Lead) -> tuple[int, ...]:
         places = line.places(held, lead.shapes[0])
         return line.unit(lead.shapes[0][0], max(places, key=line.key)).cards if places else ()
 
-    def _ruff(self, hand: SlotHand, lead: Lead, best: list[int]) -> list[int]:
+    def _ruff(self, hand: IndexHand, lead: Lead, best: list[int]) -> list[int]:
         line, trumps = self.rules.lines[TRUMPS], hand[TRUMPS]
         if len(trumps) < lead.size:
             return []
@@ -271,5 +271,5 @@ class Playout(Pairs):
             plays = [play for play in (low, high) if play]
         for play in plays:
             if self.rules.beats(lead, best, play):
-                return self.game.slots.slots_of(play)
+                return self.game.indices.indices_of(play)
         return []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from service.rules.trumps import TRUMPS
-from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.card_indices import IndexHand
 
 #: What a point, and a further card of the suit, count in levels of the card when it is given away.
 _POINT = 2.0
@@ -12,8 +12,8 @@ _LENGTH = 0.6
 
 
 def pairs_in(suit: list[int]) -> list[int]:
-    """Return the slots of which a suit has two or more, ascending."""
-    return [slot for slot, after in pairwise(suit) if slot == after]
+    """Return the indices of which a suit has two or more, ascending."""
+    return [index for index, after in pairwise(suit) if index == after]
 
 
 def distinct(cards: list[int]) -> list[int]:
@@ -69,7 +69,7 @@ def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
     return distinct(found)
 
 
-def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:
+def discard(hand: IndexHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:
     """Return the card that a hand gives away when it cannot follow: side cards first, with points for a mate."""
     best, value = -1, -1000.0
     for group in range(TRUMPS):
@@ -77,9 +77,9 @@ def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], *, f
         if suit:
             card = most_points(suit, points_of) if feed else cheapest(suit, points_of)
             points = points_of[card]
-            worth = (points if feed else -points) * _POINT - level[card] - _LENGTH * len(suit)
-            if worth > value:
-                best, value = card, worth
+            score = (points if feed else -points) * _POINT - level[card] - _LENGTH * len(suit)
+            if score > value:
+                best, value = card, score
     if best >= 0:
         return best
     trumps = hand[TRUMPS]
@@ -87,7 +87,7 @@ def discard(hand: SlotHand, points_of: Sequence[int], level: Sequence[int], *, f
 
 
 def several(
-    hand: SlotHand,
+    hand: IndexHand,
     cards: list[int],
     number: int,
     points_of: Sequence[int],

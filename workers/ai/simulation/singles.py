@@ -6,14 +6,14 @@ from math import inf
 
 from service.rules.trumps import TRUMPS
 from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import SlotHand
+from workers.ai.simulation.card_indices import IndexHand
 from workers.ai.simulation.leading import SIDE_SUITS, Leading
 from workers.ai.simulation.selection import cheap, cheapest, distinct
 from workers.ai.simulation.tables import BEATEN, LENGTH, PHASE, STAKE, TRUMP_LENGTH
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
-#: What a follow is worth, its slot, and whether it wins so far.
+#: What a follow is worth, its index, and whether it wins so far.
 Option = tuple[float, int, bool]
 
 _AT = tables.first_of()
@@ -65,14 +65,14 @@ class Singles(Leading):
                 return called, self._beats(trick, called)
         luck, at = self.luck, self._lucky(world, trick.size, seat)
         best, wins, most = -1, False, -inf
-        for worth, card, takes in self.singles(world, trick, seat):
-            lucky = worth + luck[at + card]
+        for score, card, takes in self.singles(world, trick, seat):
+            lucky = score + luck[at + card]
             if lucky > most:
                 best, wins, most = card, takes, lucky
         return best, wins
 
     def singles(self, world: World, trick: Trick, seat: int) -> list[Option]:
-        """Return the cards with which a seat may follow a single card, with their worth."""
+        """Return the cards with which a seat may follow a single card, with their scores."""
         hand, group = world.hands[seat], trick.lead.group
         scene = self._scene_of(world, trick, seat)
         if hand[group]:
@@ -84,11 +84,11 @@ class Singles(Leading):
         key = tuple(cards)
         return self._gifts.get(key) or self._gifts.setdefault(key, cheap(cards, self.points))
 
-    def _beats(self, trick: Trick, slot: int) -> bool:
+    def _beats(self, trick: Trick, index: int) -> bool:
         """Return whether cards of one kind, as many as were led, win so far."""
         best = trick.best[0]
-        group, standing = self.group[slot], self.group[best]
-        return self.level[slot] > self.level[best] if group == standing else group == TRUMPS
+        group, standing = self.group[index], self.group[best]
+        return self.level[index] > self.level[best] if group == standing else group == TRUMPS
 
     def _to_come(self, to_come: int) -> int:
         """Return the column of the number of seats still to play, this one included."""
@@ -157,10 +157,10 @@ class Singles(Leading):
             else:
                 act = LOSE_POINTS if points else LOSE
             beaten_by = BEATEN[number - bisect_right(out, card)]
-            worth = row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins]
+            score = row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins]
             if suit.count(card) > 1:
-                worth += weights[breaks + act]
-            found.append((worth, card, wins))
+                score += weights[breaks + act]
+            found.append((score, card, wins))
         return found
 
     def _suit_row(self, scene: Scene) -> Sequence[float]:
@@ -181,7 +181,7 @@ class Singles(Leading):
         ]
         return self.weights.suit.setdefault(scene, row)
 
-    def _void(self, world: World, hand: SlotHand, trick: Trick, scene: Scene) -> list[Option]:
+    def _void(self, world: World, hand: IndexHand, trick: Trick, scene: Scene) -> list[Option]:
         level, points_of = self.level, self.points
         trumps_led, whose, to_come, at_stake, phase, risk, _, role, foes = scene
         trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
@@ -212,14 +212,14 @@ class Singles(Leading):
         found: list[Option] = []
         for card, act, wins in ruffs:
             beaten = BEATEN[len(out) - bisect_right(out, card)]
-            worth = row[act * 3 + columns[card]] + weights[price + beaten * 6]
+            score = row[act * 3 + columns[card]] + weights[price + beaten * 6]
             if trumps.count(card) > 1:
-                worth += weights[_VOID_BREAKS + act * 6 + phase]
-            found.append((worth + weights[risked + act * 96 + beaten] if act >= RUFF else worth, card, wins))
+                score += weights[_VOID_BREAKS + act * 6 + phase]
+            found.append((score + weights[risked + act * 96 + beaten] if act >= RUFF else score, card, wins))
         return found + given
 
-    def _given(self, hand: SlotHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
-        """Return side cards to give away, with their worth; `row`: see `_void_row`."""
+    def _given(self, hand: IndexHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
+        """Return side cards to give away, with their scores; `row`: see `_void_row`."""
         columns, weights = self.column, self.weights.each
         found: list[Option] = []
         for group in SIDE_SUITS:
@@ -230,10 +230,10 @@ class Singles(Leading):
                 for card in self._cheap(suit):
                     points = columns[card]
                     # The columns without points are those of GIVE, the others those of GIVE_POINTS.
-                    worth = row[3 + points if points else 0]
+                    score = row[3 + points if points else 0]
                     if suit.count(card) > 1:
-                        worth += weights[_VOID_BREAKS + (6 if points else 0) + phase]
-                    found.append((worth + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False))
+                        score += weights[_VOID_BREAKS + (6 if points else 0) + phase]
+                    found.append((score + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False))
         return found
 
     def _void_row(self, scene: Scene) -> Sequence[float]:

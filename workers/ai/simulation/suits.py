@@ -28,7 +28,7 @@ class SuitLeads(NamedTuple):
     Attributes:
         safe: number of its cards that nothing in other hands beats.
         others: number of cards of the suit that other hands may have.
-        leads: kind of lead, slots, and what the cards themselves are worth.
+        leads: kind of lead, indices, and what the cards themselves are worth.
     """
 
     safe: int
@@ -41,8 +41,8 @@ class Suits:
 
     def __init__(self, game: Game, weights: tables.Weights) -> None:
         self.weights = weights
-        slots = game.slots
-        self.level, self.points, self.first, self.lines = slots.level, slots.points, slots.first, game.rules.lines
+        indices = game.indices
+        self.level, self.points, self.first, self.lines = indices.level, indices.points, indices.first, game.rules.lines
         self.other_seats = game.players - 1
         # Which cards make a throw of one count only is left to the rules: such throws are rare.
         self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
@@ -90,20 +90,20 @@ class Suits:
         found: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], size: int, at_stake: int) -> None:
-            worth = self._of_cards(kind, cards, suit, out, elsewhere, single)
-            worth += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]
-            found.append((kind, cards, worth))
+            score = self._of_cards(kind, cards, suit, out, elsewhere, single)
+            score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]
+            found.append((kind, cards, score))
 
         safe, units, pairs = self._safe(suit, single, pair)
         if units > 1 and self.throws != "none":
-            add(THROW, safe[::-1], min(len(safe), 7), STAKE[sum([points[slot] for slot in safe])])
+            add(THROW, safe[::-1], min(len(safe), 7), STAKE[sum([points[index] for index in safe])])
         if pairs:
             cards, boss = self._best_tuple(group, pairs, pair)
             kind = (TUPLE_BOSS if boss else TUPLE) if cards[0] == cards[-1] else TRACTOR_BOSS if boss else TRACTOR
-            add(kind, cards, min(len(cards), 7), STAKE[sum([points[slot] for slot in cards])])
-            slot, width = pairs[-1]
-            if slot not in cards:
-                add(TUPLE, [slot] * width, min(width, 7), STAKE[points[slot] * width])
+            add(kind, cards, min(len(cards), 7), STAKE[sum([points[index] for index in cards])])
+            index, width = pairs[-1]
+            if index not in cards:
+                add(TUPLE, [index] * width, min(width, 7), STAKE[points[index] * width])
         top = suit[-1]
         boss = level[top] >= single
         if boss:
@@ -128,22 +128,22 @@ class Suits:
         found: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], at_stake: int) -> None:
-            worth = self._of_cards(kind, cards, trumps, out, elsewhere, single)
-            found.append((kind, cards, worth + weights[_POINTS + kind * 4 + at_stake]))
+            score = self._of_cards(kind, cards, trumps, out, elsewhere, single)
+            found.append((kind, cards, score + weights[_POINTS + kind * 4 + at_stake]))
 
         top, low = trumps[-1], cheapest(trumps, points)
         if not others and trumps[0] != top and self.throws == "any":
             add(TRUMP_THROW, trumps, 3)
         safe, units, pairs = self._safe(trumps, single, pair)
         if others and units > 1 and self.throws == "any":
-            add(TRUMP_THROW, safe[::-1], STAKE[sum([points[slot] for slot in safe])])
+            add(TRUMP_THROW, safe[::-1], STAKE[sum([points[index] for index in safe])])
         if pairs:
             cards, boss = self._best_tuple(TRUMPS, pairs, pair)
             kind = (TRUMP_TUPLE_BOSS if boss else TRUMP_TUPLE) if cards[0] == cards[-1] else TRUMP_TRACTOR
-            add(kind, cards, STAKE[sum([points[slot] for slot in cards])])
-            slot, width = pairs[-1]
-            if slot not in cards:
-                add(TRUMP_TUPLE, [slot] * width, STAKE[points[slot] * width])
+            add(kind, cards, STAKE[sum([points[index] for index in cards])])
+            index, width = pairs[-1]
+            if index not in cards:
+                add(TRUMP_TUPLE, [index] * width, STAKE[points[index] * width])
         boss = level[top] >= single
         if boss or top != low:
             add(TRUMP_BOSS if boss else TRUMP_TOP, [top], CARD_POINTS[points[top]])
@@ -179,8 +179,8 @@ class Suits:
             at = bisect_right(out, top)
             beaten = BEATEN[len(out) - at] if len(cards) == 1 else min(5, len(pairs_in(out[at:])))
         rest = suit[:]
-        for slot in cards:
-            rest.remove(slot)
+        for index in cards:
+            rest.remove(index)
         keeps = bool(rest) and self.level[rest[-1]] >= single
         return (
             weights[_ELSEWHERE + (kind * 5 + far) * 5 + points]
@@ -198,7 +198,7 @@ class Suits:
             return 0, 0
         points = self.points
         far = self.share(others)
-        return far, POINTS_OUT[sum([points[slot] for slot in out]) - sum([points[slot] for slot in suit])]
+        return far, POINTS_OUT[sum([points[index] for index in out]) - sum([points[index] for index in suit])]
 
     def _highest_elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
         """Return the levels of the highest card and of the highest pair in other hands; -1: there is none.
@@ -212,21 +212,21 @@ class Suits:
         single = -1
         at, own = len(out) - 1, len(suit) - 1
         while at >= 0:
-            slot, copies = out[at], 0
-            while at >= 0 and out[at] == slot:
+            index, copies = out[at], 0
+            while at >= 0 and out[at] == index:
                 copies += 1
                 at -= 1
-            while own >= 0 and suit[own] == slot:
+            while own >= 0 and suit[own] == index:
                 copies -= 1
                 own -= 1
             if copies and single < 0:
-                single = level[slot]
+                single = level[index]
             if copies > 1:
-                return single, level[slot]
+                return single, level[index]
         return single, -1
 
     def _safe(self, suit: list[int], single: int, pair: int) -> tuple[list[int], int, list[tuple[int, int]]]:
-        """Return the cards that nothing elsewhere beats, the number of their kinds, and all tuples (slot, width).
+        """Return the cards that nothing elsewhere beats, the number of their kinds, and all tuples (index, width).
 
         Args:
             suit: the seat's cards of a suit.
@@ -238,15 +238,15 @@ class Suits:
         tuples = []
         at = len(suit) - 1
         while at >= 0:
-            slot = suit[at]
+            index = suit[at]
             width = 1
-            while at >= width and suit[at - width] == slot:
+            while at >= width and suit[at - width] == index:
                 width += 1
             at -= width
             if width > 1:
-                tuples.append((slot, width))
-            if level[slot] >= single or (width > 1 and level[slot] >= pair):
-                safe += [slot] * width
+                tuples.append((index, width))
+            if level[index] >= single or (width > 1 and level[index] >= pair):
+                safe += [index] * width
                 units += 1
         return safe, units, tuples
 
@@ -255,12 +255,12 @@ class Suits:
         level, first, line = self.level, self.first[group], self.lines[group]
         for at in range(len(tuples) - 1):
             run = [tuples[at][0]]
-            for slot, _ in tuples[at + 1 :]:
-                if level[run[-1]] - level[slot] > 2:
+            for index, _ in tuples[at + 1 :]:
+                if level[run[-1]] - level[index] > 2:
                     break
-                if line.is_unit(2, tuple([each - first for each in (slot, *reversed(run))])):
-                    run.append(slot)
+                if line.is_unit(2, tuple([each - first for each in (index, *reversed(run))])):
+                    run.append(index)
             if len(run) > 1:
                 return sorted(run * 2), level[run[0]] >= pair
-        slot, width = tuples[0]
-        return [slot] * width, level[slot] >= pair
+        index, width = tuples[0]
+        return [index] * width, level[index] >= pair

@@ -121,14 +121,14 @@ LASTS: Final = 256
 def _gumbel(number: int) -> Sequence[float]:
     """Return numbers with a Gumbel distribution.
 
-    Added to the worth of options, which is a logarithm, they let each be the best as often as the logit model says.
+    Added to the scores of options, which are logarithms, they let each be the best as often as the logit model says.
     """
     # Simulated seats choose by them, so they need not be unpredictable.
     random = Random(number).random  # noqa: S311
     return [-log(-log(random())) for _ in range(number)]
 
 
-#: What is added to the worth of options, so that seats choose the best one, or by chance.
+#: What is added to the scores of options, so that seats choose the best one, or by chance.
 STEADY: Final[Sequence[float]] = [0.0] * (LUCK + LASTS)
 BY_CHANCE: Final = _gumbel(LUCK + LASTS)
 

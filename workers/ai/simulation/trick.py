@@ -8,7 +8,7 @@ class Trick:
 
     Attributes:
         lead: as it was read.
-        best: slots of the winning play so far; `best_seat`: its seat.
+        best: indices of the winning play so far; `best_seat`: its seat.
         points: of the cards played.
         seat: who plays next; `to_come`: number of seats still to play.
         size: cards in the hand of a seat that has not played yet.

@@ -11,7 +11,7 @@ from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.scoring import ATTACKERS, DECLARERS, attackers_total, bands, in_steps, points_to_win, score
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules
-from workers.ai.simulation.card_indices import SlotHand, Slots
+from workers.ai.simulation.card_indices import CardIndices, IndexHand
 
 #: Share of the value of a round that lies in its points, the rest in the levels that they bring: points make the value
 #: smoother, so that fewer worlds tell plays apart.
@@ -22,15 +22,17 @@ ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN = range(5)
 
 
 class Call(NamedTuple):
-    """A call: the slot of its card, and which copy counts."""
+    """A call: the index of its card, and which copy counts."""
 
-    slot: int
+    card: int
     ordinal: int
 
 
-def calls_of(calls: Iterable[Mapping[str, Any]], slots: Slots) -> list[Call]:
+def calls_of(calls: Iterable[Mapping[str, Any]], indices: CardIndices) -> list[Call]:
     """Return calls of a view."""
-    return [Call(slots.slot[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"]) for call in calls]
+    return [
+        Call(indices.index[KIND[call["card"]]], OTHER_COPY if "other" in call else call["ordinal"]) for call in calls
+    ]
 
 
 #: Of a call.
@@ -43,7 +45,7 @@ class Game(NamedTuple):
     Attributes:
         ruleset, options, cards: of the table.
         rules: of its tricks.
-        slots: of its ranking.
+        indices: of its ranking.
         players: number of seats.
         declarer: the seat that called the friends; -1: the sides are fixed.
         revealed: the kitty was shown before the first lead.
@@ -54,7 +56,7 @@ class Game(NamedTuple):
     options: Mapping[str, Any]
     cards: Composition
     rules: TrickRules
-    slots: Slots
+    indices: CardIndices
     players: int
     declarer: int
     revealed: bool
@@ -124,7 +126,7 @@ class World:
         shown: seats that are known to.
         voids: for each seat, as bits, the suit groups that it has shown to be void of.
         calls: that nobody has filled.
-        seen: slot -> copies played, of the cards that were called.
+        seen: index -> copies played, of the cards that were called.
         penalties: (seat, points) of the throws that failed in this world.
         luck: where its luck begins: with the same luck, seats that choose by chance choose alike.
     """
@@ -135,7 +137,7 @@ class World:
 
     def __init__(
         self,
-        hands: list[SlotHand],
+        hands: list[IndexHand],
         left: list[list[int]],
         kitty: Sequence[int],
         taken: list[int],
@@ -180,17 +182,17 @@ class World:
         """Work out who plays for the declarer: whoever is known to, and whoever holds a card that is called."""
         self.declarers = self.shown[:]
         for call in self.calls:
-            group = game.slots.group[call.slot]
+            group = game.indices.group[call.card]
             for seat, hand in enumerate(self.hands):
-                if seat != game.declarer and call.slot in hand[group]:
+                if seat != game.declarer and call.card in hand[group]:
                     self.declarers[seat] = True
 
-    def called_played(self, game: Game, seat: int, slot: int, copies: int) -> None:
+    def called_played(self, game: Game, seat: int, index: int, copies: int) -> None:
         """Note that a seat has played copies of a card that is called."""
-        before = self.seen.get(slot, 0)
-        self.seen[slot] = before + copies
+        before = self.seen.get(index, 0)
+        self.seen[index] = before + copies
         by_declarer = seat == game.declarer
-        reached = [call for call in self.calls if call.slot == slot and call.ordinal <= before + copies]
+        reached = [call for call in self.calls if call.card == index and call.ordinal <= before + copies]
         if game.options["double_join"]:
             filled = [call for call in reached if call.ordinal != OTHER_COPY or not by_declarer]
         else:
