@@ -14,6 +14,11 @@ from typing import Any
 from workers.ai import Advice, Player
 
 ROOT = Path(__file__).parent.parent
+#: What earlier players import of the service -> where it is today.
+_MOVED = {
+    "service.errors": "service.common.errors",
+    "inferences import told\n": "inferences import inferred as told\n",
+}
 
 
 def players_of(revision: str) -> Mapping[str, Player]:
@@ -40,8 +45,9 @@ def players_of(revision: str) -> Mapping[str, Player]:
         (folder / "workers" / "ai").rename(folder / name)
         for file in (folder / name).rglob("*.py"):
             text = file.read_text(encoding="utf-8").replace("workers.ai", name)
-            # Where earlier versions look for the refusals.
-            file.write_text(text.replace("service.errors", "service.common.errors"), encoding="utf-8")
+            for old, new in _MOVED.items():
+                text = text.replace(old, new)
+            file.write_text(text, encoding="utf-8")
         sys.path.insert(0, str(folder))
     try:
         module: Any = importlib.import_module(name)

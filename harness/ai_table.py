@@ -31,13 +31,13 @@ class Table:
     """
 
     def __init__(self, ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> None:
-        self.chance = random.Random(deal).randbytes
+        self.random_bytes = random.Random(deal).randbytes
         self.now = 0
         spec = {"ruleset": ruleset, "players": players, "options": options, "seed": f"deal {deal}"}
-        self.state = create_table("tb_match", "host", spec, 0, self.chance).state
+        self.state = create_table("tb_match", "host", spec, 0, self.random_bytes).state
         for seat in range(players):
             command = {"type": "seat_ai", "player": "host", "seat": seat, "level": "easy"}
-            self.state = decide(self.state, command, 0, self.chance).state
+            self.state = decide(self.state, command, 0, self.random_bytes).state
 
     def step(self, choose: Choose) -> None:
         """Let the next seat answer the open decision; if none is asked, go on to the next due time."""
@@ -48,7 +48,7 @@ class Table:
         wake = clock.wake_at(self.state)
         assert wake is not None, "nobody is asked and nothing is due"
         self.now = max(self.now, wake)
-        self.state = catch_up(self.state, self.now, self.chance).state
+        self.state = catch_up(self.state, self.now, self.random_bytes).state
         for seat in clock.ai_seats_watching(self.state):
             if seat in clock.ai_seats_watching(self.state):
                 command = choose(seat, ai_view(self.state, seat, self.now))
@@ -56,7 +56,7 @@ class Table:
                     self._move(seat, command)
 
     def _move(self, seat: int, command: Mapping[str, Any]) -> None:
-        self.state = decide_for_ai(self.state, seat, command, self.now, self.chance).state
+        self.state = decide_for_ai(self.state, seat, command, self.now, self.random_bytes).state
 
     @property
     def results(self) -> list[dict[str, Any]]:

@@ -6,15 +6,15 @@ from typing import Any
 from service.texts.ai_reasons import reason_text
 
 
-def told(reason: Mapping[str, Any], language: str) -> dict[str, Any]:
+def worded(reason: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return a reason with its text in a language."""
     return {**reason, "text": reason_text(reason, language)}
 
 
-def told_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
+def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return a recorded round with the texts of all reasons."""
     actions = [
-        {**action, "reason": told(action["reason"], language)} if "reason" in action else action
+        {**action, "reason": worded(action["reason"], language)} if "reason" in action else action
         for action in played["actions"]
     ]
     return {**played, "actions": actions}

@@ -8,14 +8,14 @@ from typing import Final
 _CODE: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 
-def new_id(prefix: str, chance: Callable[[int], bytes]) -> str:
+def new_id(prefix: str, random_bytes: Callable[[int], bytes]) -> str:
     """Return a new id: the prefix and twelve characters (60 bits)."""
-    return prefix + base64.b32encode(chance(8)).decode().lower()[:12]
+    return prefix + base64.b32encode(random_bytes(8)).decode().lower()[:12]
 
 
-def new_code(chance: Callable[[int], bytes]) -> str:
+def new_code(random_bytes: Callable[[int], bytes]) -> str:
     """Return a new code of six letters and digits."""
-    return "".join(_CODE[byte % len(_CODE)] for byte in chance(6))
+    return "".join(_CODE[byte % len(_CODE)] for byte in random_bytes(6))
 
 
 def game_id(table: str, number: int) -> str:

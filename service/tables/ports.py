@@ -45,13 +45,13 @@ class Unlimited:
 #: Returns milliseconds since the epoch.
 Now = Callable[[], int]
 #: Takes the events that have been appended, and the state after them.
-Told = Callable[[list[Event], State], None]
+Announce = Callable[[list[Event], State], None]
 
 
 class Streams(Protocol):
     """The event streams of this process: what it writes itself they need not read."""
 
-    def appending(self, table: str) -> AbstractContextManager[Told]:
+    def appending(self, table: str) -> AbstractContextManager[Announce]:
         """Return a context for an append; call what it gives when the append has succeeded."""
 
 
@@ -67,7 +67,7 @@ def tell_nobody(_events: list[Event], _state: State) -> None:
 class NoStreams:
     """For processes without streams."""
 
-    def appending(self, _table: str) -> AbstractContextManager[Told]:
+    def appending(self, _table: str) -> AbstractContextManager[Announce]:
         """See `Streams.appending`."""
         return _NOBODY
 

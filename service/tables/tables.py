@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from service.common.errors import Refusal
 from service.game.commands.creation import create_table
 from service.game.commands.decide import catch_up, decide
-from service.game.commands.transaction import Chance, Decided
+from service.game.commands.transaction import Decided, RandomBytes
 from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id
@@ -79,7 +79,7 @@ class Tables:
         now: Now = wall_clock,
         enqueue: Enqueue = enqueue_nothing,
         keep: Keep = archive_nothing,
-        entropy: Chance = os.urandom,
+        entropy: RandomBytes = os.urandom,
         streams: Streams | None = None,
     ) -> None:
         self.store: Final = store

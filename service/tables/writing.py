@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.game.commands.decide import catch_up, note_kept
-from service.game.commands.transaction import Chance, Decided
+from service.game.commands.transaction import Decided, RandomBytes
 from service.game.errors import NotFound
 from service.game.state import clock
 from service.game.state.levels import search_is_asked
@@ -33,7 +33,7 @@ class TableWriter:
     """
 
     def __init__(
-        self, store: TableStore, now: Now, enqueue: Enqueue, archive: Keep, entropy: Chance, streams: Streams
+        self, store: TableStore, now: Now, enqueue: Enqueue, archive: Keep, entropy: RandomBytes, streams: Streams
     ) -> None:
         self.store: Final = store
         self.now = now
@@ -64,7 +64,7 @@ class TableWriter:
         """
         state = decided.state
         wake_at = clock.wake_at(state)
-        with self._streams.appending(table) as told:
+        with self._streams.appending(table) as announce:
             self.store.append(
                 table,
                 expected,
@@ -76,7 +76,7 @@ class TableWriter:
                 ttl_ms=lifetime_of(state),
                 queue=queue_for(state),
             )
-            told(decided.events, state)
+            announce(decided.events, state)
         if enqueue:
             self.enqueue_if_due(state, wake_at)
 

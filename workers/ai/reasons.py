@@ -68,9 +68,9 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
         gain: on that.
         unit: `levels`, or `points` of the score.
     """
-    code, told = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
+    code, shown = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
     found = {"over": names_of(usual), "deals": worlds}
-    return reason(code, gain=told, **found) if told else reason("search-slight", **found)
+    return reason(code, gain=shown, **found) if shown else reason("search-slight", **found)
 
 
 def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:

@@ -10,7 +10,7 @@ from service.api.http.languages import language_for
 from service.api.http.problems import Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.reasons import told
+from service.api.reasons import worded
 from service.api.resources.games import CACHE_CONTROL, finished_log
 from service.api.schemas import analyses as schemas
 from service.game.errors import NotFound
@@ -114,7 +114,7 @@ def _respond(
         return empty_response(304, headers)
     # Analyses of earlier versions have a level for all decisions alone.
     decisions = [
-        {"level": known["level"], **decision, "reason": told(decision["reason"], language)}
+        {"level": known["level"], **decision, "reason": worded(decision["reason"], language)}
         for decision in known["decisions"]
     ]
     for decision in decisions:

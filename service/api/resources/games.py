@@ -13,7 +13,7 @@ from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.reasons import told_round
+from service.api.reasons import worded_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
 from service.api.visibility import Perspective
@@ -173,7 +173,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
     log = _log_of(request, game)
     record = records.record(log, request.services.tables.now())
     seats = _anonymise_deleted(request, record["seats"])
-    rounds = [told_round(played, language_for(request.raw)) for played in record["rounds"]]
+    rounds = [worded_round(played, language_for(request.raw)) for played in record["rounds"]]
     return _respond(request, {**record, "seats": seats, "rounds": rounds}, log.events[-1]["seq"])
 
 
@@ -194,7 +194,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     log = _log_of(request, game)
     for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
-            return _respond(request, told_round(each, language_for(request.raw)), n)
+            return _respond(request, worded_round(each, language_for(request.raw)), n)
     if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
         raise NotFinished(what="round", round=n)
     raise NotFound(what="round", round=n)

@@ -12,7 +12,7 @@ from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.reasons import told
+from service.api.reasons import worded
 from service.api.schemas import hints as schemas
 from service.api.visibility import Perspective
 from service.api.waiting import held_open
@@ -70,7 +70,7 @@ def get_hint(request: ApiRequest, table: str) -> Response:
         # The table has moved on meanwhile: say how.
         _check(request, table, decision)
         raise Unavailable(retry_after_s=RETRY_AFTER_S)
-    reason = told(found["reason"], language_for(request.raw))
+    reason = worded(found["reason"], language_for(request.raw))
     return json_response({"decision_id": decision, "status": "ready", **found, "reason": reason})
 
 

@@ -24,7 +24,7 @@ from service.game.views.fields import timestamp
 from service.game.views.types import Viewer
 from service.store.live import Announcements
 from service.store.port import StoreUnavailable, TableStore
-from service.tables.ports import Now, Told, tell_nobody
+from service.tables.ports import Announce, Now, tell_nobody
 
 _log: Final = logging.getLogger(__name__)
 
@@ -112,19 +112,19 @@ class Feeds:
     # --- appends of this process --------------------------------------------------------------------------------------
 
     @contextmanager
-    def appending(self, table: str) -> Iterator[Told]:
+    def appending(self, table: str) -> Iterator[Announce]:
         """See `Streams.appending`."""
         feed = self._feeds.get(table)
         if feed is None:
             yield tell_nobody
             return
-        told: list[tuple[list[Event], State]] = []
+        announced: list[tuple[list[Event], State]] = []
         with self._lock:
             feed.writing += 1
         try:
-            yield lambda events, state: told.append((events, state))
+            yield lambda events, state: announced.append((events, state))
         finally:
-            events, state = told[0] if told else ([], None)
+            events, state = announced[0] if announced else ([], None)
             with self._lock:
                 feed.announced = max(feed.announced, state["version"] if state else 0)
             self._tell(lambda: self._written(feed, events, state))

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from service.common.errors import InvalidRequest
 from service.game.commands.round.shuffling import next_seed
-from service.game.commands.transaction import Chance, Decided, Transaction
+from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.events.evolve import NO_TABLE
 from service.game.events.types import TableCreated
 from service.game.ids import new_code
@@ -16,7 +16,7 @@ from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
 
 
-def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chance: Chance) -> Decided:
+def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, random_bytes: RandomBytes) -> Decided:
     """Return the first event of a table (id) with a host (id of a player), and its state.
 
     Args:
@@ -37,8 +37,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
         )
     chosen = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
     options = effective_options(ruleset.id, spec["players"], chosen)
-    settings = _settings(spec, chance)
-    tx = Transaction(NO_TABLE, now, chance, "player")
+    settings = _settings(spec, random_bytes)
+    tx = Transaction(NO_TABLE, now, random_bytes, "player")
     data: TableCreated = {
         "table": table,
         "ruleset": ruleset.id,
@@ -46,16 +46,16 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, chanc
         "options": options,
         "host": host,
         "settings": settings,
-        **next_seed(settings["seed"], "", chance),
+        **next_seed(settings["seed"], "", random_bytes),
     }
     tx.emit("table_created", data)
     return tx.result()
 
 
-def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
+def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
     settings: Settings = {
         "visibility": spec.get("visibility", "private"),
-        "join_code": new_code(chance),
+        "join_code": new_code(random_bytes),
         "clock": cast("Clock", {**CLOCK_DEFAULTS, **spec.get("clock", {})}),
         "spectators": spec.get("spectators", "off"),
         "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
@@ -69,10 +69,10 @@ def _settings(spec: Mapping[str, Any], chance: Chance) -> Settings:
         settings["takeover_level"] = spec["takeover_level"]
     if spec.get("hints", HINTS_DEFAULT) != HINTS_DEFAULT:
         settings["hints"] = spec["hints"]
-    return with_watch_code(settings, chance)
+    return with_watch_code(settings, random_bytes)
 
 
-def with_watch_code(settings: Settings, chance: Chance) -> Settings:
+def with_watch_code(settings: Settings, random_bytes: RandomBytes) -> Settings:
     """Return settings with a watch code if it takes one to watch the table: it is private and may be watched.
 
     The code is over once nobody may watch.
@@ -81,4 +81,4 @@ def with_watch_code(settings: Settings, chance: Chance) -> Settings:
         return cast("Settings", {name: value for name, value in settings.items() if name != "watch_code"})
     if settings["visibility"] == "public" or "watch_code" in settings:
         return settings
-    return {**settings, "watch_code": new_code(chance)}
+    return {**settings, "watch_code": new_code(random_bytes)}

@@ -13,7 +13,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
 from service.game.commands.table import bounds, chat, hosting, lobby, take_backs, votes
 from service.game.commands.table.seats import own_seat
-from service.game.commands.transaction import Chance, Decided, Transaction
+from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.commands.types import Fields
 from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision, WrongPhase
 from service.game.events.round_types import GameKept
@@ -59,18 +59,18 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
 _WHEN_CLOSED: Final = frozenset({"leave", "close", "presence"})
 
 
-def decide(state: State, command: Fields, now: int, chance: Chance) -> Decided:
+def decide(state: State, command: Fields, now: int, random_bytes: RandomBytes) -> Decided:
     """Return what a player's command brings about.
 
     Args:
         command: see `service.game.commands.types`.
         now: milliseconds since the epoch.
-        chance: returns so many bytes from a CSPRNG.
+        random_bytes: returns so many bytes from a CSPRNG.
 
     Raises:
         Refusal: it may not be done; nothing has changed.
     """
-    tx = Transaction(state, now, chance, "player")
+    tx = Transaction(state, now, random_bytes, "player")
     if command["type"] in _TABLE_COMMANDS:
         return _run_table_command(tx, command)
     seat = own_seat(state, command["player"])
@@ -82,13 +82,13 @@ def decide(state: State, command: Fields, now: int, chance: Chance) -> Decided:
     return _run_action(tx, command, seat, command["decision_id"])
 
 
-def decide_for_ai(state: State, seat: int, command: Fields, now: int, chance: Chance) -> Decided:
+def decide_for_ai(state: State, seat: int, command: Fields, now: int, random_bytes: RandomBytes) -> Decided:
     """Return what the action of an AI seat brings about. It answers the open decision, whichever that is.
 
     `reason` of the command is stored with the first event, for the record of the round.
     """
     decision, reason = state["decision"], command.get("reason")
-    tx = Transaction(state, now, chance, "ai")
+    tx = Transaction(state, now, random_bytes, "ai")
     if reason is not None:
         tx.origin["reason"] = reason
     return _run_action(tx, command, seat, decision["id"] if decision else "")
@@ -158,9 +158,9 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
         tx.emit("bank_used", data)
 
 
-def catch_up(state: State, now: int, chance: Chance) -> Decided:
+def catch_up(state: State, now: int, random_bytes: RandomBytes) -> Decided:
     """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote."""
-    tx = Transaction(state, now, chance)
+    tx = Transaction(state, now, random_bytes)
     if state["status"] == "playing":
         if clock.deal_is_due(state, tx.now):
             flow.advance(tx, dealing.deal_due(tx))
@@ -171,9 +171,9 @@ def catch_up(state: State, now: int, chance: Chance) -> Decided:
     return tx.result()
 
 
-def note_kept(state: State, now: int, chance: Chance) -> Decided:
+def note_kept(state: State, now: int, random_bytes: RandomBytes) -> Decided:
     """Note that the record of the finished game has been archived."""
-    tx = Transaction(state, now, chance)
+    tx = Transaction(state, now, random_bytes)
     data: GameKept = {"game": tx.game["id"]}
     tx.emit("game_kept", data)
     return tx.result()

@@ -12,7 +12,7 @@ from service.game.state.table_types import DecisionKind
 from service.game.state.types import Game, Round, State
 
 #: Returns so many random bytes: from the operating system's generator, or from a test.
-Chance = Callable[[int], bytes]
+RandomBytes = Callable[[int], bytes]
 
 
 class Decided(NamedTuple):
@@ -37,18 +37,18 @@ class Transaction:
     Attributes:
         state: the state after the events so far.
         now: milliseconds since the epoch; never before the last event, even if the clocks of two processes differ.
-        chance: random bytes.
+        random_bytes: random bytes.
         by: who acts.
         events: the events so far.
         origin: what has brought the transaction about; goes with the first event.
     """
 
-    __slots__ = ("_tx", "by", "chance", "events", "now", "origin", "state")
+    __slots__ = ("_tx", "by", "events", "now", "origin", "random_bytes", "state")
 
-    def __init__(self, state: State, now: int, chance: Chance, by: Source = "server") -> None:
+    def __init__(self, state: State, now: int, random_bytes: RandomBytes, by: Source = "server") -> None:
         self.state = state
         self.now: Final = max(now, state.get("at", 0))
-        self.chance: Final = chance
+        self.random_bytes: Final = random_bytes
         self.by = by
         self.events: Final[list[Event]] = []
         self.origin: Origin = {}

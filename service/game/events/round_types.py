@@ -12,10 +12,10 @@ from service.game.state.types import (
     Ending,
     Overcalls,
     Phase,
+    Revealed,
     RoundResult,
     Side,
     ThrowOutcome,
-    Told,
     TrumpSource,
     TrumpState,
 )
@@ -223,7 +223,7 @@ class TrickWon(SeatData):
     number: int
     points: int
     attackers_points: NotRequired[int]
-    seen: NotRequired[Told]
+    seen: NotRequired[Revealed]
 
 
 #: The result of a round.

@@ -142,7 +142,7 @@ def _first_fault(
     return None, None
 
 
-def _no_chance(size: int) -> bytes:
+def _no_random_bytes(size: int) -> bytes:
     """Stand in for randomness where its outcome does not matter: the seed of the next round is not used."""
     return bytes(size)
 
@@ -150,7 +150,7 @@ def _no_chance(size: int) -> bytes:
 def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> State:
     """Return the state after the round's actions. Deals come from the recorded seed, never from the record."""
     now = _milliseconds(played["opened_at"])
-    tx = Transaction(_state_before(record, played, now), now, _no_chance)
+    tx = Transaction(_state_before(record, played, now), now, _no_random_bytes)
     advance(tx, "round_due")
     state = tx.state
     closings = [_milliseconds(at) for at in played["closings"] or ()]
@@ -167,7 +167,7 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
             # Earlier versions asked for what nobody could do, such as beating the highest set.
             continue
         command = {**action, "reveal": after.get("type") == "reveal"}
-        state = decide_for_ai(state, action["seat"], command, at, _no_chance).state
+        state = decide_for_ai(state, action["seat"], command, at, _no_random_bytes).state
     return state
 
 
@@ -190,13 +190,13 @@ def _catch_up(state: State, at: int, closings: list[int], budget: _Budget) -> St
                 return state
             del closings[0]
         budget.spend()
-        state = catch_up(state, moment, _no_chance).state
+        state = catch_up(state, moment, _no_random_bytes).state
 
 
 def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int) -> State:
     """Return a table as it stood before the round."""
     players, ruleset, shuffle = record["players"], RULESETS[record["ruleset"]], played["shuffle"]
-    tx = Transaction(NO_TABLE, now, _no_chance)
+    tx = Transaction(NO_TABLE, now, _no_random_bytes)
     created = {
         "table": shuffle["shuffle_name"],
         "ruleset": ruleset.id,

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from service.game.state.queries import round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of
 from service.game.state.table_types import SeatText
-from service.game.state.types import Cards, Memory, Play, Round, State, Told, Trick
+from service.game.state.types import Cards, Memory, Play, Revealed, Round, State, Trick
 from service.rules.cards import KINDS
 from service.rules.options.rulesets import RULESETS
 from service.rules.tricks import inferences
@@ -28,18 +28,18 @@ _Alike: TypeAlias = Mapping[SeatText, int]
 _Most: TypeAlias = dict[str, dict[SeatText, int]]
 
 
-def news(state: State) -> Told:
+def news(state: State) -> Revealed:
     """Return what the trick on the table, which is complete, changes of what is remembered; `merged` applies it."""
     table_round = round_of(state)
     trick, stored = trick_of(table_round), table_round.get("memory")
     before = stored or NOTHING
     group, void, alike = _outcomes(state, trick)
-    told: Told = {}
+    revealed: Revealed = {}
     if void:
         known = before["voids"].get(group, ())
         void = [seat for seat in void if seat not in known]
         if void:
-            told["voids"] = {group: void}
+            revealed["voids"] = {group: void}
     if before["most"] or alike:
         most = (
             _forgotten(before["most"], group, void)
@@ -47,15 +47,15 @@ def news(state: State) -> Told:
             else _fewer_alike(before["most"], group, alike)
         )
         if most:
-            told["most"] = most
+            revealed["most"] = most
     # Until the first trick is complete, nothing is stored of what was declared.
     holds = before["holds"] if stored else _declared(state, table_round)
     if holds or trick["plays"][0]["throw"] is not None:
         left = _left(holds, trick["plays"])
         if left != before["holds"]:
-            told["holds"] = {seat: cards for seat, cards in left.items() if before["holds"].get(seat) != cards}
-            told["holds"] |= {seat: [] for seat in before["holds"] if seat not in left}
-    return told
+            revealed["holds"] = {seat: cards for seat, cards in left.items() if before["holds"].get(seat) != cards}
+            revealed["holds"] |= {seat: [] for seat in before["holds"] if seat not in left}
+    return revealed
 
 
 def _forgotten(most: _Most, group: str, void: Sequence[int]) -> _Most:
@@ -87,23 +87,23 @@ def _left(holds: Mapping[SeatText, Cards], plays: Sequence[Play]) -> dict[SeatTe
     return _kept(left)
 
 
-def merged(memory: Memory, told: Told) -> Memory:
+def merged(memory: Memory, revealed: Revealed) -> Memory:
     """Return a memory with what a trick has told."""
-    if not told:
+    if not revealed:
         return memory
     voids, most, holds = memory["voids"], memory["most"], memory["holds"]
-    if "voids" in told:
-        voids = {**voids, **{suit: [*voids.get(suit, ()), *seats] for suit, seats in told["voids"].items()}}
-    if most or "most" in told:
-        most = _kept({suit: _capped(suit, most, told, voids) for suit in {**most, **told.get("most", {})}})
-    if "holds" in told:
-        holds = _kept({**holds, **told["holds"]})
+    if "voids" in revealed:
+        voids = {**voids, **{suit: [*voids.get(suit, ()), *seats] for suit, seats in revealed["voids"].items()}}
+    if most or "most" in revealed:
+        most = _kept({suit: _capped(suit, most, revealed, voids) for suit in {**most, **revealed.get("most", {})}})
+    if "holds" in revealed:
+        holds = _kept({**holds, **revealed["holds"]})
     return {"voids": voids, "most": most, "holds": holds}
 
 
-def _capped(suit: str, most: _Most, told: Told, voids: Mapping[str, Sequence[int]]) -> dict[SeatText, int]:
+def _capped(suit: str, most: _Most, revealed: Revealed, voids: Mapping[str, Sequence[int]]) -> dict[SeatText, int]:
     """Return the most identical cards of a suit that seats can hold, of those that are not void of it."""
-    known = {**most.get(suit, {}), **told.get("most", {}).get(suit, {})}
+    known = {**most.get(suit, {}), **revealed.get("most", {}).get(suit, {})}
     void = voids.get(suit, ())
     return {seat: number for seat, number in known.items() if number and int(seat) not in void}
 
@@ -124,7 +124,7 @@ def _outcomes(state: State, trick: Trick) -> tuple[str, list[int], _Alike]:
         led = groups[lead_play["cards"][0]]
         return GROUPS[led], [play["seat"] for play in plays if groups[play["cards"][0]] != led], {}
     lead = lead_of(rules, trick)
-    outcomes = [(play["seat"], inferences.told(rules.order, rules.duty, lead, play["cards"])) for play in plays]
+    outcomes = [(play["seat"], inferences.inferred(rules.order, rules.duty, lead, play["cards"])) for play in plays]
     void = [seat for seat, outcome in outcomes if outcome.void]
     alike = {str(seat): outcome.most_alike for seat, outcome in outcomes if outcome.most_alike is not None}
     return GROUPS[min(lead.group, TRUMPS)], void, alike

@@ -175,7 +175,7 @@ class Memory(TypedDict):
     holds: dict[SeatText, Cards]
 
 
-class Told(TypedDict, total=False):
+class Revealed(TypedDict, total=False):
     """What a trick adds to a `Memory`: `voids` are new seats, the others new values; 0 and no cards: no longer so."""
 
     voids: dict[str, list[int]]

@@ -14,7 +14,7 @@ from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.table_types import Settings
-from service.game.state.types import Call, Memory, Play, RoundResult, Told
+from service.game.state.types import Call, Memory, Play, Revealed, RoundResult
 from service.game.views.types import PlayView, RoadsView, SeenView, SortedBy
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
@@ -99,7 +99,7 @@ def _cards(kinds: Iterable[int] | None) -> list[str] | None:
     return None if kinds is None else names_of(kinds)
 
 
-def seen_view(memory: Memory | Told) -> SeenView:
+def seen_view(memory: Memory | Revealed) -> SeenView:
     """Show what tricks have told about the hands, or what one has changed of it; what is empty is left out."""
     shown: SeenView = {}
     if voids := _by_suit(memory.get("voids", {})):

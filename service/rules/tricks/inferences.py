@@ -10,7 +10,7 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.trumps import Order
 
 
-class Told(NamedTuple):
+class Inference(NamedTuple):
     """What a follow tells about the suit led.
 
     Attributes:
@@ -22,26 +22,26 @@ class Told(NamedTuple):
     most_alike: int | None = None
 
 
-NOTHING_TOLD = Told()
-VOID = Told(void=True)
+NO_INFERENCE = Inference()
+VOID = Inference(void=True)
 
 
-def told(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Told:
+def inferred(order: Order, duty: Duty, lead: Lead, play: Sequence[int]) -> Inference:
     """Return what a legal follow tells about the hand that is left.
 
     Nothing that an option could make false is concluded: a bomb need not follow suit, and with `protect_larger` or
     `protect_by_rungs` a hand may keep tuples that it does not want to break.
     """
     if lead.size == 1:
-        return NOTHING_TOLD if order.group_of[play[0]] == lead.group else VOID
+        return NO_INFERENCE if order.group_of[play[0]] == lead.group else VOID
     if lead.group == RAINBOW or bomb_strength(order, play) is not None:
-        return NOTHING_TOLD
+        return NO_INFERENCE
     if any(order.group_of[kind] != lead.group for kind in play):
         return VOID
     widths = {unit.width for unit in lead.units if unit.width > 1}
     if len(widths) != 1 or duty.protect_larger or duty.protect_by_rungs or duty.follow_structure == "suit_only":
-        return NOTHING_TOLD
+        return NO_INFERENCE
     width = widths.pop()
     asked = sum(unit.length for unit in lead.units if unit.width == width)
     given = sum(play.count(kind) // width for kind in set(play))
-    return Told(most_alike=width - 1) if given < asked else NOTHING_TOLD
+    return Inference(most_alike=width - 1) if given < asked else NO_INFERENCE

@@ -10,7 +10,7 @@ from itertools import chain
 from math import exp, fsum, log
 from typing import Any, Final, NamedTuple
 
-from service.rules.tricks.inferences import told
+from service.rules.tricks.inferences import inferred
 from workers.ai.deals.past import SeenTrick, tricks_of
 from workers.ai.simulation.card_indices import IndexHand
 from workers.ai.simulation.playout import Playout
@@ -98,7 +98,7 @@ class Likelihood:
                 yield seat, Moment(cards, world.copy(), trick.copy(), playout.weighs(trick.lead))
                 if rules.beats(trick.lead, indices.kinds_of(trick.best), kinds):
                     trick.best, trick.best_seat = cards, seat
-                if told(indices.order, rules.duty, trick.lead, kinds).void:
+                if inferred(indices.order, rules.duty, trick.lead, kinds).void:
                     world.voids[seat] |= 1 << trick.lead.group
             for index in cards:
                 world.left[indices.group[index]].remove(index)

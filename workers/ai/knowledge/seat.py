@@ -136,9 +136,9 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
 
 
 def revealed_in(view: View, name: str) -> Mapping[str, Any]:
-    """Return a part of what complete tricks have told (`seen` in the view); what is left out there is empty."""
-    told: Mapping[str, Any] = dict(view["round"]["seen"]).get(name, {})
-    return told
+    """Return a part of what complete tricks have revealed (`seen` in the view); what is left out there is empty."""
+    revealed: Mapping[str, Any] = dict(view["round"]["seen"]).get(name, {})
+    return revealed
 
 
 def voids_of(view: View, order: Order, *, memory: bool) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from service.common.errors import IllegalPlay
 from service.rules.cards import KIND, kinds_of
 from service.rules.options.rulesets import RULESETS, composition
-from service.rules.tricks.inferences import told
+from service.rules.tricks.inferences import inferred
 from workers.ai.candidates.following import Play
 from workers.ai.deals.beliefs import Beliefs, load
 from workers.ai.deals.dealing import Deal, DealConstraints, Dealer
@@ -138,7 +138,7 @@ def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
             if kind in holds.get(play["seat"], ()):
                 holds[play["seat"]].remove(kind)
         if number and knowledge.lead:
-            heard = told(knowledge.order, knowledge.rules.duty, knowledge.lead, cards)
+            heard = inferred(knowledge.order, knowledge.rules.duty, knowledge.lead, cards)
             if heard.most_alike is not None:
                 at = (play["seat"], knowledge.lead.group)
                 most[at] = min(heard.most_alike, most.get(at, heard.most_alike))

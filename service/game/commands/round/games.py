@@ -38,7 +38,7 @@ def open_round(tx: Transaction) -> Milestone:
         "server_seed": state["next_seed"],
         "entropy": state["entropy"],
         "sides": ["unknown"] * state["players"],
-        **next_seed(state["settings"]["seed"], state["next_seed"], tx.chance),
+        **next_seed(state["settings"]["seed"], state["next_seed"], tx.random_bytes),
         **shuffling.new_deal(state, number, state["next_seed"], state["entropy"], 0),
     }
     tx.emit("round_opened", data, "server")

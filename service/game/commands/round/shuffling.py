@@ -2,7 +2,7 @@
 
 import hashlib
 
-from service.game.commands.transaction import Chance
+from service.game.commands.transaction import RandomBytes
 from service.game.events.round_types import NewDeal
 from service.game.events.types import NextSeed
 from service.game.shuffle import SEED_BYTES, commitment, message, permutation, pick
@@ -12,10 +12,10 @@ from service.game.state.types import State
 from service.rules.options.rulesets import deck_of
 
 
-def next_seed(practice_seed: str | None, before: str, chance: Chance) -> NextSeed:
+def next_seed(practice_seed: str | None, before: str, random_bytes: RandomBytes) -> NextSeed:
     """Return a server seed and its commitment: a fresh one, or at a practice table one derived from the last."""
     if practice_seed is None:
-        seed = chance(SEED_BYTES)
+        seed = random_bytes(SEED_BYTES)
     else:
         seed = hashlib.sha256(f"practice|{practice_seed}|{before}".encode()).digest()
     return {"next_seed": seed.hex(), "next_commitment": commitment(seed)}

@@ -62,7 +62,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
         settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
     if settings != state["settings"]:
-        changes["settings"] = with_watch_code(settings, tx.chance)
+        changes["settings"] = with_watch_code(settings, tx.random_bytes)
     return changes
 
 

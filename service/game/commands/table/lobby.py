@@ -109,7 +109,7 @@ def kick(tx: Transaction, command: Kick) -> None:
     if occupant["player"] is not None and occupant["player"] != command["player"]:
         # Who was kicked knows the old join code.
         data: events.SettingsChanged = {
-            "changes": {"settings": {**tx.state["settings"], "join_code": new_code(tx.chance)}}
+            "changes": {"settings": {**tx.state["settings"], "join_code": new_code(tx.random_bytes)}}
         }
         tx.emit("settings_changed", data, "server")
 
