@@ -57,8 +57,8 @@ def played_on(table: Table, seat: int, command: Command) -> float:
 
 def likely(table: Table, simulation: Simulation) -> Table:
     """Return the table with hidden cards that the seat of a simulation thinks likely."""
-    world, slots = simulation.world(), simulation.game.slots
-    hands = [slots.counts(hand) for hand in world.hands]
+    world, indices = simulation.world(), simulation.game.indices
+    hands = [indices.counts(hand) for hand in world.hands]
     table = copy.copy(table)
     table.state = {**table.state, "round": {**table.state["round"], "hands": hands, "discard": world.kitty}}
     return table

@@ -36,9 +36,9 @@ from workers.ai.evaluation.features import weights_of
 from workers.ai.heuristics import playing
 from workers.ai.heuristics.burying import Burial
 from workers.ai.knowledge.seat import Knowledge
-from workers.ai.search import tables as weight_tables
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
+from workers.ai.simulation import tables as weight_tables
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.world import World
 

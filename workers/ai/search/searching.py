@@ -172,7 +172,7 @@ class Simulation:
 
     Args:
         view: of the seat.
-        sight: what the seat knows by it.
+        knowledge: what the seat knows by it.
         random: source of chance.
         thorough: see `Effort`.
     """
