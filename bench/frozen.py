@@ -16,7 +16,7 @@ from workers.ai import Advice, Player
 ROOT = Path(__file__).parent.parent
 #: What earlier players import of the service -> where it is today.
 _MOVED = {
-    "service.errors": "service.common.errors",
+    "service.common.errors": "service.common.errors",
     "inferences import told\n": "inferences import inferred as told\n",
 }
 

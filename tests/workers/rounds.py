@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from harness.ai_table import Table
 from service.game.state.types import State
 from tests.workers.players import choose
+from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import Simulation
-from workers.ai.search.world import World
-from workers.ai.sight import Sight
+from workers.ai.simulation.world import World
 
 FAST = {"deal_pace": "instant"}
 
@@ -74,6 +74,6 @@ def situations(ruleset: str, players: int, deals: range) -> Iterator[Situation]:
 def _situations(ruleset: str, players: int, deal: int) -> list[Situation]:
     chance, found = random.Random(deal), []
     for _, seen in plays_asked(ruleset, players, FAST, deal):
-        simulation = Simulation(seen, Sight(seen, memory=True), chance)
+        simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
         found.append(Situation(seen, simulation, simulation.world()))
     return found

@@ -15,8 +15,6 @@ from service.rules.options.rulesets import RULESETS
 from tests.workers.players import LITTLE, QUICK, choose, interpreted, levels_asked
 from workers import ai
 from workers.ai import advice_of, by_search, judging
-from workers.ai.search.deals import Deal, Dealer
-from workers.ai import LEVELS, advice_of, by_search, judging
 from workers.ai.deals.dealing import Deal, Dealer
 
 GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_friends", 7), ("arms_length", 4)]

@@ -17,10 +17,6 @@ from service.game.state import clock
 from service.rules.options.rulesets import RULESETS, defaults, effective_options
 from service.rules.options.table import OPTIONS
 from tests.workers.players import choose, levels_asked
-from workers.ai import playing
-from workers.ai.sight import Sight
-from tests.workers.players import choose
-from workers.ai import LEVELS
 from workers.ai.heuristics import playing
 from workers.ai.knowledge.seat import Knowledge
 
@@ -49,9 +45,9 @@ def play_a_round(ruleset: str, players: int, options: dict[str, Any], deal: int,
         levels = levels_asked(view, chance)
         if view["decision"]["kind"] == "play":
             levels = [chance.choice(levels)]
-            sight = Sight(view, memory=True) if widely else None
-            for _, play in playing.rated(sight, widely=True) if sight and sight.lead else ():
-                sight.rules.follow(sight.lead, sight.hand, play)
+            knowledge = Knowledge(view, memory=True) if widely else None
+            for _, play in playing.rated(knowledge, widely=True) if knowledge and knowledge.lead else ():
+                knowledge.rules.follow(knowledge.lead, knowledge.hand, play)
         answers = [choose(view, f"{deal}:{view['version']}:{seat}".encode(), level) for level in levels]
         is_asked = seat in clock.ai_seats_asked(table.state)
         for command in answers if len(answers) > 1 else ():
@@ -95,32 +91,7 @@ def test_every_level_plays_every_game_to_the_end_of_a_round(ruleset: str, player
 )
 def test_every_level_plays_with_any_options(size: tuple[str, int], number: int, seed: int) -> None:
     ruleset, players = size
-<<<<<<< HEAD
     play_a_round(ruleset, players, some_options(ruleset, players, number, seed), seed, widely=True)
-=======
-    play_a_round(ruleset, players, some_options(ruleset, players, number, seed), seed, seed)
-
-
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    size=st.sampled_from([size for size in SIZES if size[0] != "arms_length"]),
-    number=st.integers(0, 14),
-    seed=st.integers(0, 2**32),
-)
-def test_all_that_a_search_compares_may_be_played(size: tuple[str, int], number: int, seed: int) -> None:
-    ruleset, players = size
-    table = Table(ruleset, players, some_options(ruleset, players, number, seed), seed)
-
-    def answer(seat: int, view: dict[str, Any]) -> dict[str, Any]:
-        if view["decision"]["kind"] == "play":
-            knowledge = Knowledge(view, memory=True)
-            for _, play in playing.rated(knowledge, widely=True) if knowledge.lead else ():
-                knowledge.rules.follow(knowledge.lead, knowledge.hand, play)
-        return choose(view, f"{seed}:{view['version']}:{seat}".encode(), "normal")
-
-    while not table.results:
-        table.step(answer)
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
 
 
 @pytest.mark.parametrize(

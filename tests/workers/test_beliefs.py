@@ -10,10 +10,6 @@ import pytest
 
 from service.rules.trumps import TRUMPS
 from tests.workers.rounds import FAST, plays_asked
-from workers.ai.search.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
-from workers.ai.search.deals import Deal, Dealer
-from workers.ai.search.past import tricks_of
-from tests.workers.test_simulation import plays_asked
 from workers.ai.deals.beliefs import AGES, TABLES, WEIGHTS, Beliefs, load
 from workers.ai.deals.dealing import Deal, Dealer
 from workers.ai.deals.past import tricks_of
@@ -29,19 +25,11 @@ def beliefs_asked(
     chance = random.Random(deal)
     for _, seen in plays_asked(ruleset, players, FAST, deal):
         if chance.random() < share:
-<<<<<<< HEAD
-            sight = Sight(seen, memory=True)
-            game = game_of(seen, sight)
-            known = known_of(seen, sight, game)
-            beliefs = Beliefs(seen, game.slots, known.pool, weights)
-            yield seen, beliefs, Dealer(known, chance, beliefs)
-=======
             knowledge = Knowledge(seen, memory=True)
             game = game_of(seen, knowledge)
             known = known_of(seen, knowledge, game)
             beliefs = Beliefs(seen, game.indices, known.pool, weights)
-            yield table, seen, beliefs, Dealer(known, chance, beliefs)
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
+            yield seen, beliefs, Dealer(known, chance, beliefs)
 
 
 def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:

@@ -7,9 +7,6 @@ import pytest
 
 from service.rules.rounds.friends import OTHER_COPY, joins
 from tests.workers.rounds import FAST, plays_asked
-from workers.ai.search.likelihood import Likelihood
-from workers.ai.search.past import tricks_of
-from tests.workers.test_simulation import FAST, plays_asked
 from workers.ai.deals.likelihood import Likelihood
 from workers.ai.deals.past import tricks_of
 from workers.ai.knowledge.seat import Knowledge
@@ -84,13 +81,8 @@ def test_the_true_deal_explains_what_was_played_better_than_others(
             continue
         simulation = simulation_of(seen)
         likelihood = likelihood_of(seen, simulation)
-<<<<<<< HEAD
-        true = likelihood.of([simulation.game.slots.hand(hand) for hand in state["round"]["hands"]])
+        true = likelihood.of([simulation.game.indices.hand(hand) for hand in state["round"]["hands"]])
         others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(8)]
-=======
-        true = likelihood.of([simulation.game.indices.hand(hand) for hand in table.state["round"]["hands"]])
-        others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(20)]
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         better += sum(true > other for other in others)
         compared += len(others)
     assert compared > 30
@@ -101,11 +93,7 @@ def test_only_the_hands_of_others_matter() -> None:
     state, seen = next(found for found in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(found.seen)) > 12)
     simulation = simulation_of(seen)
     likelihood = likelihood_of(seen, simulation)
-<<<<<<< HEAD
-    hands = [simulation.game.slots.hand(hand) for hand in state["round"]["hands"]]
-=======
-    hands = [simulation.game.indices.hand(hand) for hand in table.state["round"]["hands"]]
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
+    hands = [simulation.game.indices.hand(hand) for hand in state["round"]["hands"]]
     before = likelihood.of(hands)
     hands[seen["my"]["seat"]] = [[] for _ in hands[0]]
     assert likelihood.of(hands) == before == likelihood_of(seen, simulation).of(hands)

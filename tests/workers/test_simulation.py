@@ -129,15 +129,9 @@ def test_the_true_deal_comes_up_when_few_cards_are_hidden() -> None:
     for state, seen in plays_asked("shengji", 4, FAST, 2):
         if 1 < len(seen["my"]["hand"]) < 4 and seen["my"]["discard"]:
             looked += 1
-<<<<<<< HEAD
-            simulation = Simulation(seen, Sight(seen, memory=True), random.Random(1))
-            true = state["round"]["hands"]
-            slots = simulation.game.slots
-=======
             simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(1))
-            true = table.state["round"]["hands"]
+            true = state["round"]["hands"]
             indices = simulation.game.indices
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
             found += any(
                 all(indices.counts(hand) == true[seat] for seat, hand in enumerate(simulation.world().hands))
                 for _ in range(6_000)
@@ -160,26 +154,12 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
     ruleset: str, players: int, options: dict[str, Any]
 ) -> None:
     for deal in range(3):
-<<<<<<< HEAD
         asked = plays_asked(ruleset, players, {**FAST, **options}, deal)
         result = played(ruleset, players, {**FAST, **options}, deal).result
         state, seen = next(each for each in asked[::-1] if each.seen["round"]["trick"] is None)
-        sight = Sight(seen, memory=True)
-        simulation = Simulation(seen, sight, random.Random(0))
-        game, slots = simulation.game, simulation.game.slots
-=======
-        table, last = None, None
-        for table, seen in plays_asked(ruleset, players, {"deal_pace": "instant", **options}, deal):
-            if seen["round"]["trick"] is None:
-                last = (table.state, seen)
-        assert table is not None
-        assert last is not None
-        state, seen = last
-        result = table.results[0]
         knowledge = Knowledge(seen, memory=True)
         simulation = Simulation(seen, knowledge, random.Random(0))
         game, indices = simulation.game, simulation.game.indices
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         world = simulation.world()
         world.hands = [indices.hand(hand) for hand in state["round"]["hands"]]
         groups = range(len(indices.order.groups))
@@ -198,14 +178,8 @@ def test_the_last_trick_brings_what_the_round_is_scored_with(
 def test_simulated_seats_hurry_to_play_a_card_that_is_called() -> None:
     led = followed = paired = 0
     cases: set[tuple[bool, int]] = set()
-<<<<<<< HEAD
     for seen, simulation, world in situations("zhaopengyou", 6, range(4)):
         playout, trick = simulation.playout, simulation.trick
-=======
-    for _, seen in (found for deal in range(4) for found in plays_asked("zhaopengyou", 6, FAST, deal)):
-        simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(1))
-        playout, world, trick = simulation.playout, simulation.world(), simulation.trick
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         for seat in range(6) if trick is None else [seen["my"]["seat"]]:
             raced = raced_by(world, seat, simulation.game.indices.indices_of(world.kitty))
             if raced and trick is None:
@@ -269,14 +243,7 @@ def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
 def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: str, players: int) -> None:
     kept: Playout | None = None
     compared = 0
-<<<<<<< HEAD
     for seen, simulation, world in situations(ruleset, players, range(1)):
-=======
-    for _, seen in plays_asked(ruleset, players, FAST, 6):
-        if chance.random() > 0.6:
-            continue
-        simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         kept = kept or simulation.playout
         fresh = Playout(simulation.game, Weights(kept.weights.each))
         trick, seat = simulation.trick, seen["my"]["seat"]
@@ -293,21 +260,11 @@ def test_what_is_kept_of_earlier_situations_changes_no_simulated_play(ruleset: s
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_simulated_seats_mostly_play_what_normal_does(ruleset: str, players: int) -> None:
     same = compared = 0
-<<<<<<< HEAD
     for seen, simulation, world in situations(ruleset, players, range(2)):
         playout, trick = simulation.playout, simulation.trick
         cards = playout.lead(world, seen["my"]["seat"]) if trick is None else playout.follow(world, trick)
-        same += sorted(cards) == simulation.slots_of(tuple(kinds_of(choose(seen, b"x", "normal")["cards"])))
+        same += sorted(cards) == simulation.indices_of(tuple(kinds_of(choose(seen, b"x", "normal")["cards"])))
         compared += 1
-=======
-    for deal in range(2):
-        for _, seen in plays_asked(ruleset, players, FAST, deal):
-            simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
-            playout, trick, world = simulation.playout, simulation.trick, simulation.world()
-            cards = playout.lead(world, seen["my"]["seat"]) if trick is None else playout.follow(world, trick)
-            same += sorted(cards) == simulation.indices_of(tuple(kinds_of(choose(seen, b"x", "normal")["cards"])))
-            compared += 1
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
     assert same > 0.7 * compared
 
 
@@ -320,15 +277,15 @@ def test_by_chance_a_seat_chooses_each_option_as_often_as_its_worth_says(ruleset
         if playout.called(world, seat, -1 if trick is None else trick.lead.group) >= 0:
             continue
         if trick is not None and trick.lead.size == 2 and trick.lead.kind == "tuple":
-            options = [(score, cards) for score, cards, _ in playout.pairs(world, trick, seat)]
+            options = [(worth, cards) for worth, cards, _ in playout.pairs(world, trick, seat)]
         elif number % 4 == 0 and (trick is None or trick.lead.size == 1):
             options = options_of(playout, world, trick, seat)
         else:
             continue
-        whole = sum(exp(score) for score, _ in options)
+        whole = sum(exp(worth) for worth, _ in options)
         expected: Counter[tuple[int, ...]] = Counter()
-        for score, cards in options:
-            expected[tuple(sorted(cards))] += exp(score) / whole
+        for worth, cards in options:
+            expected[tuple(sorted(cards))] += exp(worth) / whole
         chosen: Counter[tuple[int, ...]] = Counter()
         for luck in range(TIMES):
             world.luck = 1009 * luck
@@ -376,30 +333,29 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
             at = at * length + index
         return weights.each[first[name] + at]
 
-<<<<<<< HEAD
     for seen, simulation, world in situations(ruleset, players, range(4)):
         trick, seat = simulation.trick, seen["my"]["seat"]
         if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
             continue
         playout = Playout(simulation.game, weights)
-        slots = simulation.game.slots
+        indices = simulation.game.indices
         hand, led = world.hands[seat], trick.lead.group
         trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
         later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
         # Theirs; ours so far; ours for sure: this seat is the last, or the pair was ruffed.
         whose = 0
         if world.declarers[seat] == world.shown[trick.best_seat]:
-            whose = 3 if trick.to_come == 1 or slots.group[trick.best[0]] != led else 1
+            whose = 3 if trick.to_come == 1 or indices.group[trick.best[0]] != led else 1
         for worth, cards, wins in playout.pairs(world, trick, seat):
-            points = sum(slots.points[slot] for slot in cards)
+            points = sum(indices.points[index] for index in cards)
             act = (3 if len(hand[led]) < 2 else 2) if wins else 1 if points else 0
             expected = weight("pair stake", trumps, whose, later, act, stake)
             expected += weight("pair points", trumps, whose, points // 5, act, later)
             expected += weight("pair phase", act, phase, trumps)
             expected += weight("pair role", role_of(world, seat), whose, later, act, points // 5)
-            for slot in cards:
-                group = slots.group[slot]
-                beaten = BEATEN[sum(other > slot for other in world.left[group])]
+            for index in cards:
+                group = indices.group[index]
+                beaten = BEATEN[sum(other > index for other in world.left[group])]
                 if group in (TRUMPS, led):
                     expected += weight("pair beaten", int(group == TRUMPS), beaten, LENGTH[len(hand[group])])
                 else:
@@ -407,40 +363,6 @@ def test_a_follow_to_a_pair_is_worth_what_the_tables_say_of_its_situation(rulese
                     expected += weight("pair given", beaten, length, int(bool(hand[TRUMPS])))
             assert worth == pytest.approx(expected)
             compared += 1
-=======
-    for deal in range(4):
-        for _, seen in plays_asked(ruleset, players, FAST, deal):
-            simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
-            trick, seat = simulation.trick, seen["my"]["seat"]
-            if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
-                continue
-            playout = Playout(simulation.game, weights)
-            world, indices = simulation.world(), simulation.game.indices
-            hand, led = world.hands[seat], trick.lead.group
-            trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
-            later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
-            # Theirs; ours so far; ours for sure: this seat is the last, or the pair was ruffed.
-            whose = 0
-            if world.declarers[seat] == world.shown[trick.best_seat]:
-                whose = 3 if trick.to_come == 1 or indices.group[trick.best[0]] != led else 1
-            for score, cards, wins in playout.pairs(world, trick, seat):
-                points = sum(indices.points[index] for index in cards)
-                act = (3 if len(hand[led]) < 2 else 2) if wins else 1 if points else 0
-                expected = weight("pair stake", trumps, whose, later, act, stake)
-                expected += weight("pair points", trumps, whose, points // 5, act, later)
-                expected += weight("pair phase", act, phase, trumps)
-                expected += weight("pair role", role_of(world, seat), whose, later, act, points // 5)
-                for index in cards:
-                    group = indices.group[index]
-                    beaten = BEATEN[sum(other > index for other in world.left[group])]
-                    if group in (TRUMPS, led):
-                        expected += weight("pair beaten", int(group == TRUMPS), beaten, LENGTH[len(hand[group])])
-                    else:
-                        length = min(3, len(hand[group]) - 1)
-                        expected += weight("pair given", beaten, length, int(bool(hand[TRUMPS])))
-                assert score == pytest.approx(expected)
-                compared += 1
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
     assert compared > 50
 
 
@@ -458,31 +380,20 @@ def role_of(world: World, seat: int) -> int:
 def test_what_a_play_is_worth_depends_on_the_role_of_the_seat(ruleset: str, players: int) -> None:
     tables = ("lead role", "lead ruffs role", "lead called", "suit role", "void role", "suit foes", "void foes")
     roles: dict[str, set[int]] = {table: set() for table in tables}
-<<<<<<< HEAD
-    indices = {table: indexed(table, 0) for table in tables}
-    for seen, simulation, world in situations(ruleset, players, range(4)):
-        trick, seat, group_of = simulation.trick, seen["my"]["seat"], simulation.game.slots.group
-        if trick and trick.lead.size > 1:
-            continue
-        role, phase = role_of(world, seat), PHASE[simulation.sight.size]
-=======
     numbered = {table: indexed(table, 0) for table in tables}
-    for _, seen in (found for deal in range(3) for found in plays_asked(ruleset, players, FAST, deal)):
-        simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
-        trick, seat = simulation.trick, seen["my"]["seat"]
+    for seen, simulation, world in situations(ruleset, players, range(4)):
+        trick, seat, group_of = simulation.trick, seen["my"]["seat"], simulation.game.indices.group
         if trick and trick.lead.size > 1:
             continue
-        world, group_of = simulation.world(), simulation.game.indices.group
         role, phase = role_of(world, seat), PHASE[simulation.knowledge.size]
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         later = [(seat + step) % players for step in range(1, trick.to_come)] if trick else []
         foes = min(3, sum(world.shown[other] != world.declarers[seat] for other in later))
         called = {group_of[call.card] for call in world.calls}
         kind = "lead" if trick is None else "suit" if world.hands[seat][trick.lead.group] else "void"
         for table in [table for table in roles if table.startswith(kind)]:
             playout = Playout(simulation.game, Weights(numbered[table]))
-            for score, cards in options_of(playout, world, trick, seat):
-                place = np.unravel_index(int(score), TABLES[table])
+            for worth, cards in options_of(playout, world, trick, seat):
+                place = np.unravel_index(int(worth), TABLES[table])
                 trumps = group_of[cards[0]] == TRUMPS
                 if table == "lead role":
                     assert place[1:3] == (phase, role)
@@ -514,28 +425,15 @@ def test_what_a_lead_is_worth_depends_on_what_others_hold_of_its_suit_and_on_wha
     tables = ("lead trumps", "lead elsewhere", "lead beaten", "lead rest")
     numbered = {table: Weights(indexed(table, 0)) for table in tables}
     met: dict[str, set[tuple[int, ...]]] = {table: set() for table in tables}
-<<<<<<< HEAD
     for seen, simulation, world in situations(ruleset, players, range(3)):
         if simulation.trick:
             continue
-        seat, slots, playout = seen["my"]["seat"], simulation.game.slots, simulation.playout
-=======
-    for _, seen in (found for deal in range(3) for found in plays_asked(ruleset, players, FAST, deal)):
-        simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
-        if simulation.trick:
-            continue
-        seat, world, indices, playout = (
-            seen["my"]["seat"],
-            simulation.world(),
-            simulation.game.indices,
-            simulation.playout,
-        )
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
+        seat, indices, playout = seen["my"]["seat"], simulation.game.indices, simulation.playout
         hand = world.hands[seat]
         for table in tables:
             fresh = Playout(playout.game, numbered[table])
-            for score, cards in fresh.leads(world, seat):
-                _, *place = map(int, np.unravel_index(int(score), TABLES[table]))
+            for worth, cards in fresh.leads(world, seat):
+                _, *place = map(int, np.unravel_index(int(worth), TABLES[table]))
                 met[table].add(tuple(place))
                 group = indices.group[cards[0]]
                 suit, out = hand[group], world.left[group][:]
@@ -565,30 +463,21 @@ def test_what_a_lead_is_worth_depends_on_what_others_hold_of_its_suit_and_on_wha
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_a_card_that_breaks_a_pair_has_a_weight_of_its_own(ruleset: str, players: int) -> None:
-<<<<<<< HEAD
-    indices = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
+    numbered = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
     breaking = {"suit breaks": 0, "void breaks": 0}
     for seen, simulation, world in situations(ruleset, players, range(6)):
         trick, seat = simulation.trick, seen["my"]["seat"]
-=======
-    chance = random.Random(5)
-    numbered = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
-    breaking = {"suit breaks": 0, "void breaks": 0}
-    for _, seen in (found for deal in range(8) for found in plays_asked(ruleset, players, FAST, deal)):
-        simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
-        trick, seat, world = simulation.trick, seen["my"]["seat"], simulation.world()
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         if trick is None or trick.lead.size > 1:
             continue
         hand, phase = world.hands[seat], PHASE[simulation.knowledge.size]
         table = "suit breaks" if hand[trick.lead.group] else "void breaks"
         playout = Playout(simulation.game, numbered[table])
-        for score, card, wins in playout.singles(world, trick, seat):
+        for worth, card, wins in playout.singles(world, trick, seat):
             suit = hand[simulation.game.indices.group[card]]
             if suit.count(card) == 1:
-                assert score == 0.0
+                assert worth == 0.0
                 continue
-            place = np.unravel_index(int(score) - 1, TABLES[table])
+            place = np.unravel_index(int(worth) - 1, TABLES[table])
             breaking[table] += 1
             if table == "suit breaks":
                 assert place[:2] == (trick.lead.group == TRUMPS, phase)
@@ -608,10 +497,10 @@ def test_cards_that_one_may_want_to_give() -> None:
 
 
 def options_of(playout: Playout, world: World, trick: Trick | None, seat: int) -> list[tuple[float, list[int]]]:
-    """Return leads, or follows to a single card, with their scores."""
+    """Return leads, or follows to a single card, with their worth."""
     if trick is None:
         return playout.leads(world, seat)
-    return [(score, [card]) for score, card, _ in playout.singles(world, trick, seat)]
+    return [(worth, [card]) for worth, card, _ in playout.singles(world, trick, seat)]
 
 
 def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[str, Any]]:
@@ -638,21 +527,13 @@ def test_points_that_are_buried_are_worth_less_than_others(ruleset: str, players
         discards = Discards(seen, knowledge, random.Random(1))
         size = seen["decision"]["hints"]["cards"]
         usual = burial_of(seen, NORMAL).best()
-<<<<<<< HEAD
-        rich = sorted(kinds_in(sight.hand), key=lambda kind: -POINTS[kind])[:size]
-        slots = [discards.game.slots.slots_of(cards) for cards in (usual, rich)]
-        worlds = [discards.world() for _ in range(16)]
-        values = [sum(discards.value(world, each) for world in worlds) for each in slots]
-        assert [discards.value(world, slots[0]) for world in worlds] == [discards.value(w, slots[0]) for w in worlds]
-=======
         rich = sorted(kinds_in(knowledge.hand), key=lambda kind: -POINTS[kind])[:size]
         indices = [discards.game.indices.indices_of(cards) for cards in (usual, rich)]
-        worlds = [discards.world() for _ in range(40)]
+        worlds = [discards.world() for _ in range(16)]
         values = [sum(discards.value(world, each) for world in worlds) for each in indices]
         assert [discards.value(world, indices[0]) for world in worlds] == [
             discards.value(w, indices[0]) for w in worlds
         ]
->>>>>>> 0f5fd0a (Name what AI players compute in the words of the field)
         poorer += values[1] < values[0]
     assert poorer == 3
 
