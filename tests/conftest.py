@@ -1,4 +1,4 @@
-"""Fixtures for all tests: a real Redis server and a browser, one of each for each test process."""
+"""Fixtures for all tests: a real Redis server, a service and a browser, one of each for each test process."""
 
 import os
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from harness.client import NoBrowserError, chromium
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import programs
 from tests.changed import chosen
+from tests.house.conftest import Service, running
 from tests.timings import Timings
 
 # How long an example takes says how busy the machine is, and nothing about what is tested. The examples of `make test`
@@ -53,6 +54,13 @@ def browser() -> Iterator[Browser]:
             yield browser
     except NoBrowserError as error:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service as `make run` starts it, one for all tests that ask it over HTTP; it keeps what they leave there."""
+    with running(tmp_path_factory.mktemp("service"), HOST_TABLES="0") as service:
+        yield service
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -115,10 +115,3 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
     yield starter
     for service in started:
         service.clear_away()
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One running service for all tests of a file."""
-    with running(tmp_path_factory.mktemp("service")) as service:
-        yield service

@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.clients.tools import Tools, installed_or_skip
-from tests.house.conftest import Service, running
-from tests.web.person import Person
+from tests.house.conftest import Service
+from tests.web.beside import Beside
+from tests.web.person import Homes, Person
 
 #: Where screenshots of the main screens go, to be looked at.
 SCREENS = Path(__file__).parents[2] / "var" / "screens"
@@ -27,18 +28,24 @@ def axe(tools: Tools) -> str:
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running(tmp_path_factory.mktemp("service")) as service:
-        yield service
+def beside(service: Service) -> Iterator[Beside]:
+    beside = Beside(service)
+    yield beside
+    beside.close()
+
+
+@pytest.fixture(scope="session")
+def homes(browser: Browser) -> Homes:
+    return Homes(browser)
 
 
 @pytest.fixture
-def person(service: Service, browser: Browser) -> Iterator[Callable[..., Person]]:
+def person(service: Service, beside: Beside, homes: Homes) -> Iterator[Callable[..., Person]]:
     """Brings persons to the service; each has a browser of their own, in which no error may turn up."""
     came: list[Person] = []
 
     def comes(**how: object) -> Person:
-        came.append(Person(service.url, browser, **how))
+        came.append(Person(service.url, homes, beside, **how))
         return came[-1]
 
     yield comes

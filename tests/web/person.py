@@ -5,17 +5,65 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Request
 from playwright.sync_api import TimeoutError as Late
+
+from service.game.state.types import State
+from service.tables import Choose
+from tests.tables import choose
+from tests.web.beside import Beside, anybody, is_asked_to_play, is_scored
 
 PHONE = (390, 844)
 DESKTOP = (1440, 900)
 #: How long the page may take for anything on a busy machine, ms.
-PATIENCE = 90_000
+PATIENCE = 30_000
+
+
+def until(page: Page, what: str, condition: str | Callable[[], object], patience: int = PATIENCE) -> None:
+    """Wait until an expression of JavaScript or a function holds; say what was waited for if it never does.
+
+    The page's policy forbids Playwright's own way.
+    """
+    deadline = time.monotonic() + patience / 1000
+    while not (page.evaluate(condition) if isinstance(condition, str) else condition()):
+        assert time.monotonic() < deadline, f"waited {patience / 1000:.0f} s for this: {what}"
+        page.wait_for_timeout(30)
+
+
+class Home:
+    """A browser that persons use one after the other, as the same player: it has loaded the page already."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        # Nobody needs to look at finished tricks.
+        context.add_init_script(
+            "if (!localStorage.shengji) localStorage.shengji = JSON.stringify({ pause: 'none', sounds: false });"
+        )
+        self.account: dict[str, Any] | None = None
+
+
+class Homes:
+    """Lends browsers of one Chromium: a new context and the first page cost more than most tests do with it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[tuple[object, ...], list[Home]] = {}
+
+    def lend(self, key: tuple[object, ...], *, fresh: bool, **how: Any) -> Home:
+        free = self._free.get(key, [])
+        return free.pop() if free and not fresh else Home(self._browser.new_context(**how))
+
+    def take_back(self, key: tuple[object, ...], home: Home) -> None:
+        self._free.setdefault(key, []).append(home)
 
 
 class Person:
     """A browser with a window of a size and in a language.
+
+    Args:
+        fresh: have a browser of one's own, for tests that change settings, add scripts or need the service worker.
 
     Attributes:
         page: what the person sees.
@@ -25,50 +73,82 @@ class Person:
     def __init__(
         self,
         url: str,
-        browser: Browser,
+        homes: Homes,
+        beside: Beside,
         *,
         size: tuple[int, int] = PHONE,
         locale: str = "en-GB",
         name: str = "Lin",
         colours: str = "light",
         motion: str = "reduce",
+        fresh: bool = False,
     ) -> None:
         self.url = url
-        self.context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
+        self.beside = beside
+        self.name = name
+        self.fresh = fresh
+        self._homes = homes
+        self._key = (name, locale, size == PHONE)
+        self._home = homes.lend(
+            self._key,
+            fresh=fresh,
             locale=locale,
-            color_scheme=colours,
-            reduced_motion=motion,
             has_touch=size == PHONE,
+            service_workers="allow" if fresh else "block",
         )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+        self.context, self.page = self._home.context, self._home.page
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.emulate_media(color_scheme=colours, reduced_motion=motion)
         self.errors: list[str] = []
         self.tolerated: tuple[str, ...] = ()
-        self.page.on("console", lambda message: self._note(message.type, message.text))
-        self.page.on("pageerror", lambda error: self._note("error", str(error)))
-        # Nobody needs to look at finished tricks.
-        self.context.add_init_script(
-            "if (!localStorage.shengji) localStorage.shengji = JSON.stringify({ pause: 'none', sounds: false });"
-        )
-        self.name = name
+        self._open: set[Request] = set()
+        self._listeners = {
+            "console": lambda message: self._note(message.type, message.text),
+            "pageerror": lambda error: self._note("error", str(error)),
+            "request": self._asks,
+            "requestfinished": self._is_answered,
+            "requestfailed": self._is_answered,
+        }
+        for event, listener in self._listeners.items():
+            self.page.on(event, listener)
 
     def _note(self, kind: str, text: str) -> None:
         if kind == "error" and not any(part in text for part in self.tolerated):
             self.errors.append(text)
 
+    def _asks(self, request: Request) -> None:
+        if "/events" not in request.url:
+            self._open.add(request)
+
+    def _is_answered(self, request: Request) -> None:
+        self._open.discard(request)
+
     def leave(self) -> None:
-        self.context.close()
+        """Close the browser, or tidy it for the next person."""
+        home = self._home
+        if self.fresh or home.account is None or self.errors:
+            self.context.close()
+            return
+        home.page.unroute_all(behavior="ignoreErrors")
+        home.context.set_offline(False)
+        home.page.goto(f"{self.url}/#/")
+        home.page.wait_for_selector(".hello")
+        self.speaks(self._key[1])
+        for event, listener in self._listeners.items():
+            home.page.remove_listener(event, listener)
+        self._homes.take_back(self._key, home)
 
     def registers(self) -> None:
-        self.page.goto(self.url)
-        self.page.fill("input[name=name]", self.name)
-        self.page.click("form.name button")
+        self.page.goto(f"{self.url}/#/" if self._home.account else self.url)
+        if self._home.account is None:
+            self.page.fill("input[name=name]", self.name)
+            self.page.click("form.name button")
         self.page.wait_for_selector(".hello")
+        self._home.account = self._home.account or json.loads(self.page.evaluate("localStorage.shengji"))
 
     @property
     def account(self) -> dict[str, Any]:
-        return json.loads(self.page.evaluate("localStorage.shengji"))
+        return self._home.account or json.loads(self.page.evaluate("localStorage.shengji"))
 
     def api(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Any:
         """Ask the API as this person, or whose token it is, beside the page."""
@@ -82,11 +162,34 @@ class Person:
         return answer.json() if answer.text() else None
 
     def sees(self, condition: str, page: Page | None = None) -> None:
-        """Wait until an expression of JavaScript holds; the page's policy forbids Playwright's own way."""
-        deadline = time.monotonic() + PATIENCE / 1000
-        while not (page or self.page).evaluate(condition):
-            assert time.monotonic() < deadline, condition
-            self.page.wait_for_timeout(30)
+        """Wait until an expression of JavaScript holds."""
+        until(page or self.page, condition, condition)
+
+    def has_window(self, size: tuple[int, int]) -> None:
+        """Give the window a size, and wait until the page is drawn for it."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.is_drawn()
+
+    def speaks(self, locale: str) -> None:
+        """Switch the language of the page, as another tab would."""
+        language = "zh-Hans" if locale == "zh-CN" else "en"
+        self.page.evaluate(
+            """(language) => {
+              localStorage.shengji = JSON.stringify({ ...JSON.parse(localStorage.shengji), language });
+              dispatchEvent(new StorageEvent("storage", { key: "shengji" }));
+            }""",
+            language,
+        )
+        self.sees(f"document.documentElement.lang === {json.dumps(language)}")
+        self.is_drawn()
+
+    def is_still(self) -> None:
+        """Wait until the page has what it has asked for, and has drawn it."""
+        until(self.page, "answers to all requests", lambda: not self._open)
+        self.is_drawn()
+
+    def is_drawn(self) -> None:
+        self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))")
 
     def makes(self, ruleset: str, players: int, *, ai: bool = True, **spec: Any) -> str:
         """Make a table beside the page, by default with AI players on all other seats; return its id."""
@@ -95,7 +198,9 @@ class Person:
         # Nobody is hurried, however busy the machine is.
         clock = dict.fromkeys(("play_ms", "discard_ms", "call_ms", "declare_ms", "defence_ms", "ready_ms"), 600_000)
         spec["clock"] = {**clock, **spec.get("clock", {})}
-        table = self.api("POST", "/tables", {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, **spec})["id"]
+        # The AI that gives hints searches for each; where they are off, what the page suggests is a legal choice.
+        spec = {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, "hints": "off", **spec}
+        table = self.api("POST", "/tables", spec)["id"]
         self.api("POST", f"/tables/{table}/seats", {"seat": 0})
         for seat in range(1, players) if ai else ():
             self.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
@@ -113,14 +218,35 @@ class Person:
         self.page.goto(f"{self.url}/#/table/{table}")
         self.page.wait_for_selector("main.table")
 
-    def begins(self, ruleset: str, players: int, **spec: Any) -> str:
-        """Register, make a table with AI players, and be ready; the page shows the table."""
+    def begins(
+        self,
+        ruleset: str,
+        players: int,
+        *,
+        until: Callable[[State], bool] | None = is_asked_to_play,
+        shows: Callable[[int], bool] = anybody,
+        by: Choose = choose,
+        **spec: Any,
+    ) -> str:
+        """Register, make a table with AI players, and be ready; the page shows the table.
+
+        Args:
+            until: beside the page, all seats play until this is so; None: the page shows the game from its first
+                decision, while AI players move.
+            shows, by: see `Beside.plays_on`.
+        """
         # While trumps are made, the AI players may be faster than the page.
         self.tolerated += ("status of 409",)
         self.registers()
         table = self.makes(ruleset, players, **spec)
-        self.api("PUT", f"/tables/{table}/seats/me/ready", {})
+        if until is None:
+            self.api("PUT", f"/tables/{table}/seats/me/ready", {})
+        else:
+            self.beside.is_ready(table, self.account["player"])
+            self.beside.plays_on(table, until, shows=shows, by=by)
         self.opens(table)
+        if until is not None:
+            self.page.wait_for_selector(".panel, dialog.summary", state="attached")
         return table
 
     def asked(self) -> str:
@@ -185,14 +311,9 @@ class Person:
                 guest.answers(lambda view: guests_declare([each["seat"] for each in view["round"]["declarations"]]))
 
     def finishes(self, table: str) -> dict[str, Any]:
-        """Play on to the end of the round beside the page, in another tab say; return the view then."""
-        while not (view := self.api("GET", f"/tables/{table}"))["round"]["result"]:
-            decision = view["decision"]
-            if decision and decision["kind"] == "play" and view["my"]["seat"] in decision["seats"]:
-                cards = self.api("GET", f"/tables/{table}/legal-plays?limit=1")["plays"][0]
-                self.api("POST", f"/tables/{table}/play", {"decision_id": decision["id"], "cards": cards})
-            self.page.wait_for_timeout(10)
-        return view
+        """Play on to the end of the round beside the page; return the view then."""
+        self.beside.plays_on(table, is_scored)
+        return self.api("GET", f"/tables/{table}")
 
     def plays_until(self, kind: str, seconds: float = 120) -> list[str]:
         """Answer decisions until one of a kind is asked, which is left open; return the kinds answered."""

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from tests.web.beside import follows, leads
 from tests.web.person import DESKTOP, two_at_a_table
-from tests.web.test_together import play_until_mei_is_next
+from tests.web.test_together import mei_is_next
+from workers import ai
 
 pytestmark = pytest.mark.browser
 
@@ -19,21 +21,11 @@ def chosen(page):
     )
 
 
-def plays_until_asked(lin, text):
-    """Answer until the page asks to play with these words; nothing is chosen then."""
-    for _ in range(120):
-        if lin.asked() == "summary":
-            lin.page.click("dialog.summary .main")
-            lin.page.wait_for_selector("dialog.summary", state="detached")
-        lin.plays_until("play")
-        if lin.page.query_selector(f".panel.play .ask >> text=/{text}/"):
-            lin.page.wait_for_timeout(300)  # an only legal play would be chosen by now
-            lin.page.focus(".hand .card")
-            lin.page.keyboard.press("Escape")
-            lin.page.evaluate("document.activeElement.blur()")  # a card in focus lies above its neighbours
-            return
-        lin.answers()
-    raise AssertionError(text)
+def chooses_nothing(lin):
+    """Lower all cards; a card in focus lies above its neighbours, so none has it."""
+    lin.page.focus(".hand .card")
+    lin.page.keyboard.press("Escape")
+    lin.page.evaluate("document.activeElement.blur()")
 
 
 def noted(page):
@@ -48,9 +40,9 @@ def noted(page):
 
 def test_a_double_tap_plays_all_that_is_chosen_with_the_card_or_the_card_alone(person):
     lin = person(size=DESKTOP)
-    lin.begins("shengji", 4)
+    lin.begins("shengji", 4, until=leads)
     page = lin.page
-    plays_until_asked(lin, "Lead any card")
+    page.wait_for_selector(".panel.play .ask >> text=Lead any card")
     plays = noted(page)
     cards = page.locator(".hand .card")
     names = [card.get_attribute("data-card") for card in cards.all()]
@@ -65,17 +57,30 @@ def test_a_double_tap_plays_all_that_is_chosen_with_the_card_or_the_card_alone(p
     assert plays == [names[:1]]
 
 
+def has_to_follow_several(state):
+    return follows(state) and len(state["round"]["trick"]["plays"][0]["cards"]) > 1
+
+
 def test_a_double_tap_plays_nothing_where_several_plays_have_the_card(person):
     lin = person(size=DESKTOP)
-    table = lin.begins("shengji", 4)
+    table = lin.begins("shengji", 4, until=has_to_follow_several, by=ai.choose)
     page = lin.page
+    passed_by = []
     while True:
-        plays_until_asked(lin, r"\b[2-9] (cards|chosen)|play any [2-9]")
         legal = lin.api("GET", f"/tables/{table}/legal-plays?limit=500")["plays"]
+        decision = lin.api("GET", f"/tables/{table}")["decision"]["id"]
         open_ = [card for card in legal[0] if sum(card in play for play in legal) > 1]
         if open_:
             break
-        lin.answers()
+        passed_by.append(decision)
+        lin.beside.plays_on(
+            table,
+            lambda state: has_to_follow_several(state) and state["decision"]["id"] not in passed_by,
+            by=ai.choose,
+        )
+    page.wait_for_selector(f".panel[data-decision='{decision}']")
+    lin.is_still()
+    chooses_nothing(lin)
     plays = noted(page)
     page.locator(f".hand .card[data-card='{open_[0]}']").first.dblclick(position=EDGE)
     page.wait_for_selector(".hand .card[aria-pressed=true]")
@@ -87,7 +92,10 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
     lin, mei, table = two_at_a_table(person)
     lin.tolerated = mei.tolerated = ("409",)  # an AI may be faster while trumps are made
     while True:
-        play_until_mei_is_next(lin, mei, table)
+        lin.beside.plays_on(table, mei_is_next)
+        lin.page.wait_for_selector(".panel.play")
+        lin.is_still()
+        mei.is_still()
         mei.page.locator(".hand .card").last.click(position=EDGE)
         before = chosen(mei.page)
         lin.answers()
@@ -112,16 +120,14 @@ def drag(page, way, steps):
     page.mouse.up()
 
 
-@pytest.mark.parametrize(
-    ("way", "steps"), [((0, 3), 12), ((0, 3), 1), ((0, 3, 0), 12)], ids=["slowly", "quickly", "there-and-back"]
-)
-def test_cards_are_chosen_by_dragging_over_them(person, way, steps):
+def test_cards_are_chosen_by_dragging_over_them(person):
     lin = person(size=DESKTOP)
-    lin.begins("sishifen", 4)
-    plays_until_asked(lin, "Lead|Follow|play any")
-    drag(lin.page, way, steps)
-    pressed = lin.page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
-    assert [index for index, state in enumerate(pressed) if state == "true"] == [0, 1, 2, 3]
-    # A tap afterwards is a tap.
-    lin.page.locator(".hand .card").first.click(position=EDGE)
-    assert len(chosen(lin.page)) == 3
+    lin.begins("sishifen", 4, until=leads)
+    for way, steps in (((0, 3), 12), ((0, 3), 1), ((0, 3, 0), 12)):  # slowly, quickly, there and back
+        drag(lin.page, way, steps)
+        pressed = lin.page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
+        assert [index for index, state in enumerate(pressed) if state == "true"] == [0, 1, 2, 3], (way, steps)
+        # A tap afterwards is a tap.
+        lin.page.locator(".hand .card").first.click(position=EDGE)
+        assert len(chosen(lin.page)) == 3
+        chooses_nothing(lin)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route
 
+from tests.web.beside import asks, follows, is_scored, only
 from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
@@ -34,6 +35,10 @@ COVERED = """() => {
 }"""
 
 
+#: Names of seats that are cut.
+CUT = """[...document.querySelectorAll(".chip .who")]
+  .filter((who) => who.scrollWidth > who.clientWidth).map((who) => who.textContent)"""
+
 #: Whether the note on the connection ends above the cloth.
 BELOW_THE_NOTE = """() => {
   const [note, cloth] = [".offline", ".cloth"].map((part) => document.querySelector(part).getBoundingClientRect());
@@ -60,34 +65,36 @@ def is_reachable(page, selector):
     )
 
 
-@pytest.mark.parametrize(
-    ("size", "ruleset", "players", "locale"),
-    [
-        *(
-            (SMALL, ruleset, players, locale)
-            for ruleset, players in (("arms_length", 4), ("finding_friends", 6), ("finding_friends", 12))
-            for locale in ("en-GB", "zh-CN")
-        ),
-        (SMALL, "zhaopengyou", 16, "en-GB"),
-        (TABLET, "finding_friends", 6, "en-GB"),
-        (TABLET, "zhaopengyou", 16, "zh-CN"),
-        (LANDSCAPE, "shengji", 4, "zh-CN"),
-        (LANDSCAPE, "finding_friends", 6, "en-GB"),
-        (DESKTOP, "zhaopengyou", 16, "en-GB"),
-    ],
-)
-def test_nothing_covers_anything_at_the_table(person, screens, size, ruleset, players, locale):
-    lin = person(size=size, locale=locale)
+#: Windows and languages in which each table is looked at.
+TABLES = {
+    ("arms_length", 4): [(SMALL, "en-GB"), (SMALL, "zh-CN")],
+    ("finding_friends", 6): [(SMALL, "en-GB"), (SMALL, "zh-CN"), (TABLET, "en-GB"), (LANDSCAPE, "en-GB")],
+    ("finding_friends", 12): [(SMALL, "en-GB"), (SMALL, "zh-CN"), (PHONE, "en-GB")],
+    ("zhaopengyou", 16): [(SMALL, "en-GB"), (DESKTOP, "en-GB"), (TABLET, "zh-CN")],
+    ("shengji", 4): [(LANDSCAPE, "zh-CN")],
+}
+
+
+@pytest.mark.parametrize(("ruleset", "players"), TABLES)
+def test_nothing_covers_anything_at_the_table(person, screens, ruleset, players):
+    lin = person(size=SMALL)
     lin.begins(ruleset, players)
+    assert lin.page.locator(".seat .chip").count() == players
     for _ in range(3):
         lin.plays_until("play")
-        lin.page.screenshot(path=screens / f"table-{size[0]}x{size[1]}-{players}-{locale[:2]}.png")
-        assert lin.page.evaluate(COVERED) == []
-        assert in_one_row(lin.page)
-        assert is_reachable(lin.page, ".panel .suggest")
+        for size, locale in TABLES[ruleset, players]:
+            lin.speaks(locale)
+            lin.has_window(size)
+            where = f"{size[0]}x{size[1]}-{players}-{locale[:2]}"
+            assert lin.page.evaluate(COVERED) == [], where
+            assert in_one_row(lin.page), where
+            assert is_reachable(lin.page, ".panel .suggest"), where
+            assert lin.page.evaluate(CUT) == [], where
         lin.answers()
-    text = lin.page.locator(".chip .who").evaluate_all("all => all.filter(who => who.scrollWidth > who.clientWidth)")
-    assert text == []
+    for size, locale in TABLES[ruleset, players]:
+        lin.speaks(locale)
+        lin.has_window(size)
+        lin.page.screenshot(path=screens / f"table-{size[0]}x{size[1]}-{players}-{locale[:2]}.png")
 
 
 #: Leads by their units; each seat answers with as many cards.
@@ -116,26 +123,18 @@ def with_a_trick(units: list[list[str]], *, is_complete: bool) -> Callable[[dict
 
 
 @pytest.mark.parametrize(
-    ("size", "ruleset", "players"),
+    ("ruleset", "players", "sizes"),
     [
-        (SMALL, "shengji", 4),
-        (SMALL, "finding_friends", 6),
-        (SMALL, "finding_friends", 12),
-        (SMALL, "zhaopengyou", 16),
-        (PHONE, "shengji", 4),
-        (PHONE, "finding_friends", 8),
-        (LANDSCAPE, "shengji", 4),
-        (LANDSCAPE, "finding_friends", 6),
-        (LANDSCAPE, "finding_friends", 12),
-        (TABLET, "finding_friends", 6),
-        (TABLET, "zhaopengyou", 16),
-        (DESKTOP, "zhaopengyou", 16),
+        ("shengji", 4, (SMALL, PHONE, LANDSCAPE)),
+        ("finding_friends", 6, (SMALL, LANDSCAPE, TABLET)),
+        ("finding_friends", 8, (PHONE,)),
+        ("finding_friends", 12, (SMALL, LANDSCAPE)),
+        ("zhaopengyou", 16, (SMALL, TABLET, DESKTOP)),
     ],
 )
-def test_large_plays_and_long_names_cover_nothing(person, screens, size, ruleset, players):
-    lin = person(size=size)
-    table = lin.begins(ruleset, players)
-    lin.plays_until("play")
+def test_large_plays_and_long_names_cover_nothing(person, screens, ruleset, players, sizes):
+    lin = person(size=SMALL)
+    table = lin.begins(ruleset, players, until=follows)
     changes = []
 
     def answer(route: Route) -> None:
@@ -144,46 +143,40 @@ def test_large_plays_and_long_names_cover_nothing(person, screens, size, ruleset
         changes[-1](view)
         route.fulfill(response=response, json=view)
 
+    def shows(selector: str) -> None:
+        """Open the table again, so that the page asks for the view."""
+        lin.page.goto(f"{lin.url}/#/")
+        lin.page.wait_for_selector(".hello")
+        lin.opens(table)
+        lin.page.wait_for_selector(selector)
+
     lin.page.route(re.compile(rf"/v1/tables/{table}(\?.*)?$"), answer)
     for units, is_complete in ((TUPLES, False), (THROW, False), (THROW, True)):
         changes.append(with_a_trick(units, is_complete=is_complete))
-        lin.page.reload()
-        lin.page.wait_for_selector(".lead.won" if is_complete else ".lead")
-        lin.page.screenshot(path=screens / f"throw-{size[0]}x{size[1]}-{players}.png")
-        assert lin.page.evaluate(COVERED) == []
+        shows(".lead.won" if is_complete else ".lead")
+        for size in sizes:
+            lin.has_window(size)
+            assert lin.page.evaluate(COVERED) == [], size
+            if is_complete:
+                lin.page.screenshot(path=screens / f"throw-{size[0]}x{size[1]}-{players}.png")
     # A browser that is told to be offline leaves an open stream open, and the next heartbeat takes the note away.
     lin.tolerated += ("ERR_INTERNET_DISCONNECTED",)
     lin.page.route(f"**/v1/tables/{table}/events*", lambda route: route.abort("internetdisconnected"))
-    lin.page.reload()
-    lin.page.wait_for_selector(".offline >> text=No connection")
-    lin.page.screenshot(path=screens / f"offline-{size[0]}x{size[1]}-{players}.png")
-    assert lin.page.evaluate(COVERED) == []
-    assert lin.page.evaluate(BELOW_THE_NOTE)
-    assert is_reachable(lin.page, ".topbar .plain:first-child")
-    assert is_reachable(lin.page, ".topbar .plain + .plain")
+    shows(".offline >> text=No connection")
+    for size in sizes:
+        lin.has_window(size)
+        lin.page.screenshot(path=screens / f"offline-{size[0]}x{size[1]}-{players}.png")
+        assert lin.page.evaluate(COVERED) == [], size
+        assert lin.page.evaluate(BELOW_THE_NOTE), size
+        assert is_reachable(lin.page, ".topbar .plain:first-child"), size
+        assert is_reachable(lin.page, ".topbar .plain + .plain"), size
 
 
-@pytest.mark.parametrize("players", [6, 12])
-def test_friends_can_be_called_on_a_small_phone(person, players):
+def test_friends_can_be_called_on_a_small_phone(person):
     lin = person(size=SMALL)
-    lin.registers()
+    # With this deal Lin can declare, and whoever declares calls.
+    lin.begins("finding_friends", 6, seed=LARGE_HAND, until=asks("call"), shows=only(0))
     page = lin.page
-    table = None
-    while not page.locator(".panel.call").count():
-        # Who declares first calls; until Lin is the first.
-        if table is not None:
-            page.goto(f"{lin.url}/#/")
-            lin.api("DELETE", f"/tables/{table}")
-        table = lin.makes("finding_friends", players)
-        lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
-        lin.opens(table)
-        while (kind := lin.asked()) not in ("call", "play", "summary"):
-            shown = page.locator(".panel.declare .set")
-            if kind == "declare" and shown.count():
-                shown.first.click(timeout=1_000)
-                page.wait_for_timeout(300)
-            else:
-                lin.answers()
     assert page.evaluate(COVERED) == []
     assert in_one_row(page)
     assert is_reachable(page, ".panel.call .main")
@@ -204,47 +197,36 @@ def test_friends_can_be_called_on_a_small_phone(person, players):
     assert button["y"] + button["height"] <= panel["y"] + panel["height"]
 
 
-def test_the_next_round_is_in_sight_on_a_small_phone(person):
-    lin = person(size=SMALL)
-    table = lin.begins("finding_friends", 6)
-    lin.plays_until("play")
-    lin.finishes(table)
-    lin.page.wait_for_selector("dialog.summary")
+def test_the_summary_of_a_round_fits_its_dialog_on_a_phone_and_leads_on(person, screens):
+    lin = person(size=SMALL, name="Wolfeschlegelsteinhausen")
+    lin.begins("finding_friends", 6, until=is_scored)
+    lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
     assert is_reachable(lin.page, "dialog.summary .main")
     assert is_reachable(lin.page, "dialog.summary a.button")
+    lin.has_window(PHONE)
+    for locale in ("zh-CN", "en-GB"):
+        lin.speaks(locale)
+        lin.page.screenshot(path=screens / f"summary-phone-{locale[:2]}.png")
+        wider = lin.page.evaluate(
+            """() => {
+              const inside = document.querySelector("dialog.summary .inside");
+              const right = inside.getBoundingClientRect().right - parseFloat(getComputedStyle(inside).paddingRight);
+              return [...inside.querySelectorAll("table, th, td")]
+                .filter((each) => each.getBoundingClientRect().right > right + 1).map((each) => each.textContent);
+            }"""
+        )
+        assert wider == [], locale
+    lin.has_window(SMALL)
     lin.page.click("dialog.summary a.button")
     lin.page.wait_for_selector(".replay .bubble")
     assert lin.page.evaluate(COVERED) == []
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
-def test_the_summary_of_a_round_fits_its_dialog_on_a_phone(person, screens, locale):
-    lin = person(locale=locale, name="Wolfeschlegelsteinhausen")
-    table = lin.begins("finding_friends", 6)
-    lin.plays_until("play")
-    lin.finishes(table)
-    lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
-    lin.page.screenshot(path=screens / f"summary-phone-{locale[:2]}.png")
-    wider = lin.page.evaluate(
-        """() => {
-          const inside = document.querySelector("dialog.summary .inside");
-          const right = inside.getBoundingClientRect().right - parseFloat(getComputedStyle(inside).paddingRight);
-          return [...inside.querySelectorAll("table, th, td")]
-            .filter((each) => each.getBoundingClientRect().right > right + 1).map((each) => each.textContent);
-        }"""
-    )
-    assert wider == []
-
-
 def test_every_card_of_a_large_hand_can_be_read_and_chosen_at_360_pixels(person, screens):
     lin = person(size=SMALL)
-    lin.registers()
     # Whoever makes trumps in the first round takes the kitty.
-    table = lin.makes("finding_friends", 4, ai=False, options={"decks": 3}, seed=LARGE_HAND)
-    guests = lin.invites(table, 4)
-    lin.opens(table)
+    lin.begins("finding_friends", 4, options={"decks": 3}, seed=LARGE_HAND, until=asks("discard"), shows=only(0))
     page = lin.page
-    lin.is_asked("discard", guests)
     page.screenshot(path=screens / "phone-small-hand.png")
     cards = page.locator(".hand .card")
     assert cards.count() >= 40

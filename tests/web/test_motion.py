@@ -18,7 +18,7 @@ NOTE = """
 
 def play_two_tricks(lin) -> None:
     lin.context.add_init_script(NOTE)
-    lin.begins("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100, "declare_ms": 2_000})
+    lin.begins("sishifen", 4, until=None, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100})
     lin.tolerated = ("409", "422")  # somebody else may declare first
     for _ in range(2):
         lin.plays_until("play")
@@ -27,7 +27,7 @@ def play_two_tricks(lin) -> None:
 
 
 def test_cards_move_to_where_they_go(person):
-    lin = person(motion="no-preference")
+    lin = person(motion="no-preference", fresh=True)
     play_two_tricks(lin)
     moved = lin.page.evaluate("moved")
     assert moved["hand"] >= 9
@@ -37,13 +37,13 @@ def test_cards_move_to_where_they_go(person):
 
 
 def test_nothing_moves_for_those_who_want_stillness(person):
-    lin = person()
+    lin = person(fresh=True)
     play_two_tricks(lin)
     assert lin.page.evaluate("moved") == {"hand": 0, "played": 0, "flying": 0}
 
 
 def test_ones_own_card_comes_from_its_place_in_the_hand(person):
-    lin = person(motion="no-preference")
+    lin = person(motion="no-preference", fresh=True)
     lin.context.add_init_script(
         """window.starts = [];
         const animate = Element.prototype.animate;
@@ -53,7 +53,6 @@ def test_ones_own_card_comes_from_its_place_in_the_hand(person):
         };"""
     )
     lin.begins("sishifen", 4)
-    lin.plays_until("play")
     lin.page.wait_for_selector(".panel.play .suggest")
     lin.page.click(".panel.play .suggest")
     hand = lin.page.locator(".hand .card[aria-pressed=true]").first.bounding_box()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.web.beside import asks, follows, leads, only
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PHONE, Person
 
@@ -23,38 +24,27 @@ OVERCALLS = "an overcall for the kitty 6"
 SLOW = "a slow deal 1449"
 
 
-def looks_at(lin: Person, table: str, kind: str, name: str = "") -> str:
-    """Open the table in a phase, and return its name."""
-    lin.opens(table)
-    assert lin.asked() == kind
-    return name or kind
-
-
 def finding_friends(lin: Person) -> Iterator[str]:
+    lin.registers()
     table = lin.makes("finding_friends", 4, ai=False, options={"declarer_by": "trump_maker"}, seed=CALLS)
     lin.opens(table)
     lin.page.wait_for_selector(".lobby-table")
     yield "waiting"
     for seat in (1, 2, 3):
         lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
-    lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
-    while lin.asked() == "declare" and not lin.page.locator(".panel .set").count():
-        lin.answers()
-    yield looks_at(lin, table, "declare")
-    lin.declares()
-    lin.plays_until("discard")
-    yield "discard"
-    lin.answers()
-    lin.plays_until("call")
-    yield "call"
-    lin.answers()
-    lin.plays_until("play")
-    yield "lead"
-    lin.answers()
-    lin.plays_until("play")
-    yield "follow"
+    lin.beside.is_ready(table, lin.account["player"])
+    for kind, until in (
+        ("declare", asks("declare")),
+        ("discard", asks("discard")),
+        ("call", asks("call")),
+        ("lead", leads),
+        ("follow", follows),
+    ):
+        lin.beside.plays_on(table, until, shows=only(0))
+        lin.page.wait_for_selector(f".panel.{'play' if until in (leads, follows) else kind}")
+        yield kind
     lin.finishes(table)
-    lin.page.wait_for_selector("dialog.summary")
+    lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
     yield "summary"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     lin.page.wait_for_selector("dialog.summary .winners")
@@ -62,37 +52,30 @@ def finding_friends(lin: Person) -> Iterator[str]:
 
 
 def arms_length(lin: Person) -> Iterator[str]:
-    table = lin.makes("arms_length", 4)
-    lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
-    yield looks_at(lin, table, "road")
+    table = lin.begins("arms_length", 4, until=asks("road"))
+    yield "road"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
     lin.page.wait_for_selector(".panel.ended")
     yield "abandoned"
 
 
 def timed_deal(lin: Person) -> Iterator[str]:
-    table = lin.makes("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 5_000}, seed=SLOW)
-    lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
-    lin.opens(table)
+    lin.begins("sishifen", 4, until=None, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 5_000}, seed=SLOW)
     lin.page.wait_for_selector(".hand .card")
     yield "dealing"
 
 
 def defence(lin: Person) -> Iterator[str]:
     options = {"defence": "immediate", "overcall": "longer", "decks": 3}
-    table = lin.makes("shengji", 4, ai=False, options=options, seed=DEFENDS)
-    guests = lin.invites(table, 4)
-    lin.opens(table)
-    lin.is_asked("defend", guests, guests_declare=lambda shown: shown[-1:] == [0])
+    lin.begins("shengji", 4, options=options, seed=DEFENDS, until=asks("defend"))
+    lin.page.wait_for_selector(".panel.defend")
     yield "defend"
 
 
 def overcall(lin: Person) -> Iterator[str]:
     options = {"chao_di": True, "chao_di_rule": "overcall"}
-    table = lin.makes("shengji", 4, ai=False, options=options, seed=OVERCALLS)
-    guests = lin.invites(table, 4)
-    lin.opens(table)
-    lin.is_asked("overcall-kitty", guests, declares=False, guests_declare=lambda shown: not shown)
+    lin.begins("shengji", 4, options=options, seed=OVERCALLS, until=asks("overcall-kitty"), shows=only(1, 2, 3))
+    lin.page.wait_for_selector(".panel.overcall-kitty")
     yield "overcall-kitty"
 
 
@@ -110,24 +93,15 @@ SHOWN = """() => [
   ].map((part) => [...document.querySelectorAll(part)].map((each) => each.innerText))"""
 
 
-@pytest.mark.parametrize(
-    ("size", "locale", "colours"),
-    [(PHONE, "en-GB", "light"), (DESKTOP, "zh-CN", "dark")],
-    ids=["phone-en", "desktop-zh-dark"],
-)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
-def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(
-    person, axe, screens, game, size, locale, colours
-):
-    lin = person(size=size, locale=locale, colours=colours)
-    lin.tolerated = ("status of 409",)  # while trumps are made, the AI players may be faster than the page
-    lin.registers()
+def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(person, axe, screens, game):
+    lin = person()
+    lin.tolerated = ("status of 409",)  # pages ask what is legal while the table plays on
     seen, wrong = set(), {}
     page = lin.page
     for name in game(lin):
         seen.add(name)
-        page.screenshot(path=screens / f"phase-{'phone' if size == PHONE else 'desktop'}-{name}.png")
-        wrong[name] = list(faults(page, axe, chinese=locale == "zh-CN"))
+        lin.is_still()
         before, cards = page.evaluate(SHOWN), page.locator(".hand .card").count()
         page.reload()
         page.wait_for_selector("main.table")
@@ -135,5 +109,17 @@ def test_a_phase_is_there_again_after_a_reload_and_can_be_used_by_everybody(
             page.wait_for_selector("dialog.summary")
         lin.sees(f"document.querySelectorAll('.hand .card').length >= {cards}")
         lin.sees(f"JSON.stringify(({SHOWN})()) === JSON.stringify({json.dumps(before)})")
+        for where, size, locale, colours in (
+            ("phone", PHONE, "en-GB", "light"),
+            ("desktop", DESKTOP, "zh-CN", "dark"),
+        ):
+            page.emulate_media(color_scheme=colours)
+            lin.speaks(locale)
+            lin.has_window(size)
+            page.screenshot(path=screens / f"phase-{where}-{name}.png")
+            wrong[where, name] = list(faults(page, axe, chinese=locale == "zh-CN"))
+        page.emulate_media(color_scheme="light")
+        lin.speaks("en-GB")
+        lin.has_window(PHONE)
     assert seen == GAMES[game]
     assert {name: found for name, found in wrong.items() if found} == {}

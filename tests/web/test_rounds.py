@@ -1,26 +1,33 @@
-"""Whole rounds of every ruleset, played by the controls of the page beside AI players."""
+"""Rounds of every ruleset, played by the controls of the page beside AI players: how they begin and how they end."""
 
 import pytest
 
 from service.rules.options.rulesets import RULESETS
+from tests.web.beside import holds
 from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 
 #: Where the fewest players do not show the game best.
 PLAYERS = {"zhaopengyou": 6, "zhaopengyou_80": 8, "finding_friends": 5}
+#: Like `shengji` and `zhaopengyou`, which are played on a phone.
+ON_DESKTOP = ("tractor", "zhaopengyou_80")
 
 
 @pytest.mark.parametrize(
     ("ruleset", "size"),
-    [(ruleset, PHONE) for ruleset in RULESETS] + [("shengji", DESKTOP), ("finding_friends", DESKTOP)],
+    [(ruleset, DESKTOP if ruleset in ON_DESKTOP else PHONE) for ruleset in RULESETS],
     ids=lambda value: {PHONE: "phone", DESKTOP: "desktop"}.get(value, value),
 )
 def test_a_whole_round_is_played_by_the_controls_of_the_page(person, ruleset, size):
     lin = person(size=size)
-    lin.begins(ruleset, PLAYERS.get(ruleset, RULESETS[ruleset].players[0]))
-    answered = lin.plays_until("summary")
-    assert "play" in answered
+    table = lin.begins(ruleset, PLAYERS.get(ruleset, RULESETS[ruleset].players[0]), until=None)
+    lin.plays_until("play")
+    lin.answers()
+    # What is between the first trick and the last looks the same.
+    lin.beside.plays_on(table, holds(1))
+    lin.sees("document.querySelectorAll('.hand .card').length === 1")
+    assert lin.plays_until("summary") == ["play"]
     page = lin.page
     assert page.locator("dialog.summary table.score tr").count() >= 2
     # Where there are no levels and no sides to gain them, points say all.

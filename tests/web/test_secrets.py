@@ -6,13 +6,12 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_token_and_codes_are_in_no_address(person):
-    lin, asked = person(), []
+    lin, asked = person(fresh=True), []
     lin.tolerated = ("status of 409",)  # while trumps are made, the AI players may be faster than the page
     lin.context.on("request", lambda request: asked.append((request.url, request.headers.get("referer", ""))))
-    lin.begins("sishifen", 4)
+    lin.begins("sishifen", 4, hints="on")
     page = lin.page
     table = page.url.rpartition("/")[2]
-    lin.plays_until("play")
     page.click("header button[aria-label^=Chat]")
     page.click("dialog.chat button >> text=Good luck!")
     page.keyboard.press("Escape")
@@ -24,7 +23,7 @@ def test_the_token_and_codes_are_in_no_address(person):
     code = lin.api("GET", f"/tables/{lin.makes('sishifen', 4, ai=False)}")["join_code"]
     for address in ("lobby", "rules/shengji", "new", f"table/{table}?code={code}", ""):
         page.goto(f"{lin.url}/#/{address}")
-        page.wait_for_timeout(200)
+        lin.is_still()
     token = lin.account["token"]
     assert len(asked) > 60
     assert any("/events" in url for url, _ in asked)

@@ -25,11 +25,10 @@ def opens_menu(page):
 
 
 def test_switches_do_what_they_say_and_are_remembered(person):
-    lin = person()
+    lin = person(fresh=True)
     lin.context.add_init_script(COUNT)
     lin.begins("shengji", 4)
     page = lin.page
-    lin.plays_until("play")
     assert page.evaluate(f"{COLOURS} === 2 && {SUITS} > 2")
     opens_menu(page)
     page.get_by_label("Four colours of suits").check()
@@ -59,7 +58,7 @@ def test_switches_do_what_they_say_and_are_remembered(person):
 
 
 def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
-    lin = person()
+    lin = person(fresh=True)
     lin.tolerated = ("status of 404",)
     lin.registers()
     page = lin.page

@@ -4,23 +4,22 @@ import json
 
 import pytest
 
+from tests.web.beside import asks, is_scored, leads
+
 pytestmark = pytest.mark.browser
 
 
 def test_a_player_of_arms_length_leads_one_card(person):
     lin = person()
-    lin.begins("arms_length", 4)
-    lin.plays_until("play")
-    while lin.page.inner_text(".panel .ask") != "Lead any card.":
-        lin.answers()
-        assert lin.asked() == "play"
+    lin.begins("arms_length", 4, until=leads)
+    lin.page.wait_for_selector(".panel .ask >> text=Lead any card.")
     assert "several" not in lin.page.inner_text(".panel .ask")
 
 
 def test_an_ended_round_asks_nobody(person):
     lin = person()
-    lin.begins("sishifen", 4)
-    lin.plays_until("summary")
+    lin.begins("sishifen", 4, until=is_scored)
+    lin.page.wait_for_selector("dialog.summary")
     lin.page.keyboard.press("Escape")
     lin.page.wait_for_selector(".reopen")
     assert lin.page.inner_text(".status") == "The round is over"
@@ -70,8 +69,8 @@ def test_the_rules_of_a_table_lead_back_to_it(person):
 
 def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
     lin = person()
-    table = lin.begins("sishifen", 4)
-    lin.plays_until("summary")
+    table = lin.begins("sishifen", 4, until=is_scored)
+    lin.page.wait_for_selector("dialog.summary")
     assert "hreshold" in lin.page.inner_text("dialog.summary .score")
     assert lin.page.locator(".levels thead th").all_inner_texts() == ["Player", "Side", "Points", "Level"]
     # Levels that have changed are shown with what they were, after a reload too.
@@ -83,7 +82,7 @@ def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
             break
         lin.page.click("dialog.summary .main")
         lin.page.wait_for_selector("dialog.summary", state="detached")
-        lin.plays_until("play")
+        lin.beside.plays_on(table, asks("play"))
     lin.page.wait_for_selector("dialog.summary")
     shown = [after if before == after else f"{before} → {after}" for before, after in levels]
     for _ in range(2):

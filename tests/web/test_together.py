@@ -2,29 +2,23 @@
 
 import pytest
 
+from tests.web.beside import asks
 from tests.web.looking import faults
-from tests.web.person import Person, two_at_a_table
+from tests.web.person import two_at_a_table
 
 pytestmark = pytest.mark.browser
 
 
-def play_until_mei_is_next(lin: Person, mei: Person, table: str) -> None:
-    """Play on until Lin has to play a card, and Mei after her."""
-    while True:
-        if lin.page.query_selector(".panel.play"):
-            trick = lin.api("GET", f"/tables/{table}")["round"]["trick"]
-            if trick is None or 1 not in [play["seat"] for play in trick["plays"]]:
-                return
-        for each in (mei, lin):
-            if each.page.query_selector(".panel"):
-                each.answers()
-                break
-        lin.page.wait_for_timeout(50)
+def mei_is_next(state):
+    """Tell whether Lin has to play, and Mei after her."""
+    trick = state["round"]["trick"]
+    return asks("play")(state) and (trick is None or 1 not in [play["seat"] for play in trick["plays"]])
 
 
 def test_a_play_is_taken_back_when_the_others_agree(person):
     lin, mei, table = two_at_a_table(person, take_back=True)
-    play_until_mei_is_next(lin, mei, table)
+    lin.beside.plays_on(table, mei_is_next)
+    lin.page.wait_for_selector(".panel.play")
     before = lin.page.locator(".hand .card").count()
     lin.answers()
     # A pair may have been led.
@@ -65,7 +59,7 @@ def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
     page.click(chat)
     page.fill("dialog.chat input", "Well, that was")
     lin.finishes(table)
-    page.wait_for_timeout(500)
+    lin.sees("document.querySelector('.status').innerText === 'The round is over'")
     assert page.input_value("dialog.chat input") == "Well, that was"
     page.keyboard.press("Escape")
     page.click("text=Result of the round")

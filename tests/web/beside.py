@@ -1,0 +1,116 @@
+"""Plays tables on beside the page: by the service's own use cases on its Redis, without requests and without jobs.
+
+By default, all seats do what the hints of their decisions say (see `tests.tables.choose`). Pages learn of it as they
+learn of what other processes of the service do.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from redis import Redis
+
+from service.processes.embedded_redis import EmbeddedRedis
+from service.game.commands.types import Fields
+from service.game.state.types import State
+from service.game.views.view import view
+from service.store.redis_store import redis_stores
+from service.tables import Choose, Tables
+from tests.house.conftest import Service
+from tests.tables import choose
+
+PATIENCE_S = 30
+
+
+def asks(kind: str, seat: int = 0) -> Callable[[State], bool]:
+    """Return whether a table asks a seat for a decision of a kind."""
+
+    def asked(state: State) -> bool:
+        decision = state["decision"]
+        return decision is not None and decision["kind"] == kind and seat in decision["seats"]
+
+    return asked
+
+
+is_asked_to_play = asks("play")
+
+
+def leads(state: State) -> bool:
+    """Tell whether seat 0 is asked to lead."""
+    return asks("play")(state) and state["round"]["trick"] is None
+
+
+def follows(state: State) -> bool:
+    """Tell whether seat 0 is asked to follow."""
+    return asks("play")(state) and state["round"]["trick"] is not None
+
+
+def is_scored(state: State) -> bool:
+    return bool(state["round"] and state["round"]["phase"] == "scored")
+
+
+def holds(cards: int, seat: int = 0) -> Callable[[State], bool]:
+    """Return whether a seat is asked to play, with so many cards at most in its hand."""
+    return lambda state: asks("play", seat)(state) and sum(state["round"]["hands"][seat]) <= cards
+
+
+def anybody(_: int) -> bool:
+    return True
+
+
+def only(*seats: int) -> Callable[[int], bool]:
+    return lambda seat: seat in seats
+
+
+class Beside:
+    """The tables of a service, for a test that brings them to where it begins."""
+
+    def __init__(self, service: Service) -> None:
+        self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
+        self._tables = Tables(redis_stores(self._redis).tables)
+
+    def close(self) -> None:
+        self._redis.close()
+
+    def is_ready(self, table: str, player: str) -> None:
+        self._tables.act(table, {"type": "ready", "player": player})
+
+    def plays_on(
+        self,
+        table: str,
+        until: Callable[[State], bool],
+        *,
+        shows: Callable[[int], bool] = anybody,
+        by: Choose = choose,
+    ) -> State:
+        """Let all seats decide until something is so; return the table then.
+
+        AI seats are moved as soon as they are due, so let them have no pace. Workers of the service may be faster.
+
+        Args:
+            shows: whether a seat declares and overcalls where it can; otherwise it passes.
+            by: decides for all seats.
+        """
+
+        def chosen(seen: Mapping[str, Any], seed: bytes, level: str) -> Fields:
+            may_pass = seen["decision"]["kind"] in ("declare", "defend", "overcall-kitty")
+            return {"type": "pass"} if may_pass and not shows(seen["my"]["seat"]) else by(seen, seed, level)
+
+        deadline = time.monotonic() + PATIENCE_S
+        while not until(state := self._tables.load(table)):
+            assert time.monotonic() < deadline, f"it never came to that: {state['decision']}"
+            if self._tables.advance(table, None, chosen).steps:
+                continue
+            decision = state["decision"]
+            passed = state["round"]["passes"] if decision and decision["kind"] == "declare" else []
+            for seat in decision["seats"] if decision else []:
+                player = state["seats"][seat]["occupant"]["player"]
+                if player is not None and seat not in passed:
+                    command = chosen(view(state, seat, self._tables.now()), bytes(32), "easy")
+                    self._tables.act(table, {**command, "player": player, "decision_id": decision["id"]})
+                    break
+            else:
+                time.sleep(0.01)  # an AI seat is not due yet, or a worker moves it
+        if is_scored(state):
+            self._tables.advance(table, None, chosen)  # the AI players are ready
+        return state
