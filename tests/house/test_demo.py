@@ -297,7 +297,7 @@ def test_events_without_a_text_are_skipped(tmp_path: Path) -> None:
 
 def test_the_crowd_plays_at_many_tables_and_finds_no_fault(service: Service) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "demo.crowd", "--url", service.url, "--minutes", "0.1", "--tables", "8"],
+        [sys.executable, "-m", "demo.crowd", "--url", service.url, "--minutes", "0.03", "--tables", "4"],
         cwd=ROOT,
         capture_output=True,
         text=True,

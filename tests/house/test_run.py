@@ -39,40 +39,28 @@ def name_of(service: Service, token: str) -> str:
 
 
 @needs_proc
-def test_it_greets_when_ready_and_stops_everything_when_asked(start: Callable[..., Service]) -> None:
+def test_it_greets_stops_everything_when_asked_and_starts_again_with_its_data(
+    start: Callable[..., Service],
+) -> None:
     need("curl")
     service = start()
     service.wait_until_ready()
     first_call = next(line.strip() for line in service.said().splitlines() if line.strip().startswith("curl"))
     subprocess.run([*shlex.split(first_call), "--fail", "-o", "/dev/null"], check=True)
+    token = register(service)
     assert service.stop() == 0
     assert service.said().endswith("[run] stopped\n")
     assert service.processes() == {}
-
-
-def test_what_was_stored_is_there_after_a_stop_and_a_start(start: Callable[..., Service]) -> None:
-    service = start()
-    service.wait_until_ready()
-    token = register(service)
-    assert service.stop() == 0
+    # It starts on the same port too after everything was killed.
     again = start(service.port)
     again.wait_until_ready()
     assert name_of(again, token) == "Lin"
-
-
-@needs_proc
-def test_after_everything_was_killed_it_starts_again_on_the_same_port_with_its_data(
-    start: Callable[..., Service],
-) -> None:
-    service = start()
-    service.wait_until_ready()
-    token = register(service)
-    for process in [service.process.pid, *service.processes()]:
+    for process in [again.process.pid, *again.processes()]:
         os.kill(process, signal.SIGKILL)
-    service.wait_for_end()
-    again = start(service.port)
-    again.wait_until_ready()
-    assert name_of(again, token) == "Lin"
+    again.wait_for_end()
+    third = start(service.port)
+    third.wait_until_ready()
+    assert name_of(third, token) == "Lin"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children learn of their parent's death on Linux only")
@@ -93,19 +81,23 @@ def test_after_the_supervisor_alone_was_killed_its_children_stop_and_it_starts_a
 
 
 @needs_proc
-@pytest.mark.parametrize("which", ["service.wsgi:app", "workers worker", "workers clock", "-server"])
-def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(
-    start: Callable[..., Service], which: str
-) -> None:
+def test_a_killed_process_is_started_again_and_nobody_is_refused_meanwhile(start: Callable[..., Service]) -> None:
     service = start()
     service.wait_until_ready()
     token = register(service)
-    victims = {process for process, command in service.processes().items() if which in command}
-    assert victims
-    for process in victims:
-        os.kill(process, signal.SIGKILL)
-    service.wait_for(lambda: "restarting it" in service.said(), "a line that says so")
-    assert name_of(service, token) == "Lin"
+    for name, command in (
+        ("api", "service.wsgi:app"),
+        ("worker", "workers worker"),
+        ("clock", "workers clock"),
+        ("Redis", "-server"),
+    ):
+        before = service.said().count("restarting it")
+        victims = {process for process, line in service.processes().items() if command in line}
+        assert victims, name
+        for process in victims:
+            os.kill(process, signal.SIGKILL)
+        service.wait_for(lambda before=before: service.said().count("restarting it") > before, f"a new {name}")
+        assert name_of(service, token) == "Lin"
     assert service.stop() == 0
 
 
@@ -119,14 +111,12 @@ def test_a_port_in_use_is_reported_with_a_hint_at_another(start: Callable[..., S
     assert "Traceback" not in service.said()
 
 
-def test_a_second_run_over_the_same_data_is_refused_in_a_sentence(start: Callable[..., Service]) -> None:
-    first = start()
-    first.wait_until_ready()
-    second = start(free_port())
+def test_a_second_run_over_the_same_data_is_refused_in_a_sentence(service: Service) -> None:
+    second = Service(service.folder, free_port())
     assert second.wait_for_end() == 1
     assert "stop that one first" in second.said()
     assert "Traceback" not in second.said()
-    assert requests.get(f"{first.url}/healthz", timeout=30).ok
+    assert requests.get(f"{service.url}/healthz", timeout=30).ok
 
 
 @pytest.mark.parametrize(
