@@ -101,6 +101,7 @@ class Person:
         self.page.emulate_media(color_scheme=colours, reduced_motion=motion)
         self.errors: list[str] = []
         self.tolerated: tuple[str, ...] = ()
+        self._tables: list[str] = []
         self._open: set[Request] = set()
         self._listeners = {
             "console": lambda message: self._note(message.type, message.text),
@@ -126,6 +127,9 @@ class Person:
     def leave(self) -> None:
         """Close the browser, or tidy it for the next person."""
         home = self._home
+        # Pages list the tables of their player, so those of earlier tests would be asked for again and again.
+        for table in self._tables:
+            self.context.request.delete(f"{self.url}/v1/tables/{table}", headers=self._authorization())
         if self.fresh or home.account is None or self.errors:
             self.context.close()
             return
@@ -150,12 +154,15 @@ class Person:
     def account(self) -> dict[str, Any]:
         return self._home.account or json.loads(self.page.evaluate("localStorage.shengji"))
 
+    def _authorization(self, token: str | None = None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {token or self.account['token']}"}
+
     def api(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Any:
         """Ask the API as this person, or whose token it is, beside the page."""
         answer = self.context.request.fetch(
             f"{self.url}/v1{path}",
             method=method,
-            headers={"Authorization": f"Bearer {token or self.account['token']}", "Content-Type": "application/json"},
+            headers={**self._authorization(token), "Content-Type": "application/json"},
             data=None if body is None else json.dumps(body),
         )
         assert answer.ok, answer.text()
@@ -201,6 +208,7 @@ class Person:
         # The AI that gives hints searches for each; where they are off, what the page suggests is a legal choice.
         spec = {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, "hints": "off", **spec}
         table = self.api("POST", "/tables", spec)["id"]
+        self._tables.append(table)
         self.api("POST", f"/tables/{table}/seats", {"seat": 0})
         for seat in range(1, players) if ai else ():
             self.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
@@ -279,37 +287,6 @@ class Person:
                 raise
         return kind
 
-    def declares(self) -> None:
-        """Show the first set that the page offers."""
-        decision = self.page.get_attribute(".panel", "data-decision")
-        self.page.locator(".panel .set").first.click()
-        self.page.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
-
-    def is_asked(
-        self,
-        kind: str,
-        guests: "list[Guest]",
-        *,
-        declares: bool = True,
-        guests_declare: Callable[[list[int]], bool] = lambda _: False,
-    ) -> None:
-        """Make trumps beside guests until the page asks for a decision of a kind.
-
-        Args:
-            declares: whether this person declares, where it is possible.
-            guests_declare: whether guests do, by the seats that have declared so far.
-        """
-        deadline = time.monotonic() + PATIENCE / 1000
-        while self.page.locator(f".panel.{kind}").count() == 0:
-            assert time.monotonic() < deadline, f"nobody is asked to {kind}"
-            if self.page.locator(".panel.declare").count():
-                if declares and self.page.locator(".panel .set").count():
-                    self.declares()
-                else:
-                    self.answers()
-            for guest in guests:
-                guest.answers(lambda view: guests_declare([each["seat"] for each in view["round"]["declarations"]]))
-
     def finishes(self, table: str) -> dict[str, Any]:
         """Play on to the end of the round beside the page; return the view then."""
         self.beside.plays_on(table, is_scored)
@@ -332,6 +309,9 @@ class Guest:
         made = host.api("POST", "/players", {"name": f"Guest {seat}", "kind": "human"})
         self.token, self.seat, self.path, self._host = made["token"], seat, f"/tables/{table}", host
         self.api("POST", "/seats", {"seat": seat, "join_code": code})
+
+    def _authorization(self, token: str | None = None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {token or self.account['token']}"}
 
     def api(self, method: str, path: str = "", body: object = None) -> Any:
         return self._host.api(method, self.path + path, body, token=self.token)
