@@ -10,10 +10,10 @@ from typing import Any
 
 from redis import Redis
 
-from service.processes.embedded_redis import EmbeddedRedis
 from service.game.commands.types import Fields
 from service.game.state.types import State
 from service.game.views.view import view
+from service.processes.embedded_redis import EmbeddedRedis
 from service.store.redis_store import redis_stores
 from service.tables import Choose, Tables
 from tests.house.conftest import Service

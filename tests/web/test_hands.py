@@ -122,7 +122,9 @@ def drag(page, way, steps):
 
 def test_cards_are_chosen_by_dragging_over_them(person):
     lin = person(size=DESKTOP)
-    lin.begins("sishifen", 4, until=leads)
+    lin.begins("sishifen", 4)
+    lin.is_still()
+    chooses_nothing(lin)
     for way, steps in (((0, 3), 12), ((0, 3), 1), ((0, 3, 0), 12)):  # slowly, quickly, there and back
         drag(lin.page, way, steps)
         pressed = lin.page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
