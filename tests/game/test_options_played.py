@@ -56,7 +56,12 @@ def play_random(seed: int) -> None:
     play(ruleset, players, options, seed, rounds=1 + (seed % 5 == 0))
 
 
-@pytest.mark.parametrize("seeds", [range(first, first + 10) for first in range(0, 200, 10)], ids=str)
+MANY = [range(first, first + 10) for first in range(0, 200, 10)]
+
+
+@pytest.mark.parametrize(
+    "seeds", [*MANY[:6], *(pytest.param(seeds, marks=pytest.mark.nightly) for seeds in MANY[6:])], ids=str
+)
 def test_random_options_together_can_be_played_to_the_end_of_a_round(seeds: range) -> None:
     for seed in seeds:
         play_random(seed)

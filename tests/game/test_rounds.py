@@ -1,22 +1,14 @@
 """Whole rounds and games with random players: nothing is lost, nothing sticks, and games end for the right reason."""
 
-from typing import Any
-
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from harness.driver import Driver
-from service.common.errors import InvalidOption
 from service.game.events.evolve import EVENT_TYPES
 from service.game.ids import table_of_game
-from service.game.records import record, replay
 from service.game.state import rules as table_rules
 from service.game.state.rules import rules_of
 from service.game.views.redaction import redact
-from service.rules.cards import RANKS
-from service.rules.options.rulesets import RULESETS, effective_options
-from service.rules.options.table import OPTIONS
+from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump
@@ -24,37 +16,12 @@ from tests.game.watch import Watch
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
 
-#: Options whose values are not a list.
-DRAWN: dict[str, st.SearchStrategy[Any]] = {
-    "misdeal": st.fixed_dictionaries(
-        {}, optional={"no_points": st.booleans(), "points_below": st.sampled_from([5, 30]), "no_trumps": st.booleans()}
-    ),
-    "special_decks": st.sampled_from([[], [{"from": "6"}], [{"little_joker": False}, {"big_joker": False}]]),
-    "level_ladder": st.sampled_from([[], ["2", "6", "T", "A"], ["3", "A"]]),
-    "points_per_level": st.sampled_from([None, 5, 10, 20, 40, 60, 80]),
-    "must_play": st.lists(st.sampled_from(RANKS), unique=True, max_size=4),
-    "hooks": st.sampled_from([{}, {"J": "2", "Q": "6", "A": "J"}, {"3": "2"}]),
-}
-
-
-def value_of(name: str) -> st.SearchStrategy[Any]:
-    option = OPTIONS[name]
-    return st.sampled_from(option.values) if option.values else DRAWN[name]
-
-
-def options_of(ruleset: str) -> st.SearchStrategy[dict[str, Any]]:
-    names = sorted(name for name, option in OPTIONS.items() if ruleset in option.applies)
-    return st.lists(st.sampled_from(names), unique=True, max_size=8).flatmap(
-        lambda chosen: st.fixed_dictionaries({name: value_of(name) for name in chosen})
-    )
-
 
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_round_loses_no_card_and_no_point_and_never_sticks(ruleset: str, players: int, seed: int) -> None:
-    driver = Driver(ruleset, players, seed=seed)
+def test_a_round_loses_no_card_and_no_point_and_never_sticks(ruleset: str, players: int) -> None:
+    driver = Driver(ruleset, players, seed=2)
     watch = Watch(driver, sampled=5)
-    driver.throws = 0.3 * (seed == 2)
+    driver.throws = 0.3
     assert len(list(driver.rounds(1))) == 1
     assert watch.rounds_scored == (ruleset != "arms_length")
 
@@ -65,24 +32,6 @@ def test_a_timed_deal_loses_nothing_either(ruleset: str) -> None:
     driver = Driver(ruleset, RULESETS[ruleset].players[0], options, seed=3)
     Watch(driver, sampled=5)
     assert len(list(driver.rounds(2))) == 2
-
-
-@settings(max_examples=settings.default.max_examples // 5, suppress_health_check=list(HealthCheck))
-@given(st.data())
-def test_any_options_that_are_accepted_can_be_played(data: st.DataObject) -> None:
-    ruleset, players = data.draw(st.sampled_from([size for size in SIZES if size[0] != "arms_length"]))
-    overrides = data.draw(options_of(ruleset))
-    try:
-        effective_options(ruleset, players, overrides)
-    except InvalidOption:
-        assume(False)
-    driver = Driver(ruleset, players, overrides, seed=data.draw(st.integers(0, 1000)), ai_pace_ms=0)
-    driver.throws = 0.3
-    Watch(driver, sampled=20)
-    for _ in driver.rounds(2):
-        pass
-    game = record.game_log(driver.log, driver.state["game"]["id"])
-    assert replay.check(record.record(game, driver.now))["ok"]
 
 
 def levels_before_the_end(driver: Driver) -> list[str]:
