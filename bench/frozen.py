@@ -15,8 +15,8 @@ from workers.ai import Advice, Player
 
 ROOT = Path(__file__).parent.parent
 #: What earlier players import of the service -> where it is today.
-_MOVED = {
-    "service.common.errors": "service.common.errors",
+MOVED = {
+    "service.errors": "service.common.errors",
     "inferences import told\n": "inferences import inferred as told\n",
 }
 
@@ -45,7 +45,7 @@ def players_of(revision: str) -> Mapping[str, Player]:
         (folder / "workers" / "ai").rename(folder / name)
         for file in (folder / name).rglob("*.py"):
             text = file.read_text(encoding="utf-8").replace("workers.ai", name)
-            for old, new in _MOVED.items():
+            for old, new in MOVED.items():
                 text = text.replace(old, new)
             file.write_text(text, encoding="utf-8")
         sys.path.insert(0, str(folder))

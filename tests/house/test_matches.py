@@ -8,6 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from bench.frozen import MOVED
 from tests.house.conftest import ROOT
 
 #: A short game.
@@ -90,3 +91,9 @@ def test_a_round_to_read_shows_every_play_with_its_player() -> None:
     assert len(plays) == 4 * len(tricks)
     assert sum(" easy " in line for line in plays) == sum(" normal " in line for line in plays) == 2 * len(tricks)
     assert "levels" in result
+
+
+def test_players_of_earlier_versions_are_led_from_where_nothing_is_to_where_it_is() -> None:
+    text = "".join(path.read_text() for path in (ROOT / "workers" / "ai").rglob("*.py"))
+    assert {old for old in MOVED if old in text} == set()
+    assert {new for new in MOVED.values() if new.partition(" as ")[0] not in text} == set()

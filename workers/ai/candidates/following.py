@@ -118,7 +118,7 @@ def _joining(
     First only as many copies as fill the call are among the cards, since a further one would be given for nothing.
 
     Args:
-        sight: what the seat knows.
+        knowledge: what the seat knows.
         kinds: those of the cards.
         held: how many of each the hand holds.
         usual: prices without a call.
