@@ -66,7 +66,7 @@ class Timings:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         began, used = time.perf_counter(), processor_seconds()
         result = yield
-        spent = (processor_seconds() - used, time.perf_counter() - began, 1)
+        spent = (max(0.0, processor_seconds() - used), time.perf_counter() - began, 1)
         _add(self.files, item.nodeid.partition("::")[0], spent)
         _add(self.tests, item.nodeid, spent)
         return result
@@ -77,7 +77,7 @@ class Timings:
         try:
             return (yield)
         finally:
-            spent = (processor_seconds() - used, time.perf_counter() - began, 1)
+            spent = (max(0.0, processor_seconds() - used), time.perf_counter() - began, 1)
             _add(self.fixtures, f"{fixturedef.argname} ({fixturedef.baseid or 'plugin'})", spent)
 
     def pytest_sessionfinish(self) -> None:

@@ -101,7 +101,6 @@ class Person:
         self.page.emulate_media(color_scheme=colours, reduced_motion=motion)
         self.errors: list[str] = []
         self.tolerated: tuple[str, ...] = ()
-        self._tables: list[str] = []
         self._open: set[Request] = set()
         self._listeners = {
             "console": lambda message: self._note(message.type, message.text),
@@ -127,9 +126,10 @@ class Person:
     def leave(self) -> None:
         """Close the browser, or tidy it for the next person."""
         home = self._home
-        # Pages list the tables of their player, so those of earlier tests would be asked for again and again.
-        for table in self._tables:
-            self.context.request.delete(f"{self.url}/v1/tables/{table}", headers=self._authorization())
+        # Where nobody answers any more, AI players would play on; and pages list all tables of their player.
+        if "token" in (self._home.account or {}):
+            for each in self.api("GET", "/me/tables")["items"]:
+                self.context.request.delete(f"{self.url}/v1/tables/{each['table']}", headers=self._authorization())
         if self.fresh or home.account is None or self.errors:
             self.context.close()
             return
@@ -208,7 +208,6 @@ class Person:
         # The AI that gives hints searches for each; where they are off, what the page suggests is a legal choice.
         spec = {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, "hints": "off", **spec}
         table = self.api("POST", "/tables", spec)["id"]
-        self._tables.append(table)
         self.api("POST", f"/tables/{table}/seats", {"seat": 0})
         for seat in range(1, players) if ai else ():
             self.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})

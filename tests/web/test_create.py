@@ -53,10 +53,8 @@ def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_
     lin.registers()
     page = lin.page
     for ruleset in ("arms_length", "shengji", "finding_friends", "zhaopengyou"):
-        # The form of one ruleset does not become that of another.
-        page.goto(f"{lin.url}/#/")
-        page.wait_for_selector(".hello")
         page.goto(f"{lin.url}/#/new?ruleset={ruleset}")
+        page.wait_for_selector(f"main.create option:checked[value={ruleset}]", state="attached")
         page.wait_for_selector("form.create details")
         page.evaluate("for (const each of document.querySelectorAll('form.create details')) each.open = true")
         if ruleset != "arms_length":  # which has no options with texts beside their controls

@@ -25,7 +25,7 @@ function addressOf(hash) {
 function screenOf({ path, name, rest, asked }) {
   if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
   if (name === "lobby") return html`<${LobbyScreen} />`;
-  if (name === "new") return html`<${CreateScreen} ruleset=${asked.ruleset} />`;
+  if (name === "new") return html`<${CreateScreen} key=${asked.ruleset} ruleset=${asked.ruleset} />`;
   if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
   if (name === "replay" && rest[1]) return html`<${ReplayScreen} key=${path} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
   if (name) return html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
