@@ -22,7 +22,7 @@ from workers.ai.knowledge.probabilities import Probabilities
 
 View = Mapping[str, Any]
 
-#: Tables whose options are kept: settling them takes longer than many a move.
+#: Resolved options are cached; resolving them costs more than most moves.
 _TABLES_KEPT: Final = 256
 #: What a holder of a called card may hope for: to be the one whose copy counts.
 LIKELY_FRIEND = 0.8
