@@ -41,6 +41,7 @@ def test_the_generated_python_client_can_be_imported_whole(tools, python_client)
     assert int(tried) > len(schemas)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["go", "typescript-fetch"])
 def test_clients_of_openapi_generator_compile_and_play(tools, service, name):
     """The quick ones of `make clients`, which does them all."""

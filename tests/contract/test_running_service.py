@@ -44,6 +44,7 @@ def a_game(service, ruleset, players):
     return token, table
 
 
+@pytest.mark.nightly
 def test_the_running_service_does_what_its_document_says(service, tmp_path):
     token, table = a_game(service, "zhaopengyou", 6)
     places = {

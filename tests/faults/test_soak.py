@@ -9,6 +9,7 @@ from tests.faults.soak import Run
 SEED = 20_261_129
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(600)
 def test_nothing_is_lost_and_no_table_is_stuck_whatever_is_killed(tmp_path):
     report = Run(tmp_path, seed=SEED, tables=8, faults=len(KINDS), every_s=1.0, say=print).run()

@@ -66,7 +66,6 @@ def make(folder: Path, environment: dict[str, str], *targets: str) -> subprocess
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.slow
 def test_make_and_python_alone_set_up_what_runs_the_service_and_do_it_once(clone: Path, bare: dict[str, str]) -> None:
     first = make(clone, bare, ".venv/.runtime")
     assert first.returncode == 0, first.stderr

@@ -83,7 +83,7 @@ def cluster(cluster_port):
     client.close()
 
 
-@pytest.fixture(params=["memory", "redis", pytest.param("cluster", marks=pytest.mark.slow)])
+@pytest.fixture(params=["memory", "redis", "cluster"])
 def stores(request):
     """Every implementation of the ports: what a test says here, each must keep."""
     if request.param == "memory":

@@ -185,7 +185,6 @@ def test_when_redis_comes_back_everybody_is_woken(tmp_path):
         server.stop()
 
 
-@pytest.mark.slow
 def test_on_a_cluster_a_hub_at_any_node_hears_of_every_table(cluster):
     hubs = [Wakes(Announcements(listening_client(f"redis://127.0.0.1:{node.port}"))) for node in cluster.get_nodes()]
     tables = RedisTableStore(cluster)

@@ -93,6 +93,8 @@ class Beside:
         """
 
         def chosen(seen: Mapping[str, Any], seed: bytes, level: str) -> Fields:
+            if seen["decision"]["kind"] == "ready":  # it did not come to that in this round
+                return {"type": "ready"}
             may_pass = seen["decision"]["kind"] in ("declare", "defend", "overcall-kitty")
             return {"type": "pass"} if may_pass and not shows(seen["my"]["seat"]) else by(seen, seed, level)
 

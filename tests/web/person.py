@@ -196,7 +196,13 @@ class Person:
         self.is_drawn()
 
     def is_drawn(self) -> None:
-        self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))")
+        """Wait for two frames, but no longer than a second: a browser may draw none for a page that nobody sees."""
+        self.page.evaluate(
+            "new Promise((drawn) => {"
+            "  requestAnimationFrame(() => requestAnimationFrame(() => drawn()));"
+            "  setTimeout(drawn, 1_000);"
+            "})"
+        )
 
     def makes(self, ruleset: str, players: int, *, ai: bool = True, **spec: Any) -> str:
         """Make a table beside the page, by default with AI players on all other seats; return its id."""
