@@ -1,7 +1,7 @@
 """Refusals: what may be wrong with a request, as values.
 
 A refusal knows its stable `code` and the data that its text mentions; it knows neither HTTP nor a language.
-`service.texts` has the sentences, `service.api.http.problems` the statuses. Refusing changes nothing, anywhere.
+`service.texts` has the sentences, `service.api.http.problems` the statuses. A refused request changes nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 
 class Refusal(Exception):
-    """Something that was asked for is not done, and why.
+    """A request that is not carried out, and why.
 
     `params` holds every value that the text mentions (JSON values only).
     """

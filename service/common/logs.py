@@ -14,12 +14,12 @@ from redis.exceptions import RedisError
 from service.common import fastjson
 from service.common.settings import Settings
 
-#: How many causes of an exception are looked at.
+#: How many exceptions of a `__cause__` chain are examined.
 _CAUSES: Final = 5
 
 
 def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Say in one line that a server is away: where the code was at that moment does not matter."""
+    """Log an unreachable server in one line, without a traceback: where the code was does not matter."""
     raised = event.get("exc_info")
     if not raised:
         return event
@@ -42,7 +42,7 @@ _PROCESSORS: Final = (
 
 
 def configure(settings: Settings) -> None:
-    """Set level and format for this process. The last call counts."""
+    """Set level and format for this process. The last call wins."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     render = _as_json if settings.log_format == "json" else _for_people
     structlog.configure(

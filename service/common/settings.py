@@ -254,7 +254,7 @@ class Settings:
 
     @classmethod
     def for_processes(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Return the settings of a process that needs a Redis to be there, unlike `make run`, which starts one.
+        """Return the settings of a process that needs a running Redis, unlike `make run`, which starts one.
 
         Raises:
             SettingsError: see `from_env`; or `REDIS_URL` is missing or names no server.

@@ -1,8 +1,8 @@
-"""Traces (OpenTelemetry) from a request to the jobs that it brings about: only with `TRACES_URL`.
+"""OpenTelemetry traces from a request to the jobs that it causes; only with `TRACES_URL`.
 
-The library is an optional dependency, the group `traces` of `pyproject.toml`. It is imported when traces are wanted,
-so that they cost nothing otherwise. Spans name no players, tokens or cards: of a request they have the route as a
-template, of a job its id.
+The library is an optional dependency, the group `traces` of `pyproject.toml`. It is imported only when traces are
+wanted, so they cost nothing otherwise. Spans name no players, tokens or cards: a request's span has the route template,
+a job's span the job id.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from service.common.settings import Settings, SettingsError
 
-#: The header of a request, and the key of a job's `meta`, that name the span before (W3C Trace Context).
+#: The header of a request, and the key of a job's `meta`, that name the parent span (W3C Trace Context).
 PARENT: Final = "traceparent"
 
 
@@ -22,7 +22,7 @@ class Traces:
 
     Args:
         processor: takes the spans, a `SpanProcessor` of the library.
-        service: how the process is called.
+        service: name of the process.
     """
 
     def __init__(self, processor: Any, service: str) -> None:
@@ -35,14 +35,14 @@ class Traces:
         self._propagator: Final = context.TraceContextTextMapPropagator()
 
     def carried(self) -> str | None:
-        """Return what names the current span to another process; None: there is none."""
+        """Return the current span as a `traceparent`, for another process; None: there is no span."""
         carrier: dict[str, str] = {}
         self._propagator.inject(carrier)
         return carrier.get(PARENT)
 
     @contextmanager
     def span(self, name: str, kind: str, parent: str | None, attributes: Mapping[str, str | int]) -> Iterator[Any]:
-        """Let everything inside happen in a span; `kind`: `SERVER` or `CONSUMER`; `parent`: what `carried` returned."""
+        """Run the `with` block in a span; `kind`: `SERVER` or `CONSUMER`; `parent`: what `carried` returned."""
         context = self._propagator.extract({PARENT: parent} if parent else {})
         kinds = getattr(self._kinds, kind)
         with self._tracer.start_as_current_span(name, context, kinds, attributes) as span:
