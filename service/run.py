@@ -3,9 +3,9 @@
 1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait.
 2. Children have process groups of their own, so that Ctrl-C reaches the supervisor alone. It stops them in order, Redis
    last, so that nothing they still write is lost.
-3. A child that dies is restarted, with a line in the log. Only one that fails by itself at its start, several times in
-   a row, ends the run; whoever is killed, however often, comes back (decision 65).
-4. A supervisor that is killed does not block the next `make run`: on Linux its children get a SIGTERM; Redis goes on
+3. A child that dies is restarted, with a line in the log. The run ends only if a child fails by itself at its start
+   several times in a row; a child that is killed, however often, is restarted (decision 65).
+4. A killed supervisor does not block the next `make run`: on Linux its children get a SIGTERM; Redis keeps running
    and is adopted (`service.processes.embedded_redis`).
 
 Decision 23 says why this is not left to a process manager.
@@ -41,7 +41,7 @@ _MOST_FAILURES: Final = 5
 _READY_S: Final = 30.0
 #: More than gunicorn's own `graceful_timeout`; a worker finishes its job.
 _STOP_S: Final = 10.0
-#: How long a port may still be in use by the children of a supervisor that was killed just now.
+#: How long the children of a supervisor that has just been killed may still hold the port.
 _PORT_S: Final = 3.0
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -191,7 +191,7 @@ class Supervisor:
             child.watch()
 
     def _restart(self, redis: EmbeddedRedis) -> None:
-        """Restart Redis, or try again later: a disk that is full may have room again."""
+        """Restart Redis, or try again later: a full disk may have room by then."""
         say("Redis died; restarting it with all its data")
         redis.kill()
         try:
@@ -351,7 +351,7 @@ def _stop_with_parent() -> Callable[[], None] | None:
     def stop_with_parent() -> None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:
-            # It died before the signal was asked for, so nobody would send it: an orphan would keep the port.
+            # The parent died before the signal was requested, so it will never come: the orphan would keep the port.
             os.kill(os.getpid(), signal.SIGTERM)
 
     return stop_with_parent
