@@ -1,1 +1,1 @@
-"""What API, workers and clock know of jobs: the queues, and who is alive to take from them."""
+"""What API, workers and clock share about jobs: the queues, and which processes are alive to serve them."""

@@ -1,8 +1,8 @@
 """The job queues, filled by API and clock.
 
 A job that advances a table names its version, and does nothing if the table has changed since. It may run twice or be
-lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). Questions of players
-to the AI are jobs with results: whoever asks again finds the result, or asks anew.
+lost: the due time is stored with the table, so the clock enqueues the job again (`workers.clock`). A player's question
+to the AI is a job with a result: asking again returns the result, or enqueues the job anew.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ log: Final = structlog.get_logger("service.jobs.queues")
 
 #: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
 #: of hosts that take more than their share of the workers (`workers.shares`). Searchers give hints, for which somebody
-#: waits, make the moves that search, and analyse rounds when nothing else is to be done.
+#: waits, make the moves that search, and analyse rounds when idle.
 PEOPLE: Final = "people"
 AI: Final = "ai"
 HEAVY: Final = "heavy"
@@ -32,7 +32,7 @@ SEARCH: Final = "search"
 ANALYSIS: Final = "analysis"
 QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, ANALYSIS)
 
-#: How long a claimed table is left to its job (ms). If the worker dies, the clock then claims the table again.
+#: How long a claim on a table lasts (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
 #: Time limit of a job in seconds, far more than any job takes, and how long a failed job is stored for inspection.
 JOB_TIMEOUT_S: Final = 30
@@ -41,16 +41,16 @@ FAILURE_TTL_S: Final = 86_400
 #: Seconds for which a hint is kept, and for which one that failed is not tried again.
 HINT_TTL_S: Final = 600
 HINT_RETRY_S: Final = 30
-#: Rounds that wait to be analysed at most.
+#: Maximum number of rounds waiting to be analysed.
 MOST_ANALYSES: Final = 100
 
 _JOB: Final = "workers.jobs.advance"
 _BATCH_JOB: Final = "workers.jobs.advance_all"
 _HINT_JOB: Final = "workers.jobs.hint"
 _ANALYSIS_JOB: Final = "workers.jobs.analyse"
-#: Time after which a step of an analysis that was not done is enqueued again (ms).
+#: Time after which an analysis step that was not done is enqueued again (ms).
 _STEP_MS: Final = 60_000
-#: Queue -> what tells its jobs from those of the queue that gave them up.
+#: Queue -> suffix that keeps its job ids apart from those of the queue that passed the jobs on.
 _SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search"}
 
 
@@ -72,7 +72,7 @@ class Queues:
         """Enqueue a job that advances a table, unless the same job was enqueued within the lease.
 
         Args:
-            by_rules: whether AI seats that search are to move by rules instead, since nobody has time to search.
+            by_rules: whether AI seats that search move by rules instead, since no searcher has time.
 
         The job's id changes with every lease, so that a job whose worker died does not block the next one. If Redis
         fails, the error is only logged: the caller has stored its events, and the clock enqueues the job again.
@@ -86,7 +86,7 @@ class Queues:
             log.warning("cannot enqueue", table=table, error=str(error))
 
     def enqueue_all(self, tables: Sequence[tuple[str, int]], queue: str) -> None:
-        """Enqueue one job that advances several claimed tables, each at a version. If Redis fails, as `enqueue`."""
+        """Enqueue one job that advances several claimed tables, each at a version. Redis errors: see `enqueue`."""
         if len(tables) == 1:
             self.enqueue(*tables[0], queue)
             return
@@ -96,9 +96,9 @@ class Queues:
             log.warning("cannot enqueue", tables=len(tables), error=str(error))
 
     def analyse(self, game: str, number: int, done: int) -> None:
-        """Enqueue the next step of the analysis of a round, of which `done` decisions are judged.
+        """Enqueue the next step of the analysis of a round, of which `done` decisions have been judged.
 
-        A step that is waiting is not enqueued again, but one that was lost is, after a while.
+        A waiting step is not enqueued again; a lost one is, after a while.
         """
         job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis"
         self._add(ANALYSIS, _ANALYSIS_JOB, (game, number), job_id)
@@ -151,9 +151,9 @@ class Questions:
         self._searchers = searchers
 
     def hint(self, table: str, seat: int, decision: str, moment: int) -> Mapping[str, Any] | None:
-        """Return what the AI would answer to a decision of a seat, or None: it is being worked out.
+        """Return what the AI would answer to a decision of a seat, or None while it is being computed.
 
-        Asked again, it is worked out only once. If nobody searches, a worker answers by rules.
+        Asking again does not compute it twice. If there are no searchers, a worker answers by rules.
 
         Args:
             moment: tells apart the moments of a decision at which the seat sees different things.
@@ -169,7 +169,7 @@ class Questions:
         return found
 
     def analyse(self, game: str, number: int, done: int) -> bool:
-        """Have the analysis of a round go on, and return whether somebody can: one searches, with room in the queue."""
+        """Continue the analysis of a round; False if no searcher is alive or the queue is full."""
         if not self._searchers() or self._queues.waiting(ANALYSIS) >= MOST_ANALYSES:
             return False
         self._queues.analyse(game, number, done)

@@ -33,7 +33,7 @@ OVERDUE_MS: Final = 1_500
 #: Metrics of a job: seconds from its due time to its start, and from there to its end.
 LATENESS: Final = "late"
 DURATION: Final = "took"
-#: What may happen to a move that searches: it got less work than its level has, or it failed and rules moved.
+#: What may happen to a move that searches: it got less work than its level allows, or it failed and rules moved.
 SEARCH_EVENTS: Final = ("reduced", "failed")
 #: Upper bounds of the histogram buckets (s).
 BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, float("inf"))
@@ -49,7 +49,7 @@ class Heartbeat:
     Args:
         redis: of the queues.
         role: `worker` or `clock`.
-        file: touched with every heartbeat that reached Redis; for a health check of this process alone.
+        file: touched with every heartbeat that reaches Redis; for a health check of this process alone.
     """
 
     def __init__(self, redis: Redis, role: str, now: Now, file: Path | None = None) -> None:
@@ -77,7 +77,7 @@ class Heartbeat:
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
-        """Send heartbeats from a thread meanwhile: for jobs that may take longer than a heartbeat counts."""
+        """Send heartbeats from a thread meanwhile, for jobs that may outlast `ALIVE_MS`."""
         over = Event()
         Thread(target=self._keep_up, args=(over,), daemon=True).start()
         try:
