@@ -1,1 +1,1 @@
-"""What the processes stand on: the server program of Redis and its files, gunicorn's worker, descriptors."""
+"""What the processes run on: the Redis server and its files, gunicorn's worker, file descriptors."""

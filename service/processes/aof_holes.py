@@ -1,11 +1,10 @@
 """Cut out the holes that a full disk leaves in the append-only file: `python aof_holes.py FOLDER`, before a start.
 
-When there is no room for all of a write, the server cuts off the part that was written, and writes the whole again
-later. In a log that it has begun while it ran, that is after a rewrite, it then writes behind the place of the part
-(it opened the file without O_APPEND), and zeros are left in between. No server loads such a file, though everything is
-in it. Decision 102.
+When a write does not fit on the disk, the server cuts off the part that was written, and repeats the whole write later.
+A log that it began while running, that is after a rewrite, it has opened without O_APPEND: the file offset stays where
+the part ended, and zeros fill the gap. No server loads such a file, though no data is missing. Decision 102.
 
-Standard library only: the container of Redis has nothing else.
+Standard library only: the Redis container has nothing else.
 """
 
 import os
@@ -14,11 +13,11 @@ from pathlib import Path
 
 
 def mend(folder: Path) -> list[Path]:
-    """Cut the holes out of the logs of a data folder; return the files that had some. The old ones stay as `.holes`."""
+    """Cut the holes out of the logs of a data folder; return the files that had any. Originals are kept as `.holes`."""
     mended = []
     for file in sorted((folder / "appendonlydir").glob("*.incr.aof")):
         data = file.read_bytes()
-        # Nothing that the service stores has zeros, so most files need not be read.
+        # Nothing that the service stores contains zero bytes, so most files need not be parsed.
         whole = without_holes(data) if b"\0" in data else data
         if len(whole) < len(data):
             part = file.with_name(f"{file.name}.part")
@@ -33,7 +32,7 @@ def mend(folder: Path) -> list[Path]:
 
 
 def without_holes(data: bytes) -> bytes:
-    """Return a log without the zeros between two commands; what else is wrong with it stays for the server to tell."""
+    """Return a log without the zeros between commands; any other damage is left for the server to report."""
     kept, begin, at = [], 0, 0
     while 0 <= at < len(data):
         if data[at] == 0:
@@ -51,7 +50,7 @@ def _end_of_zeros(data: bytes, at: int) -> int:
 
 
 def _end_of_command(data: bytes, at: int) -> int:
-    """Return where the command that begins at `at` ends; -1: there is no whole one."""
+    """Return where the command that begins at `at` ends; -1: it is not complete."""
     try:
         line = data.index(b"\r\n", at, at + 32)
         count = int(data[at + 1 : line]) if data[at : at + 1] == b"*" else -1

@@ -5,23 +5,23 @@ from typing import Final
 
 #: Descriptors for everything but connections of clients: Redis, log, libraries.
 _OWN: Final = 128
-#: Streams take at most this share of the connections: short requests always find one.
+#: Streams take at most this share of the connections, so that short requests always find one.
 _STREAM_SHARE: Final = 0.75
-#: More connections do not fit into the processor time of one process.
+#: One process has no CPU time for more connections.
 _MOST_CONNECTIONS: Final = 10_000
 
 
 def raise_limit() -> int:
-    """Raise the limit of this process, and of its children, as far as it may; return it.
+    """Raise the limit of this process, and so of its children, to the hard limit; return it.
 
-    Systems start programs with a low one, 1,024 for instance, for the sake of programs from the last century.
+    The default is low, often 1,024, for the sake of old programs.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = hard if hard != resource.RLIM_INFINITY else max(soft, 4 * _MOST_CONNECTIONS)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     except (ValueError, OSError):
-        # macOS names a hard limit that it does not grant.
+        # macOS reports a hard limit that it does not grant.
         return soft
     return wanted
 

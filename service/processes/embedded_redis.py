@@ -48,7 +48,7 @@ _SETTINGS: Final = {
 
 
 class EmbeddedRedisError(RuntimeError):
-    """No server could be found, started, reached or stopped; the text says what to do."""
+    """A server could not be found, started, reached or stopped; the text says what to do."""
 
 
 class EmbeddedRedis:

@@ -1,10 +1,10 @@
-"""gunicorn's worker with greenlets, deadlines for requests that trickle in, and answers in one piece.
+"""gunicorn's gevent worker, with deadlines for slow requests, and head and body of a response sent at once.
 
-A connection that says nothing, a head or a body that arrives byte by byte: each would hold a connection for as long as
-its client likes. An idle connection between two requests may stay for `keepalive`.
+Without deadlines, a client that sends nothing, or a head or body byte by byte, could hold a connection as long as it
+likes. An idle connection between two requests may stay for `keepalive`.
 
-gunicorn sends the head of an answer and its body one after the other. In one piece a play takes 3 % less CPU
-(decision 117), and the client wakes up once.
+gunicorn sends the head and the body of a response separately. Sent at once, a play takes 3 % less CPU (decision 117),
+and the client wakes up once.
 """
 
 import errno
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gunicorn.workers.ggevent import GeventWorker  # type: ignore[import-untyped] # it has no types
 
-#: Seconds for the head of a request, from the connection or its first byte on, and again for its body.
+#: Seconds for the head of a request, from the connection or the request's first byte on, and again for its body.
 DEADLINE_S: Final = 10.0
 
 
@@ -36,12 +36,12 @@ class Worker(GeventWorker):  # type: ignore[misc] # see above
 
 
 class ClientSocket:
-    """A socket that ends when what is expected of the client comes too late, and sends answers in one piece."""
+    """A socket that fails when expected data arrives too late, and sends head and body of a response at once."""
 
     def __init__(self, sock: Any) -> None:
         self._sock = sock
         self._deadline: float | None = None
-        #: The head of an answer whose body has not begun; empty before the head, None where nothing is held back.
+        #: The head of a response whose body has not begun; empty before the head, None while nothing is held back.
         self._head: bytes | None = None
         self.expect()
 
@@ -49,15 +49,15 @@ class ClientSocket:
         return getattr(self._sock, name)
 
     def expect(self) -> None:
-        """Begin to wait for something: the head or the body of a request."""
+        """Start the deadline for the head or the body of a request."""
         self._deadline = time.monotonic() + DEADLINE_S
 
     def rest(self) -> None:
-        """Expect nothing: the next request may come at any time."""
+        """Clear the deadline: the next request may come at any time."""
         self._deadline = None
 
     def hold_head(self) -> None:
-        """Hold what is sent next, the head of an answer, until its body begins."""
+        """Hold back what is sent next, the head of a response, until its body begins."""
         self._head = b""
 
     def sendall(self, data: bytes) -> None:
@@ -73,7 +73,7 @@ class ClientSocket:
             self._sock.sendall(memoryview(data)[sent:])
 
     def flush(self) -> None:
-        """Send what was held back: the head of an answer without a body."""
+        """Send what was held back: the head of a response without a body."""
         head, self._head = self._head, None
         if head:
             self._sock.sendall(head)
@@ -84,7 +84,7 @@ class ClientSocket:
         return self._sock.sendfile(*args, **options)
 
     def close(self) -> None:
-        """Close the connection. An answer of which nothing was sent stays unsent."""
+        """Close the connection. A head that is held back is not sent."""
         self._head = None
         self._sock.close()
 
@@ -95,7 +95,7 @@ class ClientSocket:
             ConnectionResetError: nothing came in time.
         """
         if self._deadline is None:
-            # The first bytes of the next request: from now on its head is expected.
+            # The first bytes of the next request: the deadline for its head starts now.
             data: bytes = self._sock.recv(size)
             self.expect()
             return data

