@@ -14,12 +14,12 @@ _SCHEMA: Final = b"n1"
 
 
 class Analysis(TypedDict):
-    """What the AI says of a round so far.
+    """What the AI says about a round so far.
 
     Attributes:
         level: of the AI.
         of: number of decisions of the round; 0 until the first step.
-        decisions: what it says of each, in order, as far as it has come.
+        decisions: what it says about each, in order; those judged so far.
     """
 
     level: str

@@ -1,8 +1,8 @@
 """The states that a process wrote last, so that the next action at a table need not load it again.
 
-What is cached may be outdated, since other processes write too. Comparing versions on append is not enough to find that
-out: a Redis that lost its last writes in a failover may have reached the same version with another history. So each
-cached state comes with the checksum of its snapshot, which the append compares as well (decision 40).
+A cached state may be stale, since other processes write too. Comparing versions on append is not enough to detect that:
+a Redis that lost its last writes in a failover may have reached the same version with another history. So each cached
+state comes with the checksum of its snapshot, which the append compares as well (decision 40).
 """
 
 from collections import OrderedDict
@@ -24,7 +24,7 @@ class CachedState(NamedTuple):
 
 
 class StateCache:
-    """The states that were put in last, by table.
+    """The most recently cached states, by table.
 
     Args:
         size: number of tables; 0 turns the cache off.
@@ -35,8 +35,8 @@ class StateCache:
         self._states: Final[OrderedDict[str, CachedState]] = OrderedDict()
 
     def put(self, table: str, cached: CachedState) -> None:
-        """Cache a state in place of an earlier one; the state put in longest ago makes room."""
-        # Other threads may come between any two of these steps.
+        """Cache a state in place of an earlier one; the one cached longest ago is evicted."""
+        # Other threads may run between any two of these steps.
         self._states.pop(table, None)
         self._states[table] = cached
         if len(self._states) > self._size:

@@ -1,8 +1,8 @@
-"""Old events of a log, many to a value: by columns and compressed, in a twentieth of the space.
+"""Old events of a log, many to a value: in columns and compressed, in a twentieth of the space.
 
-Events of one shape (a type, and the names of its fields) have their values side by side: all cards that were played,
-then all seats that won. What hardly changes from one event to the next costs next to nothing. The dictionary shows the
-compressor what chunks look like. Both belong to the schema `c1`:
+Values of events of one shape (a type, and the names of its fields) are stored by column: all cards that were played,
+then all seats that won. What hardly changes from one event to the next costs next to nothing. The compressor is primed
+with a dictionary of what chunks look like. Format and dictionary belong to the schema `c1`:
 
     [first seq, [shape, …], [index of the shape of each event, …], [at of the first, then differences, …], [columns, …]]
 
@@ -27,7 +27,7 @@ _DICTIONARY: Final = (Path(__file__).parent / "dictionaries" / "c1.json").read_b
 #: Fields that have a place of their own in a chunk; the others beside `data` are the envelope fields.
 _PLACED: Final = frozenset({"seq", "type", "at", "data"})
 _ANSWERS: Final = ("answers", "decision", "digest")
-#: Greater numbers are times (ms since the epoch): no other number in an event is as great.
+#: Larger numbers are times (ms since the epoch): no other number in an event is as large.
 _TIMES_FROM: Final = 1_000_000_000_000
 
 #: Type, names of the envelope fields, names of the data fields.
@@ -35,16 +35,16 @@ _Shape = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 def pack(events: Sequence[Event]) -> bytes:
-    """Return events whose seqs follow one another as one value."""
+    """Return events with consecutive seqs as one value."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
     return compressor.compress(dumps(by_columns(events))) + compressor.flush()
 
 
 def unpack(packed: bytes, what: str) -> list[Event]:
-    """Return the events that `pack` was given.
+    """Return the events that were packed.
 
     Raises:
-        StoreCorrupt: this is no chunk, or not all of it; the text names `what`.
+        StoreCorrupt: the value is not a chunk, or is truncated; the text names `what`.
     """
     decompressor = zlib.decompressobj(zdict=_DICTIONARY)
     try:

@@ -21,10 +21,10 @@ STATE: Final = b"s2"
 SETUP: Final = b"o1"
 PLAYER: Final = b"p1"
 GAME: Final = b"g2"
-#: States that hold their set-up too: what version 0.2.0 wrote.
+#: States that include their set-up, as version 0.2.0 wrote them.
 _WHOLE_STATE: Final = b"s1"
 _SETUP_FIELDS: Final = ("options", "settings")
-#: Tables whose set-up is kept, some 10 KB each: nearly every load brings the same again.
+#: Set-ups that are cached, some 10 KB each: nearly every load of a table has the same one.
 _SETUPS_KEPT: Final = 512
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
@@ -65,7 +65,7 @@ def decode_state(snapshot: bytes | None, setup: bytes | None, what: str) -> Stat
 
 @lru_cache(maxsize=_SETUPS_KEPT)
 def _setup(stored: bytes | None, what: str) -> Any:
-    """Return options and settings: the same objects as long as they do not change, by which their rules are found."""
+    """Return options and settings: the same objects while they are unchanged, since rules are cached by identity."""
     return decode(SETUP, stored, what)
 
 

@@ -1,7 +1,7 @@
 """Compaction of logs: the latest events of a table are entries of its log, older ones are stored in chunks.
 
-An append that finds the log long marks the table; the clock compacts marked tables in the background (`tidy`). A chunk
-holds `CHUNK_EVENTS` events. The chunk that completes a book takes in the chunks before it, since many events compress
+An append that finds a long log marks the table; the clock compacts marked tables in the background (`tidy`). A chunk
+holds `CHUNK_EVENTS` events. The chunk that completes a book absorbs the chunks before it, since many events compress
 better than few.
 """
 
@@ -18,7 +18,7 @@ _log: Final = logging.getLogger(__name__)
 #: Events of a chunk, and of a book: a multiple of it.
 CHUNK_EVENTS: Final = 32
 BOOK_EVENTS: Final = 16 * CHUNK_EVENTS
-#: Events that stay in the log, so that a stream which is a little behind does not read chunks.
+#: Events that stay in the log, so that a stream slightly behind need not read chunks.
 _LATEST_EVENTS: Final = 8
 #: A log of this length is compacted.
 LONG_LOG: Final = CHUNK_EVENTS + _LATEST_EVENTS
@@ -58,7 +58,7 @@ def compact(client: Any, table: str) -> bool:
                 break
             moved = True
     except StoreCorrupt:
-        # The log stays as it is, to be repaired by hand; other tables go on.
+        # The log is left as it is, to be repaired by hand; other tables are not affected.
         _log.exception("cannot compact the log of %s", table)
     return moved
 

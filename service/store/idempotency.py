@@ -17,8 +17,8 @@ from service.store.connections.clients import Client
 from service.store.port import IdempotencyKeyReused, JsonObject, StillWorking
 from service.store.scripts import Script, translate_errors
 
-#: How long a request may take before another one with its key does it again (ms). Less than `WAIT_MS`, so that a client
-#: is served on its second request when the first one died with its process.
+#: How long a request may take before another one with its key repeats it (ms). Less than `WAIT_MS`, so that a client's
+#: second request succeeds when the first one died with its process.
 CLAIM_MS: Final = 8_000
 #: How long a second request waits for the first one's answer (ms), and how often it polls (s).
 WAIT_MS: Final = 10_000

@@ -1,7 +1,7 @@
 """The key space: every key of the store in Redis.
 
-All keys of a table have the hash tag of its bucket, and so have the indexes of the bucket: on a cluster a script finds
-them on one node, and tables are spread over sixteen slots. `{players}` is one slot.
+All keys of a table, and the indexes of its bucket, have the bucket's hash tag: on a cluster a script finds them on one
+node, and tables are spread over sixteen slots. `{players}` is one slot.
 
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
                                    c = checksum of both, q = the queue of its jobs

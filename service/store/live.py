@@ -1,11 +1,11 @@
-"""What other processes announce: one reader of the channels `sj:live` and `sj:revoked` for a whole process.
+"""Announcements of other processes: one subscriber to the channels `sj:live` and `sj:revoked` per process.
 
-An announcement carries no data: it says that a table may have news, or that a token may be void. So a lost one can be
-made up for by looking, and a spurious one does no harm.
+An announcement carries no data: it says that a table may have news, or that a token may be void. So reading the store
+makes up for a lost one, and a spurious one does no harm.
 
-The reader is a thread of the `threading` module: a greenlet where gevent has patched it. It starts when somebody first
-listens, that is after a server has forked. When Redis goes away the reader reconnects and then says that announcements
-may have been missed.
+The reader is a `threading.Thread`: a greenlet where gevent has patched it. It starts with the first `listen`, that is
+after a server has forked. When Redis goes away, the reader reconnects and then reports that announcements may have been
+missed.
 """
 
 import logging
@@ -17,7 +17,7 @@ from service.store.keys import LIVE, REVOKED
 
 _log: Final = logging.getLogger(__name__)
 
-#: How often the reader checks whether it is closed (s), and after how many silent checks it pings Redis.
+#: How often the reader checks whether it is closed (s), and after how many checks without a message it pings Redis.
 _CHECK_S: Final = 0.25
 _PING_AFTER: Final = 60
 #: How long the reader waits before it reconnects (s).
@@ -25,7 +25,7 @@ _RECONNECT_S: Final = 0.25
 
 
 class Listener(Protocol):
-    """Who is told. Called by the reader's thread, so none of these may wait for anything."""
+    """The receiver of announcements. Its methods run in the reader's thread, so they must not block."""
 
     def announced(self, table: str, version: int) -> None:
         """Take note that a table has reached a version; 0: it has been deleted."""
@@ -52,7 +52,7 @@ class Announcements:
         self._closed: Final = threading.Event()
 
     def listen(self, listener: Listener) -> None:
-        """Tell the listener of every announcement from now on. Only one listens; listening twice does nothing."""
+        """Pass every announcement from now on to the listener. There is only one; a second call does nothing."""
         with self._lock:
             if self._reader is None:
                 self._listener = listener

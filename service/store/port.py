@@ -53,7 +53,7 @@ class VersionConflict(Exception):
 class StoreUnavailable(Exception):
     """The store cannot be reached, is loading, or refuses writes (full, read-only): try again later.
 
-    A write may have been done or not; a repeated `append` finds out by the version.
+    A write may or may not have been done; a repeated `append` finds out by the version.
 
     Attributes:
         original: the error of the client library.
@@ -83,7 +83,7 @@ class Listed(NamedTuple):
 
 
 class Due(NamedTuple):
-    """A table that is due: its version, and the queue named by the last append."""
+    """A table that is due: its version, and the queue given to the last append."""
 
     table: str
     version: int
@@ -99,9 +99,8 @@ class TableStore(Protocol):
     def cached(self, table: str) -> State | None:
         """Return the state that this process wrote last, if it is still in memory. No round trip.
 
-        Another process may have written since. An append to an outdated state raises `VersionConflict`, so what could
-        be appended is right; anything else that is derived from the state may be outdated. The state must not be
-        changed.
+        Another process may have written since. An append to a stale state raises `VersionConflict`, so a successful
+        append proves the state current; anything else derived from it may be stale. The state must not be mutated.
         """
 
     def append(
@@ -124,24 +123,23 @@ class TableStore(Protocol):
             expected: version that `events` follow; 0 creates the table.
             events: at least one; their seqs are `expected` + 1, + 2 …
             state: the snapshot after them.
-            wake_at: when `claim_due` shall find the table (ms); None: not before another append says so.
+            wake_at: when the table is due for `claim_due` (ms); None: not until another append sets a time.
             listed: whether the lobby shows the table; it keeps its place while it stays listed.
             watchable: the same for the list of tables to watch.
             ttl_ms: delete the table when this time (ms) passes without an append; None: never.
             queue: returned by `claim_due`, so that a job can be enqueued without loading the table.
 
         Raises:
-            VersionConflict: the table is not at `expected`, or not the one that this process has in its cache: a
-                store that lost its last writes may have reached the same version with another history. Nothing has
-                changed.
-            ValueError: the seqs of `events` are others.
+            VersionConflict: the table is not at `expected`, or differs from this process's cached state: a store that
+                lost its last writes may have reached the same version with another history. Nothing is written.
+            ValueError: the seqs of `events` are not those.
         """
 
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """Return at most `limit` events with seq > `after`, in ascending order; none for an unknown table."""
 
     def tidy(self, limit: int) -> int:
-        """Compact the older events of some tables, and return of how many; `events` returns them as before.
+        """Compact the older events of some tables, and return how many tables; `events` returns them as before.
 
         Also removes expired tables from the lobby. Any number of callers may call it; `limit` keeps a call short.
         """
@@ -149,7 +147,7 @@ class TableStore(Protocol):
     def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
         """Claim at most `limit` tables that are due at `now`, longest due first.
 
-        Each becomes due again at `now` + `lease_ms`, unless an append says otherwise before: so a lost job is found
+        Each becomes due again at `now` + `lease_ms`, unless an append sets another time first, so a lost job is found
         again. Any number of callers may claim at once; no table is claimed twice within a lease.
         """
 
@@ -161,7 +159,7 @@ class TableStore(Protocol):
 
         With `watchable`, those that may be watched instead.
 
-        A table that has expired may still be listed; who finds that out calls `delete`.
+        A table that has expired may still be listed; a caller that notices calls `delete`.
         """
 
     def expire(self, table: str, ttl_ms: int) -> None:
@@ -171,10 +169,10 @@ class TableStore(Protocol):
         """Delete a table now, and wake its streams."""
 
     def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
-        """Let a code stand for a table until `ttl_ms` after its last use; False if it stands for another one."""
+        """Map a code to a table until `ttl_ms` after its last use; False if it maps to another table."""
 
     def table_of_code(self, code: str, ttl_ms: int) -> str | None:
-        """Return the table for which a code stands, and keep the code for another `ttl_ms`. The table may be gone."""
+        """Return the table that a code maps to, and keep the code for another `ttl_ms`. The table may be gone."""
 
     def add_watcher(self, table: str, code: str, player: str, ttl_ms: int) -> None:
         """Let a player watch a private table as long as it has this watch code.
@@ -187,7 +185,7 @@ class TableStore(Protocol):
 
 
 def check_sequence(expected: int, events: Sequence[Event]) -> None:
-    """Raise ValueError unless the seqs of the events are `expected` + 1, + 2 …, at least one."""
+    """Raise ValueError unless there are events and their seqs are `expected` + 1, + 2 …"""
     if [event["seq"] for event in events] != list(range(expected + 1, expected + 1 + max(len(events), 1))):
         raise ValueError(f"events {[event['seq'] for event in events]} do not follow {expected} one by one")
 
@@ -209,7 +207,7 @@ class PlayerStore(Protocol):
     def by_token(self, token_hash: str, now: int = 0) -> Player | None:
         """Return the player whose token has this hash. One round trip.
 
-        `now` (ms): notes, to the day, that the player is using the service; 0: notes nothing.
+        `now` (ms) is recorded, to the day, as the player's last use of the service; 0: nothing is recorded.
         """
 
     def get(self, player: str) -> Player | None:
@@ -224,23 +222,23 @@ class PlayerStore(Protocol):
     def rotate(self, player: str, token_hash: str) -> bool:
         """Replace the token of a player; the old one is no longer valid. False if there is no such player.
 
-        Streams that were opened with it are told.
+        Streams that were opened with the old one are notified.
 
         Raises:
             ValueError: this is another player's token hash.
         """
 
     def delete(self, player: str) -> bool:
-        """Erase record, token and list of tables, and tell streams; False if there is no such player."""
+        """Erase record, token and list of tables, and notify streams; False if there is no such player."""
 
     def idle_guests(self, before: int, limit: int) -> list[str]:
         """Return at most `limit` players not heard of since a time (ms) who are not known to have finished a game."""
 
     def keep(self, player: str) -> None:
-        """Keep a player who has finished a game: no guest any more."""
+        """Note that a player has finished a game, and is no longer a guest."""
 
     def expire_guest(self, player: str, before: int) -> bool:
-        """Erase a guest as `delete` does, unless there was a request since `before` (ms); return whether it was."""
+        """Erase a guest as `delete` does, unless heard of since `before` (ms); return whether the guest was erased."""
 
     def add_table(self, player: str, table: str, at: int) -> None:
         """Add a table to those where the player sits, since `at` (ms).
@@ -269,30 +267,30 @@ class IdempotencyKeyReused(Exception):
 
 
 class StillWorking(Exception):
-    """The first request with this key has not been answered in the time for which a second one waits."""
+    """The first request with this key was not answered while a second one waited."""
 
 
 class IdempotencyStore(Protocol):
-    """Answers by idempotency key, so that a request sent twice is done once."""
+    """Answers by idempotency key, so that a request sent twice is carried out once."""
 
     def remember(
         self, scope: str, key: str, digest: str, answer: Callable[[], JsonObject], *, ttl_ms: int
     ) -> JsonObject:
-        """Return the recorded answer of the request, or call `answer` to do it, and record what that returns.
+        """Return the recorded answer of the request, or call `answer` to carry it out, and record the result.
 
-        Of concurrent calls with one key, one does the request and the others wait for its answer. If `answer` raises,
-        nothing is recorded and one of those that wait tries.
+        Of concurrent calls with one key, one carries out the request and the others wait for its answer. If `answer`
+        raises, nothing is recorded and one of the waiting calls tries.
 
         Args:
-            scope: whose keys, e.g. the player's id.
+            scope: namespace of the key, e.g. the player's id.
             key: what the client sent.
             digest: hash of the request; the same key with another one is refused.
-            answer: does the request and returns JSON values.
-            ttl_ms: how long the answer is recorded.
+            answer: carries out the request and returns JSON values.
+            ttl_ms: how long the answer is kept.
 
         Raises:
             IdempotencyKeyReused: the key was used for a request with another digest.
-            StillWorking: the call that does the request takes too long.
+            StillWorking: the call that carries out the request takes too long.
         """
 
 
@@ -300,10 +298,7 @@ class ArchiveStore(Protocol):
     """Finished games."""
 
     def archive(self, game: str, record: ArchivedGame, ttl_ms: int | None = None) -> None:
-        """Store a game, compressed, for `ttl_ms`; None: without end. The same game again replaces it.
-
-        It has at least one event.
-        """
+        """Store a game with at least one event, compressed, replacing any earlier copy; `ttl_ms` None: forever."""
 
     def load_archive(self, game: str) -> ArchivedGame | None:
         """Return a game, or None if it is not there."""

@@ -16,7 +16,7 @@ _APPEND: Final = Script("append")
 _CLAIM: Final = Script("claim")
 _FORGET: Final = Script("forget")
 
-#: Tables of a bucket's lobby, the oldest, that one call of `tidy` checks for having expired.
+#: How many of the oldest tables in a bucket's lobby one call of `tidy` checks for expiry.
 _LOBBY_CHECKS: Final = 100
 
 
@@ -101,7 +101,7 @@ class RedisTableStore:
     @translate_errors
     def events(self, table: str, after: int, limit: int) -> list[Event]:
         """See `TableStore.events`. One round trip for the latest events, and one more for those before."""
-        # In this order: what is moved between the two reads is seen twice rather than not at all.
+        # In this order, events that are moved between the two reads are seen twice rather than not at all.
         latest = compaction.latest(self._redis, table, after, limit)
         if not latest or latest[0]["seq"] == after + 1:
             return latest
@@ -170,7 +170,7 @@ class RedisTableStore:
             if before is None:
                 pipeline.zrevrangebyscore(lobby, "+inf", "-inf", 0, limit, withscores=True)
             else:
-                # All of the same millisecond, since `before` may stand between them, and then what is older.
+                # All tables of the same millisecond, since `before` may be among them, and then older ones.
                 pipeline.zrevrangebyscore(lobby, before.at, before.at, withscores=True)
                 pipeline.zrevrangebyscore(lobby, f"({before.at}", "-inf", 0, limit, withscores=True)
         found = (Listed(int(at), table.decode()) for answer in pipeline.execute() for table, at in answer)

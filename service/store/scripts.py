@@ -1,4 +1,4 @@
-"""Lua scripts, and the one place where errors of the client library become the store's."""
+"""Lua scripts, and the only place where errors of the client library are translated into the store's."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _S = TypeVar("_S")
 
-#: Errors of a server that will pass: memory or disk full, a replica, loading, busy, a cluster in motion.
+#: Transient server errors: memory or disk full, a replica, loading, busy, a cluster being reconfigured.
 _TRANSIENT: Final = (
     "OOM",
     "MISCONF",
@@ -51,7 +51,7 @@ def translate_errors(method: Callable[Concatenate[_S, _P], _R]) -> Callable[Conc
         try:
             return method(self, *args, **kwargs)
         except ResponseError as error:
-            # Servers before 7 put the reason inside the message of the script that met it.
+            # Servers before 7 put the reason inside the error message of the script.
             if any(word in str(error) for word in _TRANSIENT) or type(error) is not ResponseError:
                 raise StoreUnavailable(error) from error
             raise StoreCorrupt(f"{method.__name__} {args[:1]}: {error}") from error

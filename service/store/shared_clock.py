@@ -1,8 +1,8 @@
 """The clock of the service: all processes have the same time, and it never goes back (decision 63).
 
-It is the clock of the Redis server of the tables. When that is set back, the clock of the service goes on from where
-it was, and then runs two per cent slower until the two agree again. A process reads it every two seconds and counts on
-with its own monotonic clock, so that nothing happens when the clock of its machine is set.
+It follows the clock of the tables' Redis server. When that is set back, the service's clock continues from where it was
+and runs two per cent slower until the two agree again. A process reads it every two seconds and advances it with its
+own monotonic clock in between, so that setting the clock of its machine has no effect.
 """
 
 import threading
@@ -27,12 +27,12 @@ _CLOCK: Final = Script("clock")
 class SharedClock:
     """See the module. Call it for milliseconds since the epoch.
 
-    The first call connects, and starts the thread that reads: that is after a server has forked. Until Redis has
-    answered once, this is the clock of the machine.
+    The first call connects and starts the reading thread, that is after a server has forked. Until Redis has answered
+    once, this is the clock of the machine.
 
     Args:
         client: of the tables.
-        monotonic: nanoseconds, counted by the machine.
+        monotonic: returns nanoseconds of a monotonic clock.
     """
 
     def __init__(self, client: Client, monotonic: Callable[[], int] = time.monotonic_ns) -> None:
@@ -61,13 +61,13 @@ class SharedClock:
             self._reader.join()
 
     def read(self) -> None:
-        """Read the shared clock. Without Redis, this one goes on by itself; others say that Redis is away."""
+        """Read the shared clock. Without Redis, keep counting; other code reports that Redis is unreachable."""
         asked = self._monotonic()
         try:
             said = self._ask((asked + self._origin) // _MS if self._is_known else "")
         except StoreUnavailable:
             return
-        # The answer was true at some moment since we asked; within that, what we have is as good.
+        # The answer held at some moment since we asked; an origin within that range is as good as any other.
         earliest, latest = said * _MS - self._monotonic(), (said + 1) * _MS - asked
         self._origin = min(max(self._origin, earliest), latest) if self._is_known else earliest
         if not self._is_known:

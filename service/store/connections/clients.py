@@ -1,7 +1,7 @@
 """Connections to Redis.
 
-There are two sorts of client, because one set of timeouts cannot serve both: a command must fail within seconds, while
-a subscriber waits as long as nothing happens.
+There are two kinds of client, since their timeouts differ: a command must fail within seconds, while a subscriber waits
+as long as nothing happens.
 """
 
 import os
@@ -27,10 +27,10 @@ _POOL_S: Final = 5.0
 
 
 class DirectPool(BlockingConnectionPool):
-    """A pool that hands out an open connection as it is.
+    """A pool that hands out an open connection without checking it.
 
-    The library polls its socket first and reports it to telemetry, which under gevent takes longer than the command:
-    6 % of a play (decision 40). A connection that the server has closed costs one retry instead.
+    The library first polls the socket and reports to telemetry, which under gevent takes longer than the command
+    itself: 6 % of a play (decision 40). Here, a connection that the server has closed costs one retry instead.
     """
 
     def get_connection(self, *_args: Any, **_options: Any) -> Any:
@@ -48,7 +48,7 @@ class DirectPool(BlockingConnectionPool):
         try:
             return library.get_connection()
         except OSError as error:
-            # Out of file descriptors, say: the library reads files of its own when it makes a connection.
+            # E.g. out of file descriptors: the library reads files of its own when it opens a connection.
             raise RedisConnectionError(f"cannot connect: {error}") from error
 
     def release(self, connection: Any) -> None:
@@ -61,17 +61,17 @@ class DirectPool(BlockingConnectionPool):
 
 
 class DirectRedis(Redis):
-    """A client that sends a command over a connection of the pool and reads the answer, and nothing else.
+    """A client that sends a command over a connection of the pool and reads the reply, and does nothing else.
 
-    The library times each command for telemetry, prepares its retry and looks at all its arguments: 5 % of a play
-    (decision 40). A command that loses its connection is sent again, the library's way.
+    The library times each command for telemetry, prepares its retry and inspects all its arguments: 5 % of a play
+    (decision 40). A command that loses its connection is sent again by the library.
     """
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Send a command and return its answer; see `redis.Redis.execute_command`."""
         library: Any = super()
         pool: Any = self.connection_pool
-        # The library's names of some commands have two words (CONFIG GET), which are two arguments.
+        # Some command names of the library have two words (CONFIG GET), which are sent as two arguments.
         packed = pack_command((*args[0].split(), *args[1:]))
         connection = pool.get_connection()
         try:
@@ -94,7 +94,7 @@ def command_client(url: str, *, connections: int = 64, retries: int = 3) -> Clie
 
     Args:
         url: of one server (`redis://`, `rediss://`, `unix://`), or as `parse_topology` reads it.
-        connections: at most so many; who finds none free waits.
+        connections: maximum number; callers wait for a free one.
         retries: after a lost connection.
     """
     backoff = EqualJitterBackoff(base=0.1, cap=0.4) if retries > 1 else NoBackoff()
@@ -113,8 +113,8 @@ def queue_client(url: str, *, blocking: bool = False) -> Redis:
     """Return a client for the job queues, which cannot be on a cluster.
 
     Args:
-        blocking: waits for jobs, as a worker does. Other clients give up on a lost connection after one retry: a player
-            waits for the answer, and the clock enqueues the job again.
+        blocking: waits for jobs, as a worker does. Other clients give up after one retry: a player is waiting for the
+            answer, and the clock enqueues the job again.
 
     Raises:
         ValueError: the URL is that of a cluster.
@@ -126,7 +126,7 @@ def queue_client(url: str, *, blocking: bool = False) -> Redis:
 
 
 def listening_client(url: str) -> Client:
-    """Return a client for subscriptions, which wait without end. It does not retry: its user connects again."""
+    """Return a client for subscriptions, which wait without a timeout. It does not retry: its user reconnects."""
     options = {"socket_timeout": None, "socket_connect_timeout": _CONNECT_S, "retry": Retry(NoBackoff(), 0)}
     topology = parse_topology(url)
     return Redis.from_url(url, **options) if topology is None else _client_of(topology, options)

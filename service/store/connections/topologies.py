@@ -1,4 +1,4 @@
-"""URLs of several Redis servers: those that sentinels watch over, or a cluster."""
+"""URLs of several Redis servers: one behind sentinels, or a cluster."""
 
 import re
 from typing import Any, Final, NamedTuple
@@ -33,7 +33,7 @@ def parse_topology(url: str) -> Topology | None:
     and both with `rediss+` for TLS.
 
     Raises:
-        ValueError: it lacks a host or the service, or has a port that is no number.
+        ValueError: it lacks a host or the service, or a port is not a number.
     """
     scheme, _, rest = url.partition("://")
     protocol, plus, kind = scheme.partition("+")
