@@ -2,7 +2,7 @@
 
 Every change takes the same steps: load the snapshot, do what is due, decide on the command, append the events. The
 append is atomic and fails if another process changed the table first; then the use case starts over from the new state.
-Storing comes first, then notifying, then enqueuing: a lost job is found again by the due time stored with the table.
+Events are stored first, then announced, then jobs enqueued: a lost job is found by the due time stored with the table.
 """
 
 from service.tables.ports import Choose, Enqueue, Keep, wall_clock

@@ -34,7 +34,7 @@ class Advanced(NamedTuple):
         wake_at: when the table is due next (ms); None: not until somebody acts.
         version: of the table now.
         late_ms: how long the first step had been due.
-        is_deferred: nothing was done, since it is the turn of others.
+        is_deferred: nothing was done, since other hosts' tables go first.
     """
 
     steps: int
@@ -52,7 +52,7 @@ class Advancing:
         table: id of the table.
         choose: the AI player.
         turn: of the job among others.
-        searches: whether this job does moves that search and nothing else, or everything else; None: it does both.
+        searches: True: only moves that search; False: everything else; None: both.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Advancing:
         self._searches: Final = searches
 
     def run(self, version: int | None) -> Advanced:
-        """Do what is due, unless the table is no longer at `version`: whatever changed it enqueued its own job."""
+        """Do what is due, unless the table has left `version`: whatever changed it has enqueued its own job."""
         steps = late = 0
         state = self._writer.load(self._table)
         if version is not None and state["version"] != version:
@@ -88,7 +88,7 @@ class Advancing:
                 continue
             state = decided.state
             steps += 1
-        # Let the jobs of other tables run; a job of its own does the rest, in the queue where it belongs.
+        # Let the jobs of other tables run; another job does the rest, in the queue where it belongs.
         wake_at = clock.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
@@ -100,7 +100,7 @@ class Advancing:
         return self._move(state, clock.ai_seats_asked(state)[0], now)
 
     def _with_declarations(self, dealt: Decided, now: int) -> Decided:
-        """Let AI seats declare in the step in which cards were dealt."""
+        """Let AI seats declare in the same step in which cards were dealt."""
         for seat in clock.ai_seats_watching(dealt.state):
             command = self._choice(dealt.state, seat, now)
             declares = command is not None and command["type"] == "declare"
@@ -147,8 +147,8 @@ class Advancing:
 def seed_for(state: State, seat: int) -> bytes:
     """Return the seed of an AI player's choices in the open decision, for a seat.
 
-    The same each time, so that a job that runs twice makes the same choice, as do a hint and an analysis; and not to be
-    foreseen by anybody, so from a secret of the table that has nothing to do with the cards of this round.
+    It is deterministic, so that a job that runs twice, a hint and an analysis all make the same choice; and
+    unpredictable, so it is derived from a secret of the table that is independent of the cards of this round.
     """
     public = f"{state['id']}:{decision_of(state)['id']}:{seat}"
     return hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")

@@ -1,4 +1,4 @@
-"""The dependencies that the use cases of a table are given, and their defaults."""
+"""The dependencies injected into the use cases of a table, and their defaults."""
 
 import time
 from collections.abc import Callable
@@ -26,12 +26,12 @@ class Turn(Protocol):
         ...
 
     def is_over(self) -> bool:
-        """Tell whether other jobs shall run now."""
+        """Tell whether other jobs should run now."""
         ...
 
 
 class Unlimited:
-    """A turn without end."""
+    """A turn that never ends."""
 
     def admits(self, _: str) -> bool:
         """Admit any table."""
@@ -49,10 +49,10 @@ Announce = Callable[[list[Event], State], None]
 
 
 class Streams(Protocol):
-    """The event streams of this process: what it writes itself they need not read."""
+    """The event streams of this process, which are handed its own appends and need not read them."""
 
     def appending(self, table: str) -> AbstractContextManager[Announce]:
-        """Return a context for an append; call what it gives when the append has succeeded."""
+        """Return a context manager for an append; call the value it yields once the append has succeeded."""
 
 
 def wall_clock() -> int:

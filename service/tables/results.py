@@ -1,7 +1,7 @@
 """Archiving of finished games, and the results and ratings of their players.
 
-`Keeper.keep` is called when a game is over, by a worker or before the next action at the table, and again if that
-process died before it was done. It is idempotent.
+`Keeper.keep` is called when a game is over, by a worker or before the next action at the table, and again if the
+process died before it finished. It is idempotent.
 
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
 took part and it was played to its end at a table without a fixed seed. AI seats count as opponents with the rating of a
@@ -23,7 +23,7 @@ from service.store.results import Result, ResultStore
 
 _MODEL: Final = PlackettLuce()
 DAY_MS: Final = 24 * 3_600_000
-#: How long the record of a game is kept in which no round was finished, or that AI players finished alone.
+#: How long the record of a game is kept if no round was finished, or only AI players were there at the end.
 NOBODYS_RECORD_MS: Final = 2 * DAY_MS
 #: How long a player without a finished game is kept after the last request.
 GUEST_MS: Final = 7 * DAY_MS
@@ -138,7 +138,7 @@ class Keeper:
         archive: stores the logs.
         results: stores results and ratings.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
-        record_days: how long records are kept; 0: without end.
+        record_days: how long records are kept; 0: forever.
     """
 
     def __init__(
@@ -169,8 +169,8 @@ class Keeper:
             lambda before: results_after(state, before),
             lambda result: rating_of(result) if result["rated_games"] else None,
         )
-        # Deleting a player removes the player first and the results second. If that happened before or during
-        # `settle`, the results written there are erased here; if it happens later, the deletion erases them.
+        # Deleting a player removes the player first, then the results. If that happened before or during `settle`,
+        # the results written there are erased here; if it happens later, the deletion erases them.
         for player in players:
             if self._player(player) is None:
                 self._results.erase(player, [state["ruleset"]])

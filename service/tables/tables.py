@@ -37,11 +37,11 @@ from service.tables.writing import LIFETIMES, TableWriter
 
 __all__ = ["CODE_TTL_MS", "MOST_TRIES", "Advanced", "Outcome", "Tables"]
 
-#: How often a use case starts over because another process changed the table first. Each try costs two round trips.
+#: Attempts of a use case while other processes keep changing the table first. Each costs two round trips.
 MOST_TRIES: Final = 50
 
 
-#: How long a code leads to its table after it was last used: as long as a table in play lives without an event.
+#: How long a code is valid after its last use: as long as a table in play lives without an event.
 CODE_TTL_MS: Final = LIFETIMES["playing"]
 _UNLIMITED: Final = Unlimited()
 
@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         seq: seq of the command's last event.
-        events: the command's events; of a retry, those recorded the first time.
+        events: the command's events; for a retry, those recorded the first time.
         state: the table now.
     """
 
@@ -106,7 +106,7 @@ class Tables:
             except VersionConflict:
                 continue
             except StoreUnavailable:
-                # Redis takes no writes, e.g. because it is full: the table can still be shown as it is.
+                # Redis refuses writes, e.g. because it is full: the table can still be shown as it is.
                 return state
         return self._writer.load(table)
 
@@ -120,7 +120,7 @@ class Tables:
         return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
 
     def asked(self, table: str, seat: int, decision_id: str) -> tuple[AiView, bytes] | None:
-        """Return what an AI player sees at a seat, and its seed; None if this decision does not ask it now.
+        """Return what an AI player sees at a seat, and its seed; None if the seat is not asked this decision now.
 
         Raises:
             NotFound: there is no such table.
@@ -173,7 +173,7 @@ class Tables:
         return self._outcome(table, decided)
 
     def claim_codes(self, state: State) -> bool:
-        """Let the codes of a table lead to it; False if one of them leads to another table already."""
+        """Map the codes of a table to it; False if one of them already maps to another table."""
         return all(
             self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state["settings"]).values()
         )
@@ -204,16 +204,16 @@ class Tables:
             version: of the table when the job was enqueued. If it has changed since, nothing is done; None: any.
             choose: the AI player.
             turn: of the job among others; by default it does all that is due.
-            searches: whether to do moves that search and nothing else, or everything else; None: both.
+            searches: True: only moves that search; False: everything else; None: both.
         """
         return Advancing(self._writer, table, choose, turn, searches).run(version)
 
     def _act_on_cached(self, table: str, command: Fields) -> Outcome | None:
         """Act on the state that this process wrote last, which saves loading it.
 
-        Only a successful append proves that the cached state is the stored one. Any other result (a refusal, a retry,
-        something due first) may be outdated, so None is returned. Also None if the cached state does not have the
-        decision that the command answers.
+        Only a successful append proves that the cached state is current. Any other result (a refusal, a retry,
+        something due first) may be stale, so None is returned, as it is if the cached state does not have the decision
+        that the command answers.
         """
         state = self.store.cached(table)
         decision = state["decision"] if state else None

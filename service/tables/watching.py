@@ -10,15 +10,15 @@ from service.game.state.types import State
 from service.store.port import TableStore
 from service.tables.ports import Now
 
-#: Events that are read at a time: at first, and when the whole log is folded.
+#: Events read at a time: to advance a cached state, and to replay the whole log.
 _PAGE_EVENTS: Final = 64
 _FOLDED_EVENTS: Final = 1_000
-#: Tables whose delayed state is kept: about 25 KB each, 60 KB for twelve seats.
+#: Tables whose delayed state is cached: about 25 KB each, 60 KB for twelve seats.
 WATCHED_TABLES: Final = 300
 
 
 class _Watched(NamedTuple):
-    """A table as spectators saw it last: after the event `last`, the last one that was visible at a time (`until`)."""
+    """A table as spectators last saw it: after the event `last`, the latest one up to the time `until`."""
 
     state: State
     last: Event
@@ -28,7 +28,7 @@ class _Watched(NamedTuple):
 class SpectatorDelay:
     """Which events of a table spectators see. Events before the game are visible at once.
 
-    The state that spectators see is kept and moved on by the events that become visible, so that watching costs about
+    The state that spectators see is cached and advanced by the events that become visible, so that watching costs about
     as much as playing, however long the game has lasted.
 
     Args:
@@ -57,12 +57,12 @@ class SpectatorDelay:
         return watched.state
 
     def _moved_on(self, table: str, watched: _Watched | None, until: int, started: int) -> _Watched | None:
-        """Return what spectators see at a time, from what they saw before; None if it does not follow from that."""
+        """Return what spectators see at a time, advanced from what they saw before; None if that is not possible."""
         if watched is None or until < watched.until:
             return None
         state, last = watched.state, watched.last
         limit = _PAGE_EVENTS if state else _FOLDED_EVENTS
-        # Read from the last event on: if it is another one, Redis has lost its last writes, and the state is void.
+        # Read from the last event on: if it has changed, Redis has lost its last writes, and the state is void.
         events = self._store.events(table, max(0, last["seq"] - 1), limit)
         if state and events[:1] != [last]:
             return None

@@ -105,7 +105,7 @@ def lifetime_of(state: State) -> int:
 
 
 def queue_for(state: State) -> str:
-    """Return the queue for a table's next job: tables with people go first, and moves that search hold up nobody."""
+    """Return the queue for a table's next job: tables with people go first, and moves that search delay nobody."""
     if search_is_asked(state):
         return "search"
     return "people" if persons(state) else "ai"
@@ -121,6 +121,6 @@ def is_listed(state: State) -> bool:
 
 
 def is_watchable(state: State) -> bool:
-    """Return whether the list of tables to watch has it: it is public, its game is on, and spectators may come."""
+    """Return whether the list of tables to watch shows it: it is public, in play, and open to spectators."""
     settings = state["settings"]
     return state["status"] == "playing" and settings["visibility"] == "public" and settings["spectators"] == "delayed"
