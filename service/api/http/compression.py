@@ -1,6 +1,6 @@
 """Compressed responses: gzip or br, whichever `Accept-Encoding` asks for (RFC 9110 §12.5.3, decision 54).
 
-Only complete bodies; streams have a way of their own (`service.api.streams.coding`), so that no event waits.
+Only complete bodies; streams are encoded differently (`service.api.streams.coding`), so that no event is delayed.
 """
 
 import zlib
@@ -42,7 +42,7 @@ def _br(body: bytes, quality: int) -> bytes:
 
 @lru_cache(maxsize=256)
 def chosen(accept_encoding: str, offered: tuple[str, ...]) -> str | None:
-    """Return which of the offered codings a client likes best, the first of several; None: none of them."""
+    """Return the offered coding that the client prefers, the first in a tie; None: it accepts none of them."""
     accepted = parse_accept_header(accept_encoding, Accept)
     best = max(offered, key=accepted.quality)
     quality = accepted.quality(best)
@@ -58,7 +58,7 @@ def compressed(response: Response, accept_encoding: str | None) -> Response:
     if "Content-Encoding" in names or not response.content_type.startswith(_TEXT):
         return response
     if "Cache-Control" in names:
-        # Otherwise nothing stores the response, and nobody needs to know what it depends on.
+        # Otherwise nothing caches the response, so `Vary` is not needed.
         response.headers.add("Vary", "Accept-Encoding")
     coding = chosen(accept_encoding, tuple(FAST)) if accept_encoding else None
     if coding is not None:
@@ -67,7 +67,7 @@ def compressed(response: Response, accept_encoding: str | None) -> Response:
 
 
 def set_body(response: Response, packed: bytes, coding: str) -> None:
-    """Give a response a compressed body. Its ETag becomes weak: the bytes are others, the content is not."""
+    """Give a response a compressed body. Its ETag becomes weak: same content, different bytes."""
     response.set_data(packed)
     headers = response.headers
     headers["Content-Encoding"] = coding

@@ -64,7 +64,7 @@ def problem_response(refusal: Refusal) -> Response:
     if isinstance(refusal, Unauthorized):
         response.headers["WWW-Authenticate"] = 'Bearer realm="shengji"'
     if isinstance(refusal, RateLimited):
-        # Of the budget that is used up, whichever other has been charged before.
+        # The headers describe the budget that is used up, whichever others were charged before.
         budget = refusal.params
         context.rate_limit = None
         context.rate_limit_policy = policy_of(budget["budget"], budget["limit"], budget["window_s"])

@@ -1,6 +1,7 @@
-"""Answer requests that gunicorn itself rejects as problems too: bytes that are not HTTP never reach the application.
+"""Problems for requests that gunicorn itself rejects: bytes that are not HTTP never reach the application.
 
-gunicorn answers them with a page of HTML and has no hook to replace it; `service.wsgi` puts `write_error` in its place.
+gunicorn answers them with an HTML page and has no hook to change that; `service.wsgi` replaces its function by
+`write_error`.
 """
 
 import socket
@@ -30,7 +31,7 @@ def write_error(sock: socket.socket, status: int, _: str, message: str) -> None:
 
     Args:
         status: what gunicorn would answer; client errors other than 414 and 431 become 400.
-        message: what gunicorn found. It quotes the request, so it is not sent back. Empty: a server error.
+        message: gunicorn's own message. It quotes the request, so it is not sent back. Empty: a server error.
     """
     context = RequestContext(None)
     refusal: Refusal = InvalidRequest(reason="bad_http")

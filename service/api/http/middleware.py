@@ -25,7 +25,7 @@ _ENVIRON_KEY: Final = "shengji.context"
 _REQUEST_ID: Final = re.compile(r"[\w.:+/=@-]{1,80}", re.ASCII).fullmatch
 
 Headers = list[tuple[str, str]]
-#: What `start_response` returns. A name, so that it is not put together again for each request.
+#: What `start_response` returns. A module constant, so that it is not built again for each request.
 Write = Callable[[bytes], object]
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None] | None
 
@@ -35,7 +35,7 @@ _SECURITY_HEADERS: Final = (
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "cross-origin"),
 )
-#: Set unless the response sets them itself. Responses are neither run nor shown as pages, and never cached.
+#: Set unless the response sets them itself: responses are not rendered as pages, run no scripts and are not cached.
 _DEFAULT_HEADERS: Final = (
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Cache-Control", "no-store"),
@@ -60,13 +60,13 @@ class RequestContext:
     """What is known of the current request, for its response headers and its line in the log.
 
     Attributes:
-        started: `time.perf_counter()` when it came in.
+        started: `time.perf_counter()` when it arrived.
         request_id: the client's own `X-Request-Id`, or a new one.
         route: path template, once the route is known.
         player: who sent it, once that is known.
         token_hash: of the token or ticket of a stream, once it is known.
         rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged;
-            of one that is used up there is only the second.
+            only the second if that is used up.
     """
 
     __slots__ = ("player", "rate_limit", "rate_limit_policy", "request_id", "route", "started", "token_hash")

@@ -17,7 +17,7 @@ from service.common.errors import InvalidRequest
 def parse_body(request: Request, schema: Schema, too_large: str | None = None) -> dict[str, Any]:
     """Return the request's JSON object as the schema loads it. An empty body counts as an empty object.
 
-    `too_large` is the reason that a body beyond the size limit is refused with, None: the general one.
+    `too_large` is the reason given for refusing a body beyond the size limit; None: the general one.
 
     Raises:
         BodyTooLarge: the body exceeds the size limit.
@@ -96,7 +96,7 @@ def parse_json(raw: bytes) -> object:
     except _DuplicateName as error:
         raise InvalidRequest(reason="duplicate_name", name=str(error)) from None
     except json.JSONDecodeError as error:
-        # `_reject_constant` does not know where it is: at the first constant, as all before it is JSON.
+        # `_reject_constant` does not know the position: it is the first constant, as everything before it is JSON.
         at = error if error.doc is text else json.JSONDecodeError(error.msg, text, _first_constant(text))
         raise InvalidRequest(reason="not_json", line=at.lineno, column=at.colno) from None
     except UnicodeEncodeError:
@@ -123,7 +123,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 def _parse_number(text: str) -> float | int:
-    """Parse a number with a point or an exponent. `1.0` and `1e0` are the integer 1: JSON makes no difference."""
+    """Parse a number with a point or an exponent. `1.0` and `1e0` are the integer 1: JSON does not distinguish them."""
     value = float(text)
     if value in (float("inf"), float("-inf")):
         raise ValueError(text)
@@ -131,7 +131,7 @@ def _parse_number(text: str) -> float | int:
 
 
 class _DuplicateName(ValueError):
-    """An object has a name twice: which value counts is anybody's guess (RFC 8259 §4)."""
+    """An object has a name twice: which value counts is unspecified (RFC 8259 §4)."""
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -159,7 +159,7 @@ def _load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
     return loaded
 
 
-#: Where marshmallow puts errors of an object itself, and of keys and values of a mapping: no field has these names.
+#: Keys under which marshmallow reports errors of an object itself, and of a mapping's keys and values; never fields.
 _NOT_FIELDS: Final = ("_schema", "key", "value")
 
 

@@ -65,9 +65,9 @@ RULES: Final[Mapping[str, Text]] = {**play_rules.RULES, **round_rules.RULES}
 #: `reason` of a refusal -> what it means.
 REASONS: Final[Mapping[str, Text]] = {**problem_texts.REASONS, **round_rules.REASONS, **options.REASONS}
 
-#: Entries of `errors`. A request may be wrong in thousands of places; what is longer is of no use to anybody.
+#: Most entries of `errors`. A request may be wrong in thousands of places; a longer list is of no use.
 MOST_FAULTS: Final = 20
-#: Characters and entries of a value that is quoted from a request.
+#: Most characters or entries of a value that is quoted from a request.
 _LONGEST_TEXT: Final = 200
 _LONGEST_LIST: Final = 64
 
@@ -286,7 +286,7 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
 
 
 def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str | list[str]]:
-    """Return the refused value of an option as JSON, so that `"true"` is not taken for `true`, and what is possible."""
+    """Return an option's refused value as JSON, so that `"true"` is not taken for `true`, and what is accepted."""
     accepted = params["accepted"]
     possible: str | list[str]
     if isinstance(accepted, Mapping):

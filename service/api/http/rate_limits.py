@@ -8,7 +8,7 @@ from service.common.settings import Budget
 
 #: A lease is a twentieth of the budget.
 _LEASES_PER_BUDGET: Final = 20
-#: Subjects whose leases are kept before those of past windows are dropped.
+#: Most leases that are kept before those of past windows are dropped.
 _MAX_LEASES: Final = 20_000
 
 
@@ -47,7 +47,7 @@ class RateLimiter:
         Args:
             name: of the budget.
             subject: whose.
-            amount: what the request costs, as a multiple of a simple one. Never more than the whole budget.
+            amount: cost of the request, as a multiple of a simple one; capped at the whole budget.
 
         Raises:
             RateLimited: nothing is left in this window.
@@ -83,8 +83,8 @@ class _Lease:
 class _LeasedCounter:
     """Counts requests in the shared counters one lease at a time, so that few requests need a round trip (decision 31).
 
-    Together all processes never spend more than the budget. What a process leases and does not use stays unused in
-    that window.
+    All processes together never spend more than the budget. What a process leases but does not use is lost for that
+    window.
     """
 
     def __init__(self, counter: Counter) -> None:
@@ -94,7 +94,7 @@ class _LeasedCounter:
     def count(self, key: tuple[str, str], end: int, budget: Budget, now: float, amount: int) -> int | None:
         """Count a request that costs `amount` for a budget and subject in the window that ends at `end`.
 
-        Returns how much is left; None if there was not enough, and then nothing is counted.
+        Returns how much is left; None if there was not enough, in which case nothing is counted.
         """
         lease = self._leases.get(key)
         if lease is None or lease.end <= now:

@@ -14,7 +14,7 @@ _PREFIX: Final = "tk_"
 
 
 def issue(store: IdempotencyStore, token_hash: str, table: str) -> str:
-    """Return a new ticket for one stream of a table's events, good for as long as the token is."""
+    """Return a new ticket for one stream of a table's events, valid for `TTL_MS` while the token is."""
     ticket = _PREFIX + secrets.token_urlsafe(24)
     store.remember("ticket", ticket, "", lambda: {"token_hash": token_hash, "table": table}, ttl_ms=TTL_MS)
     return ticket
@@ -37,7 +37,7 @@ def redeem(store: IdempotencyStore, ticket: str, table: str) -> str:
 
 
 class _UnknownTicketError(Exception):
-    """Nobody has got this ticket within its time."""
+    """The ticket was never issued, or has expired."""
 
 
 def _unknown_ticket() -> NoReturn:

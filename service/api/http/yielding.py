@@ -1,4 +1,4 @@
-"""Cooperative scheduling: long computations give way to the other requests of their process."""
+"""Cooperative scheduling: long computations yield to the other requests of their process."""
 
 import time
 from typing import Final
