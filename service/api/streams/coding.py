@@ -1,8 +1,7 @@
-"""How the texts of a stream become bytes: as they are, or as gzip that keeps next to nothing (decision 53).
+"""How the texts of a stream are encoded: as they are, or as gzip with almost no state per stream (decision 53).
 
-A zlib compressor holds up to 256 KB for as long as its stream is open. Here each text is compressed by a compressor of
-its own, which is shown the last bytes that were sent before it and thrown away. Two streams that have sent the same
-share the work and those bytes.
+A zlib compressor holds up to 256 KB for as long as its stream is open. Here each text gets a short-lived compressor,
+primed with the last bytes sent before it. Streams that have sent the same bytes share the work and this window.
 """
 
 import struct
@@ -11,14 +10,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
-#: How many of the bytes before a text it may refer to.
+#: How many of the bytes before a text the compressor may refer to.
 _WINDOW: Final = 2048
 _LEVEL: Final = 6
-#: Bits of zlib's own window, negative for deflate without a header, and how much memory it may take.
+#: Bits of zlib's own window, negative for raw deflate, and zlib's memory level.
 _WINDOW_BITS, _MEMORY_LEVEL = -12, 4
-#: RFC 1952 §2.3: no name, no time, no system.
+#: RFC 1952 §2.3: no file name, no time, unknown system.
 _HEADER: Final = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
-#: A last block without anything in it.
+#: An empty final block.
 _LAST_BLOCK: Final = b"\x03\x00"
 
 
@@ -27,8 +26,8 @@ class Text(NamedTuple):
 
     Attributes:
         body: their bytes.
-        is_alone: whether they must not be compressed together with others, because somebody chose words in them: a
-            guess at what the others say would show in the size.
+        is_alone: whether they must not be compressed together with others, because a person chose words in them: the
+            size would reveal whether those words occur in the others.
     """
 
     body: bytes
@@ -39,7 +38,7 @@ class Coding(Protocol):
     """Encodes the texts of one stream."""
 
     def encode(self, texts: Iterable[Text]) -> bytes:
-        """Return the bytes of the next texts, from which a client can read all of them at once."""
+        """Return the bytes of the next texts, flushed so that a client can decode all of them at once."""
 
     def finish(self) -> bytes:
         """Return what comes after the last text."""
@@ -60,7 +59,7 @@ class Identity:
 
 
 class Gzip:
-    """Texts in one gzip member, each ending on a byte (RFC 1952)."""
+    """Texts in one gzip member, each ending on a byte boundary (RFC 1952)."""
 
     __slots__ = ("_checksum", "_size", "_window")
 
@@ -86,10 +85,10 @@ class Gzip:
 
 
 def _deflated(window: bytes, body: bytes) -> tuple[bytes, bytes]:
-    """Return a text as blocks of deflate after the bytes of a window, and the window after it."""
+    """Return a text as deflate blocks that may refer to a window of earlier bytes, and the window after it."""
     writer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL, zlib.Z_DEFAULT_STRATEGY, window)
     return writer.compress(body) + writer.flush(zlib.Z_SYNC_FLUSH), (window + body)[-_WINDOW:]
 
 
-#: Streams that have sent the same are told the same one right after the other.
+#: Streams that have sent the same bytes get the same next text right after one another.
 _deflated_once: Final = lru_cache(maxsize=256)(_deflated)

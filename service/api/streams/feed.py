@@ -1,4 +1,4 @@
-"""What the streams of one table in this process share: one look at what is new, one encoding per viewer."""
+"""What the streams of one table in this process share: one read of what is new, one encoding per viewer."""
 
 from collections import deque
 from typing import Final
@@ -15,13 +15,13 @@ from service.game.views.types import Viewer
 
 
 class Feed:
-    """The streams of one table. Nothing here waits, and nothing hidden is kept: frames are for one viewer each.
+    """The streams of one table. Nothing here blocks, and nothing hidden is kept: each frame is for one viewer.
 
     Attributes:
         table: id of the table.
         version: seq of the last event that the followers were given.
         announced: the highest version that has been announced.
-        writing: number of appends of this process that are under way or have not been told yet.
+        writing: number of this process's appends that are in progress or not yet passed to the followers.
         followers: the open streams, in the order in which they were opened.
     """
 
@@ -41,7 +41,7 @@ class Feed:
         """Give the followers the events after `version`, without a gap, as each may see them in `state`.
 
         Args:
-            state: at least as new as the events. Rights are judged by it, so that they end when they end.
+            state: at least as new as the events; it decides what each may see, so that lost rights end at once.
             now: milliseconds since the epoch.
         """
         self.version = events[-1]["seq"]
@@ -84,7 +84,7 @@ class Feed:
         self.release(now)
 
     def release(self, now: int) -> None:
-        """Give the delayed followers what they may know of by now."""
+        """Give the delayed followers the events that they may know of by now."""
         while self._held:
             at, frame = self._held[0]
             if self._delay is not None and frame.first >= self._delay[0] and at + self._delay[1] > now:
@@ -102,7 +102,7 @@ class Feed:
         return self._held[0][0] + (self._delay[1] if self._delay else 0)
 
     def lose(self, state: State | None) -> None:
-        """Show the table anew, which has lost events that were sent; None: it is gone."""
+        """Reset the followers, since the table has lost events that were sent; None: the table is gone."""
         for follower in list(self.followers):
             if state is None:
                 follower.end(NotFound(what="table", id=self.table))

@@ -1,8 +1,8 @@
 """All feeds of a process, and the one thread that advances them (decision 80).
 
-What happens between an append and the bytes in the sockets is done here once for a table and process: the process that
-wrote hands its events over, all others read the log once when they hear of it. Then each distinct viewer's messages
-are encoded once. Heartbeats and the spectator delay are kept by the same thread, so that a stream needs no timer.
+What happens between an append and the bytes in the sockets is done here once per table and process: the process that
+wrote passes its events on, all others read the log once when they hear of it. Then the messages of each distinct viewer
+are encoded once. The same thread times heartbeats and the spectator delay, so that a stream needs no timer.
 """
 
 import logging
@@ -39,7 +39,7 @@ class Feeds:
     """See the module.
 
     Args:
-        announcements: of all processes; nothing is connected before the first stream is opened.
+        announcements: of all processes; it connects when the first stream is opened.
         store: holds logs and snapshots.
         now: returns milliseconds since the epoch.
     """
@@ -55,7 +55,7 @@ class Feeds:
         self._news: Final = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_closed = False
-        #: When each feed beats next (s, monotonic), with a number that decides between equal times.
+        #: When each feed sends its next heartbeat (s, monotonic), with a number that breaks ties.
         self._beats: Final[list[tuple[float, int, Feed]]] = []
         self._numbers: Final = count()
         #: Feeds that hold events for spectators.
@@ -67,10 +67,10 @@ class Feeds:
     # --- streams ------------------------------------------------------------------------------------------------------
 
     def follow(self, state: State, player: str, token_hash: str, viewer: Viewer, *, is_delayed: bool) -> Follower:
-        """Return a new follower of a table, which is told of everything after now; the log has what came before.
+        """Return a new follower of a table, which gets everything from now on; the log has what came before.
 
         Args:
-            state: the table as it was when the player was let in.
+            state: the table as it was when the player was admitted.
             player, token_hash, viewer, is_delayed: see `Follower`.
         """
         follower = Follower(player, token_hash, viewer, is_delayed=is_delayed)
@@ -138,7 +138,7 @@ class Feeds:
             return
         with self._lock:
             feed.announced = max(feed.announced, version)
-            # Otherwise the append that is under way looks when it is done: it is probably the one that is announced.
+            # Otherwise the append in progress checks when it is done: it is probably the one that is announced.
             is_news = not feed.writing or not version
         if is_news:
             self._tell(lambda: self._read(feed))
@@ -174,7 +174,7 @@ class Feeds:
             _log.exception("a table's streams could not be told")
 
     def _idle_s(self) -> float | None:
-        """Return for how long there is nothing to do (s); None: until somebody tells something."""
+        """Return for how long there is nothing to do (s); None: until something is put into the inbox."""
         due = [at - time.monotonic() for at, _, _ in self._beats[:1]]
         due += [(at - self._now()) / 1000 for feed in self._holding if (at := feed.next_release) is not None]
         if self._unread:
@@ -197,7 +197,7 @@ class Feeds:
         heappush(self._beats, (at, next(self._numbers), feed))
 
     def _hold(self, feed: Feed, change: Callable[[], None]) -> None:
-        """Make a change that may leave events to be held for spectators."""
+        """Make a change after which events may have to be held for spectators."""
         change()
         if feed.next_release is None or not feed.followers:
             self._holding.pop(feed, None)
@@ -211,7 +211,7 @@ class Feeds:
         self._hold(feed, lambda: feed.advance(events, state, self._now()))
 
     def _written(self, feed: Feed, events: list[Event], state: State | None) -> None:
-        """Tell what this process has appended, or after a failure read the log: it may have been appended after all."""
+        """Pass on what this process has appended, or read the log after a failure: the append may have succeeded."""
         with self._lock:
             feed.writing -= 1
         if state is not None and events[0]["seq"] == feed.version + 1:
@@ -222,13 +222,13 @@ class Feeds:
             self._read(feed)
 
     def _read(self, feed: Feed) -> None:
-        """Read what is new in the log of a table, and tell it."""
+        """Read what is new in the log of a table, and pass it on."""
         if not feed.followers:
             return
         try:
             full = True
             while full:
-                # In this order: rights are judged by a state that is at least as new as the events.
+                # In this order, what each may see is decided by a state that is at least as new as the events.
                 events = self._store.events(feed.table, feed.version, _PAGE_SIZE)
                 snapshot = self._store.load(feed.table)
                 full = len(events) == _PAGE_SIZE

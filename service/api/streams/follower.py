@@ -8,7 +8,7 @@ from service.api.streams.coding import Text
 from service.common.errors import Refusal
 from service.game.views.types import Viewer
 
-#: Frames that wait for a stream whose client reads too slowly; beyond that the stream reads the log when it gets to it.
+#: Most frames queued for a stream whose client reads slowly; beyond that the stream reads the log when it catches up.
 MOST_FRAMES: Final = 32
 
 
@@ -20,7 +20,7 @@ class Frame(NamedTuple):
         texts: their messages; None: read the log instead.
         has_final: whether one of them ends a game.
         is_over: whether nothing more will be written after them, unless a new game begins.
-        authors: who says something in them. Who has muted one of these reads the log instead.
+        authors: who says something in them. A follower that has muted one of these reads the log instead.
     """
 
     first: int
@@ -34,20 +34,20 @@ class Frame(NamedTuple):
 class Follower:
     """A stream or long poll at one table.
 
-    Its feed writes, its own thread reads. Both only ever set what the other one only clears, and the reader clears
-    before it looks, so neither needs a lock.
+    Its feed writes, its own thread reads. Each flag is only set by one and only cleared by the other, and the reader
+    clears before it looks, so no lock is needed.
 
     Attributes:
         player: who follows.
         token_hash: of the token with which the stream was opened.
-        viewer: the player's seat when that was last looked at.
+        viewer: the player's seat when last checked.
         is_delayed: whether the player sees the table with the spectator delay.
         is_invited: whether the player has sent the watch code of a private table.
-        is_behind: the log must be read: at the beginning, after a gap, and when too many frames were waiting.
+        is_behind: the log must be read: at the beginning, after a gap, and after too many frames were queued.
         muted: players whose chat the player does not want to read.
         must_check: whether the token may have become void.
         was_called_away: another process has called the player away.
-        is_lost: the table has lost events that were sent: it must be shown anew.
+        is_lost: the table has lost events that were sent, so the stream must be reset.
         beat: the time (RFC 3339) for a heartbeat that is due, or None.
         ended: why the stream must end after the waiting frames; None: it goes on.
     """
@@ -86,7 +86,7 @@ class Follower:
     # --- the feed's side ----------------------------------------------------------------------------------------------
 
     def push(self, frame: Frame) -> None:
-        """Let a frame wait to be sent."""
+        """Queue a frame to be sent."""
         if frame.texts is None or len(self._frames) >= MOST_FRAMES:
             self._frames.clear()
             self.is_behind = True
@@ -95,28 +95,28 @@ class Follower:
         self._news.set()
 
     def end(self, reason: Refusal | str) -> None:
-        """End the stream: at once by a refusal, after what is waiting by any other reason."""
+        """End the stream: at once for a refusal, after the queued frames for any other reason."""
         if isinstance(reason, Refusal):
             self._frames.clear()
         self.ended = reason
         self._news.set()
 
     def wake(self) -> None:
-        """Let the stream look at its attributes."""
+        """Make the stream check its attributes."""
         self._news.set()
 
     # --- the stream's side --------------------------------------------------------------------------------------------
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until there is something to look at; return whether there is."""
+        """Wait until there is something to check; return whether there is."""
         if not self._news.wait(seconds):
             return False
-        # Cleared before the caller looks: whatever comes from now on counts again.
+        # Cleared before the caller checks, so that anything newer sets it again.
         self._news.clear()
         return True
 
     def wait_for_frame(self, seconds: float) -> None:
-        """Wait until the log may hold more or the right to read it may have ended, at most so long."""
+        """Wait, at most so long, until the log may hold more or the right to read it may have ended."""
         until = time.monotonic() + seconds
         while self.wait(until - time.monotonic()):
             if self._frames or self.is_behind or self.must_check or self.ended:
@@ -125,12 +125,12 @@ class Follower:
                 return
 
     def frame(self) -> Frame | None:
-        """Return the next waiting frame."""
+        """Return the next queued frame."""
         try:
             return self._frames.pop(0)
         except IndexError:
             return None
 
     def drop_frames(self) -> None:
-        """Forget the waiting frames: the log is read instead."""
+        """Drop the queued frames: the log is read instead."""
         self._frames.clear()

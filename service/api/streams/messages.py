@@ -47,7 +47,7 @@ class Stream:
         table: id of the table.
         after: seq after which it begins; None: with the table as it is.
         coding: encodes it.
-        on_close: called when it is over, however it came to its end.
+        on_close: called when the stream ends, for whatever reason.
     """
 
     __slots__ = (
@@ -108,18 +108,18 @@ class Stream:
         except Refusal as refusal:
             return [self._end(refusal.code)]
         except StoreUnavailable:
-            # It breaks off, and the client gets the error when it reconnects.
+            # The stream breaks off, and the client gets the error when it reconnects.
             self._is_done = True
             return []
 
     def _next_texts(self) -> list[Text]:
-        """Return what is to be sent now; nothing if there is nothing."""
+        """Return what is to be sent now, perhaps nothing."""
         follower = self._follower
         if isinstance(follower.ended, Refusal):
             raise follower.ended
         self._check_player()
         if follower.was_called_away:
-            # A process that does not know of this stream has called the player away.
+            # Another process, which does not know of this stream, has called the player away.
             follower.was_called_away = False
             self._sources.presence.seen(self._sources.tables.load(self._table), follower.player)
         if follower.is_lost:
@@ -139,7 +139,7 @@ class Stream:
             check_token(self._sources, self._follower)
 
     def _waiting(self, after: int) -> list[Text]:
-        """Return the frames that are waiting, and a heartbeat if it is time for one."""
+        """Return the queued frames, and a heartbeat if one is due."""
         follower, texts, is_over = self._follower, list[Text](), False
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
@@ -195,7 +195,7 @@ class Stream:
             texts.append(self._end("over"))
         elif follower.viewer is not None and perspective.viewer is None:
             texts.append(self._end("seat-left"))
-        # With nothing new in the log, something may be waiting already.
+        # With nothing new in the log, frames may be queued already.
         return texts or self._next_texts()
 
     def _is_over(self, perspective: Perspective) -> bool:

@@ -14,7 +14,7 @@ class Page(NamedTuple):
         events: those that the player may know of; not redacted yet.
         perspective: the player's perspective on the table, which is at least as new as the events.
         hidden: the next event if the player may not know of it yet.
-        due_s: in how many seconds the player may; None: nothing is hidden.
+        due_s: seconds until the player may; None: nothing is hidden.
     """
 
     events: list[Event]
@@ -30,7 +30,7 @@ def read_page(tables: Tables, table: str, player: str, after: int, limit: int) -
         NotFound: the table is gone.
         PrivateTable: the player may not see the table, or not any more.
     """
-    # In this order: what the player may see is judged by a state that is at least as new as the events.
+    # In this order, what the player may see is decided by a state that is at least as new as the events.
     events = tables.store.events(table, after, limit)
     perspective = Perspective.load(tables, table, player)
     visible, due = perspective.visible_events(events)

@@ -18,12 +18,12 @@ RETRY: Final = Text(b"retry: 1000\n\n")
 #: A game is over with one of these, once its record has been kept.
 FINAL_EVENTS: Final = frozenset({"game_kept", "table_closed"})
 
-#: Events with words of somebody's choice: a message, a name.
+#: Events with words that a person chose: a message, a name.
 _WORDED_EVENTS: Final = frozenset({"chat", "seat_taken"})
 
 
 def event_messages(events: Sequence[Event], viewer: Viewer, state: State) -> tuple[Text, ...]:
-    """Return the messages of some events as the viewer is told them (`service.game.views.telling`).
+    """Return some events as the messages that the viewer gets (`service.game.views.telling`).
 
     Args:
         events: at least one.
@@ -39,7 +39,7 @@ def _message(event: EventView) -> bytes:
 
 
 def reset_message(view: View) -> Text:
-    """Return the message that shows the table anew."""
+    """Return the message that resets a client to the whole table."""
     body = b"event: reset\nid: %d\ndata: %b\n\n" % (view["version"], fastjson.dumps({"view": view}))
     return Text(body, is_alone=True)
 
