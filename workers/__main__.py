@@ -1,6 +1,6 @@
 """`python -m workers worker|searcher|clock|all`: start a worker, or a clock, or both in one process.
 
-A searcher makes the moves of AI seats that search, and nothing else.
+A searcher makes the moves of AI seats that search, gives hints and analyses rounds, and does nothing else.
 
 This is the only module of the workers that opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
@@ -65,7 +65,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
             )
         except RedisError as error:
             log.warning("lost connection to the queues", error=str(error))
-        # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers.
+        # An RQ worker also returns when Redis fails during a job, and it has replaced our signal handlers by then.
         handle_signals(stop)
         if stop.wait(RESTART_S):
             return

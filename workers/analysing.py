@@ -1,4 +1,4 @@
-"""Analysing finished rounds: every decision is judged by the AI, some of them in each job."""
+"""Analysing finished rounds: the AI judges every decision, a few per job."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from workers.choosing import RULES
 
 log: Final = structlog.get_logger("workers.analysing")
 
-#: Seconds after which a job lets hints and moves go first; it judges at least one decision.
+#: Seconds after which a job yields to hints and moves; it judges at least one decision.
 SLICE_S: Final = 1.0
 
 
@@ -44,9 +44,9 @@ def analyse(
 
 
 def judged(taken: Taken, game: str) -> dict[str, Any]:
-    """Return what the AI says of a decision."""
+    """Return what the AI says about a decision."""
     action = taken.action
-    # The seed of a hint for this decision: who has followed one is told the same again.
+    # The seed of a hint for this decision, so that a player who followed a hint is told the same again.
     seed, level = seed_for(taken.before, action["seat"]), LEVEL
     try:
         found = judge(taken.view(), action, seed, level)

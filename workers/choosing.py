@@ -1,4 +1,4 @@
-"""The AI player of a worker: how much it searches when there is much to do, and what happens when a search fails."""
+"""The AI player of a worker: how much it searches under load, and what happens when a search fails."""
 
 import time
 import traceback
@@ -14,18 +14,18 @@ from workers import ai
 
 log: Final = structlog.get_logger("workers.choosing")
 
-#: Level whose rules a seat plays by when nobody has time to search, or a search fails.
+#: Level whose rules a seat plays by when there is no time to search, or a search fails.
 RULES: Final = "normal"
-#: Searches waiting up to which each gets all the work of its level; with twice as many it gets half, and so on.
+#: Up to this many waiting searches, each gets all the work of its level; with twice as many it gets half, and so on.
 FULL_UP_TO: Final = 2
 #: Share of the time left for a decision that a search may take, and the share of its work below which rules decide.
 IN_TIME: Final = 0.5
 LEAST: Final = 0.05
-#: Simulated plays a second that searches of a kind are thought to do at first, and how slowly a long one is forgotten.
+#: Initial estimate of simulated plays a second, and the factor by which a remembered maximum decays per search.
 _FIRST_PACE: Final = 40_000
 _FORGETS: Final = 0.98
 
-#: Searches that take about as long: level, kind of the decision, ruleset, number of seats.
+#: What determines the duration of a search: level, kind of the decision, ruleset, number of seats.
 _Kind: TypeAlias = tuple[str, str, str, int]
 
 
@@ -34,7 +34,7 @@ class Chooser:
 
     Args:
         waiting: returns how many searches are waiting.
-        metrics: count the moves with less than full work.
+        metrics: counts the moves with less than full work.
         clock: seconds, to time searches.
     """
 
@@ -42,15 +42,15 @@ class Chooser:
         self, waiting: Callable[[], int], metrics: JobMetrics, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._waiting, self._metrics, self._clock = waiting, metrics, clock
-        # Seconds that a search with all its work took lately, at most.
+        # Recent maximum of the seconds that a search with all its work took.
         self._full_s: dict[_Kind, float] = {}
 
     def search(self, view: Any, seed: bytes, level: str) -> ai.Command:
-        """Return a command of the level, with less effort the more searches wait and the sooner it must be there."""
+        """Return a command of the level, with less effort the more searches wait and the less time is left."""
         return _command(self.advise(view, seed, level)[0])
 
     def advise(self, view: Any, seed: bytes, level: str) -> tuple[ai.Advice, str]:
-        """Return the advice of a level, worked out as in `search`, and the level that it is of in the end."""
+        """Return the advice of a level, worked out as in `search`, and the level that it really is of."""
         if level not in ai.SEARCHING or view["decision"]["kind"] not in ai.SEARCHED:
             return self._advise(view, seed, level, 1.0)
         kind = level, view["decision"]["kind"], view["ruleset"], len(view["seats"])
@@ -58,12 +58,12 @@ class Chooser:
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         if share < LEAST:
-            # One long search must not end all others of its kind: it is forgotten without them, too.
+            # One long search must not rule out all others of its kind: the estimate also decays without a search.
             self._full_s[kind] = _FORGETS * self._full_of(kind)
             return ai.advise(view, seed, RULES), RULES
         began = self._clock()
         advice = self._advise(view, seed, level, share)
-        # Some end early.
+        # A search may end early, so the estimate decays rather than follows.
         self._full_s[kind] = max((self._clock() - began) / share, _FORGETS * self._full_of(kind))
         return advice
 
@@ -75,7 +75,7 @@ class Chooser:
         return min(share, IN_TIME * remaining_ms / 1000 / self._full_of(kind))
 
     def _full_of(self, kind: _Kind) -> float:
-        """Return the seconds that a search with all its work is thought to take."""
+        """Return the estimated seconds of a search with all its work."""
         return self._full_s.get(kind) or ai.EFFORTS[kind[0]].plays / _FIRST_PACE
 
     def _advise(self, view: Any, seed: bytes, level: str, share: float) -> tuple[ai.Advice, str]:
@@ -101,7 +101,7 @@ class Chooser:
 
 
 def _time_left(view: Any) -> int | None:
-    """Return the milliseconds that are left for the open decision, with the time bank of a seat that is asked alone."""
+    """Return the milliseconds left for the open decision, with the time bank if only one seat is asked."""
     decision = view["decision"]
     left: int | None = decision["remaining_ms"]
     if left is not None and len(decision["seats"]) == 1:
@@ -110,5 +110,5 @@ def _time_left(view: Any) -> int | None:
 
 
 def _command(advice: ai.Advice) -> ai.Command:
-    """Return a command with the reason that goes into the record of the round."""
+    """Return a command with the reason to be stored in the record of the round."""
     return advice.command if advice.reason is None else {**advice.command, "reason": advice.reason}

@@ -18,7 +18,7 @@ from service.store.port import Due, StoreCorrupt, StoreUnavailable, TableStore
 
 log: Final = structlog.get_logger("workers.clock")
 
-#: Seconds between two ticks, and after a tick that failed because the store did not answer.
+#: Seconds between ticks, and after a tick that failed because the store did not answer.
 TICK_S: Final = 0.05
 RETRY_S: Final = 1.0
 #: Ticks between two calls of `tidy`, and how many tables of a bucket each call compacts: few, so that no tick is late.
@@ -26,7 +26,7 @@ TICKS_PER_TIDY: Final = 20
 TIDY_LIMIT: Final = 4
 #: Tables claimed in one call.
 CLAIM_LIMIT: Final = 200
-#: Tables with AI seats only that share a job. More would gain little, and the tables of people wait for its end.
+#: Tables with AI seats only that share a job. More would gain little, and tables with people wait for it to end.
 MOST_TABLES: Final = 8
 #: While this many jobs are waiting, as much as a worker does within a lease, no more are enqueued for tables with AI
 #: seats only. Those tables are due again when their lease ends; otherwise the queue would fill up with repeated jobs.
@@ -43,7 +43,7 @@ class Clock:
         queues: receive the jobs.
         heartbeat: of this clock.
         now: returns milliseconds since the epoch.
-        tidy: called about once a second, to clean up what is not about tables.
+        tidy: called about once a second, to clean up what does not belong to a table.
     """
 
     def __init__(
@@ -79,13 +79,13 @@ class Clock:
             self._queues.enqueue(table, version, AI if by_rules else SEARCH, by_rules=by_rules)
 
     def _enqueue_ai(self, claimed: Sequence[tuple[str, int]]) -> None:
-        """Enqueue tables with AI seats only, several a job: the job itself costs twice as much as a move."""
+        """Enqueue tables with AI seats only, several per job: a job's overhead is twice the cost of a move."""
         waiting = self._queues.waiting(AI) if claimed else 0
         for at in range(0, min(len(claimed), (MOST_WAITING - waiting) * MOST_TABLES), MOST_TABLES):
             self._queues.enqueue_all(claimed[at : at + MOST_TABLES], AI)
 
     def _can_search(self) -> bool:
-        """Return whether somebody searches, and has not more to do than can be done in time."""
+        """Return whether there are searchers, with no more searches waiting than they can do in time."""
         return self._queues.waiting(SEARCH) < MOST_SEARCHES and self._heartbeat.others("searcher") > 0
 
     def run(self, stop: Event) -> None:
@@ -101,7 +101,7 @@ class Clock:
                 self._heartbeat.beat()
                 pause = TICK_S
             except (StoreUnavailable, StoreCorrupt, RedisError) as error:
-                # Also when Redis answers with an error: whoever mends it need not restart the clock as well.
+                # Also when Redis answers with an error: repairing it must not require restarting the clock as well.
                 log.warning("cannot tick; trying again", error=f"{type(error).__name__}: {error}", in_s=RETRY_S)
                 pause = RETRY_S
             stop.wait(pause)

@@ -33,14 +33,14 @@ from workers import ai, analysing
 from workers.choosing import RULES, Chooser
 from workers.shares import SLICE_S, Shares, Turn
 
-#: Jobs that wait in the queue `heavy` at most.
+#: Most jobs that may wait in the queue `heavy`.
 MOST_HEAVY: Final = 200
 
 log: Final = structlog.get_logger("workers.jobs")
 
-#: Role -> its queues by priority. Searches take long, so nobody who searches does anything else, and nobody else does.
+#: Role -> its queues by priority. Searches take long, so searchers do nothing else, and only they search.
 ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, ANALYSIS)}
-#: Level that gives hints.
+#: AI level that gives hints.
 HINTS_BY: Final = "expert"
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
 _WORKER_TTL_S: Final = 20
@@ -56,12 +56,12 @@ class Games(NamedTuple):
 
 
 class _Job(Job):
-    """A job that nothing depends on."""
+    """A job without dependents."""
 
     def cleanup(self, ttl: int | None = None, pipeline: Pipeline | None = None, remove_from_queue: bool = True) -> None:
-        """Delete the job if it has been done, together with the rest that its worker then writes.
+        """Delete the job if it has been done, in the same pipeline as what its worker then writes.
 
-        RQ first asks Redis six times for its status and its executions, which the worker knows, and removes itself
+        RQ would first ask Redis six times for its status and its executions, which the worker knows and removes itself
         (decision 116).
         """
         if ttl == 0 and pipeline is not None and not remove_from_queue:
@@ -80,11 +80,11 @@ class Worker(SimpleWorker):
         queues: receive the jobs of tables whose hosts have to wait.
         alive_file: see `Heartbeat`.
         role: `worker`, or `searcher` for moves that search.
-        games: finished ones, for those who analyse.
-        traces: where jobs become spans; None: nowhere.
+        games: finished games, for analyses.
+        traces: records jobs as spans; None: no traces.
     """
 
-    #: Longest wait in seconds between two attempts to reach Redis. RQ's default is a minute, which makes tables late.
+    #: Longest wait in seconds between attempts to reach Redis. RQ's default of a minute would make tables late.
     max_connection_wait_time = 1.0
     #: When RQ's heartbeat was last sent outside a pipeline (seconds).
     _beat_at = -math.inf
@@ -118,7 +118,7 @@ class Worker(SimpleWorker):
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
-        """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs without end."""
+        """Install RQ's handlers, and heed a signal that came before them: RQ would wait for jobs forever."""
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]
         if self._stop.is_set():
             self._stop_requested = True
@@ -131,11 +131,11 @@ class Worker(SimpleWorker):
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Send RQ's heartbeat, the one that `/readyz` reads, and the job metrics.
 
-        RQ asks for its own three times a job, two round trips each; it holds for more than a minute.
+        RQ wants to send its own three times per job, two round trips each, although it is valid for over a minute.
 
         Raises:
             StopRequested: the worker is idle and has been told to stop. RQ raises it where the signal arrives, but code
-                there may swallow it, and then RQ would wait for a job without end.
+                there may swallow it, and then RQ would wait for a job forever.
         """
         if self._stop.is_set() and self.get_state() == WorkerStatus.IDLE:
             raise StopRequested
@@ -147,7 +147,7 @@ class Worker(SimpleWorker):
         self._metrics.flush_if_due()
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Do a job, as a part of the trace of what enqueued it if there are traces."""
+        """Do a job; with tracing, as part of the trace of whatever enqueued it."""
         # With many seats, on a busy machine, one search may take twenty seconds.
         with self._heartbeat.kept_up() if self._searches else nullcontext():
             return self._perform_job(job, queue)
@@ -193,7 +193,7 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
         by_rules: whether AI seats that search move by rules instead.
     """
     queues = _in_this_process[0].queues
-    # What finds no place is enqueued again by the clock, like any lost job.
+    # A job that finds no room in `heavy` is enqueued again by the clock, like any lost job.
     if not _advance(table, version, by_rules=by_rules) and queues.waiting(HEAVY) < MOST_HEAVY:
         queues.enqueue(table, version, HEAVY, by_rules=by_rules)
 
@@ -201,7 +201,7 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
 def advance_all(tables: list[tuple[str, int]]) -> None:
     """Advance several tables with AI seats only, each unless it is no longer at its version. Idempotent.
 
-    What is left when the time of a job is over, or when one of the tables fails, is left to another job.
+    What remains when the job's time is up, or when one of the tables fails, is left to another job.
     """
     began, queues, left = time.perf_counter(), _in_this_process[0].queues, deque(tables)
     deferred: list[tuple[str, int]] = []
@@ -222,12 +222,12 @@ def advance_all(tables: list[tuple[str, int]]) -> None:
 
 
 def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
-    """Advance a table. Return whether its turn has come; if not, nothing was done."""
+    """Advance a table; return False if it is not its turn, and nothing was done."""
     began = time.perf_counter()
     tables, _, metrics, _, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
     searches = None if by_rules else role == "searcher"
-    # Searches hold up nobody but other searches.
+    # Searches delay only other searches.
     turn = Turn(shares, is_heavy=role == "searcher" or (job is not None and job.origin == HEAVY))
     try:
         choose = chooser.search if searches else chooser.by_rules
@@ -237,7 +237,7 @@ def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
         log.info("nothing to do", table=table, version=version, why=refusal.code)
         return True
     except StoreUnavailable as error:
-        # Not a failed job: its lease runs out, and the clock enqueues it again.
+        # Not a failed job: its lease expires, and the clock enqueues it again.
         log.warning("store unavailable", table=table, version=version, error=str(error))
         return True
     finally:
@@ -262,7 +262,7 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
     """Return what the AI would answer to an open decision of a seat; nothing if the table has moved on.
 
     Args:
-        by_rules: whether it answers by rules, since nobody searches.
+        by_rules: whether it answers by rules, since there are no searchers.
     """
     process = _in_this_process[0]
     try:
@@ -284,7 +284,7 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
 
 
 def analyse(game: str, number: int) -> None:
-    """Judge the next decisions of a finished round, and enqueue a job for those after them."""
+    """Judge the next decisions of a finished round, and enqueue a job for the rest."""
     process = _in_this_process[0]
     if process.games is None:
         return

@@ -1,7 +1,7 @@
-"""After a disk was full, let Redis write its log anew.
+"""Make Redis rewrite its log after the disk was full.
 
-A log that had no room once may have holes, and what comes next at the wrong place (`service/processes/aof_holes.py`).
-In memory everything is right, so a new log is.
+A log that once ran out of room may have holes, and later writes at the wrong place (`service/processes/aof_holes.py`).
+The data in memory is intact, so a rewritten log is, too.
 """
 
 from threading import Event
@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 log: Final = structlog.get_logger("workers.rewriting")
 
-#: Seconds between two looks.
+#: Seconds between checks.
 _LOOK_EVERY_S: Final = 0.5
 
 
@@ -29,7 +29,7 @@ class Rewriting:
         self._failed = False
 
     def watch(self) -> None:
-        """Look once: if Redis can write its log again, after it could not, let it write a new one."""
+        """Check once: if Redis can write its log again after it could not, make it rewrite the log."""
         try:
             seen = self._redis.info("persistence")
             if seen.get("aof_last_write_status", "ok") != "ok":
@@ -44,7 +44,7 @@ class Rewriting:
 
 
 def rewrite_after_errors(client: Any, stop: Event) -> None:
-    """Watch a Redis until `stop` is set. A cluster is not watched: each of its nodes would have to be."""
+    """Watch a Redis until `stop` is set. A cluster is not watched: each of its nodes would need a watcher."""
     rewriting = Rewriting(client)
     while isinstance(client, Redis) and not stop.wait(_LOOK_EVERY_S):
         rewriting.watch()

@@ -1,8 +1,8 @@
-"""Fair shares of a worker: who hosts many busy tables does not make the AI players of others late.
+"""Fair shares of a worker: a host with many busy tables does not make the AI players of others late.
 
-A worker counts the processor time that the tables of each host take. A host that takes more than a share is over it:
-jobs of its tables go to the queue `heavy`, which is done when nothing else waits. So an idle worker serves it in full,
-and under load the others come first. Nothing is shared between workers: each sees a sample of the same load.
+A worker counts the CPU time that each host's tables take. When a host exceeds its share, jobs of its tables go to the
+queue `heavy`, which is served when nothing else waits. So an idle worker serves the host in full, and under load the
+others go first. Workers do not exchange their counts: each sees a sample of the same load.
 """
 
 import math
@@ -10,17 +10,17 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-#: The share of a worker's time that a host may take before others go first, and over how many seconds it is measured.
+#: The share of a worker's time that a host may take before others go first, and the seconds over which it is averaged.
 SHARE: Final = 0.2
 MEMORY_S: Final = 3.0
 #: Seconds after which a job lets other jobs run.
 SLICE_S: Final = 0.03
-#: Hosts that are remembered before those who take next to nothing are forgotten.
+#: Most hosts that are remembered before those with next to no load are dropped.
 _MOST_HOSTS: Final = 2_000
 
 
 class Shares:
-    """How much of a worker's time each host takes: an average that forgets over `MEMORY_S`.
+    """How much of a worker's time each host takes: an average that decays over `MEMORY_S`.
 
     Args:
         clock: returns seconds.
@@ -40,7 +40,7 @@ class Shares:
             self._taken = {each: taken for each, taken in self._taken.items() if self._left(each, now) > least}
 
     def is_over(self, host: str) -> bool:
-        """Tell whether the host has taken more than a share lately."""
+        """Tell whether the host has exceeded its share lately."""
         return self._left(host, self._clock()) > SHARE * MEMORY_S
 
     def _left(self, host: str, now: float) -> float:
@@ -53,10 +53,10 @@ class Turn:
 
     Args:
         shares: of this worker.
-        is_heavy: whether the job comes from the queue in which hosts wait that are over their share.
+        is_heavy: whether the job comes from the queue for hosts that are over their share.
         clock: returns seconds.
-        work: returns the seconds that this thread has computed. Those in which it waited, for Redis or for a core, are
-            nobody's fault: charged to a host, an outage would make its tables wait for seconds after the end of it.
+        work: returns the CPU seconds of this thread. Time spent waiting, for Redis or for a core, is not charged to a
+            host: otherwise an outage would make its tables wait for seconds after it ended.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Turn:
         return True
 
     def is_over(self) -> bool:
-        """Tell whether other jobs shall run now."""
+        """Tell whether other jobs should run now."""
         return self._clock() - self._began > SLICE_S
 
     def end(self) -> None:
