@@ -41,16 +41,16 @@ __all__ = [
 ]
 
 Command = dict[str, Any]
-#: How much more work than a play burying the kitty is worth: it is done once a round, and the whole round is simulated.
+#: Work for burying the kitty, as a multiple of that for a play: once a round, with the whole round simulated.
 DISCARD: Final = 2
-#: How many times as many plays Arm's Length gets: they take less time there.
+#: Factor on the number of simulated plays in Arm's Length, where they take less time.
 ARMS: Final = 3
-#: Levels that a play must gain for each card point by which the rules like it less, and for each card in hand. What
-#: simulated plays gain, real ones gain half of; less if the rules dislike the play, and if much is played after it.
+#: Levels that a play must gain per card point by which the rules rate it lower, and per card in hand. Real plays gain
+#: half of what simulated ones do; less if the rules rate the play lower, and if many cards are still to be played.
 HANDICAP: Final = 0.001
-#: What `normal` searches, in Arm's Length and in the last two tricks: a few milliseconds are worth more than any rule.
+#: The search of `normal`, in Arm's Length and in the last two tricks: there a few milliseconds beat any rule.
 QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400)
-#: Cards in hand from which `normal` searches: what a play leaves for the last trick decides about the kitty.
+#: Most cards in hand with which `normal` searches: what a play leaves for the last trick decides about the kitty.
 LAST_CARDS: Final = 2
 EASY: Final = Style(memory=False, noise=0.5, habits=bidding.CAUTIOUS)
 NORMAL: Final = Style(memory=True, noise=0.0, habits=bidding.EAGER)
@@ -65,7 +65,7 @@ def choose(view: View, seed: bytes, level: str = "easy", share: float = 1.0) -> 
         view: the view of a seat that the open decision asks.
         seed: of the player's random choices.
         level: a key of `LEVELS`.
-        share: of the work that a level that searches may do.
+        share: of its full work that a searching level may do.
     """
     return advise(view, seed, level, share).command
 
@@ -133,7 +133,7 @@ def _road(view: View, _: Random) -> Advice:
 
 
 def _arms_play(view: View, ranked: Sequence[tuple[float, int]]) -> Advice:
-    """Return the first of the legal cards, which come with what they are expected to gain."""
+    """Return the first of the legal cards, which are given with their expected gains."""
     return _play([ranked[0][1]], _arms_reason(view, ranked))
 
 
@@ -164,7 +164,7 @@ def _search(view: View, knowledge: Knowledge, random: Random, effort: Effort) ->
 
 
 def _why(found: Found, usual: Play, why_usual: Reason, *, unit: str = "levels") -> Reason:
-    """Return why a search has found this: what it gains on `usual`, the choice of the rules, unless it agrees."""
+    """Return why a search chose this: its gain over `usual`, the choice of the rules, unless both agree."""
     if found.play == usual:
         return why_usual
     return reasons.for_search(usual, found.gain, found.worlds, unit=unit)
@@ -175,7 +175,7 @@ def by_rules(style: Style, quick: Effort | None = None) -> Player:
 
     Args:
         style: how well it plays.
-        quick: how much it searches all the same, in Arm's Length and when few cards are left.
+        quick: how much it searches even so, in Arm's Length and when few cards are left.
     """
 
     def play(view: View, random: Random) -> Advice:

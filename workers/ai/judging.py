@@ -14,11 +14,11 @@ from workers.ai.reasons import Reason
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation
 
-#: Fields of an action that say what is done, apart from its type.
+#: Fields that, with the type, define an action.
 _FIELDS: Final = ("cards", "calls", "road")
 
 
-#: What a better play must gain at least: so many standard errors, which chance seldom explains, and so many levels.
+#: Least gain of a better play: in standard errors, so that it is seldom chance, and in levels.
 _ERRORS: Final = 2.0
 _LEVELS: Final = 0.01
 
@@ -28,8 +28,8 @@ class Judgement(NamedTuple):
 
     Attributes:
         best: what it would have done, if that is measurably better or was not simulated; else None.
-        reason: why it would have done so; without `best`, what speaks for what was done.
-        gain: levels that its own answer gains on what was done, measurable or not; None: nothing was simulated.
+        reason: why it would have done so; without `best`, what speaks for the action taken.
+        gain: levels that its own answer gains over the action taken, measurable or not; None: nothing was simulated.
         error: standard error of the gain.
     """
 
@@ -51,7 +51,7 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
     advice = advise(view, seed, level)
     if _same(advice.command, action):
         return Judgement(None, advice.reason, 0.0)
-    # Fresh deals: on those in which it was found, the best play looks better than it is.
+    # Fresh deals: on those that selected it, the best play looks better than it is.
     random = Random(seed + b"judge")  # noqa: S311
     simulation = _simulation(view, action["type"], random, EFFORTS[level]) if level in EFFORTS else None
     if simulation is None:
@@ -62,7 +62,7 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str) -> Jud
         why = _in_favour(simulation.knowledge, action["type"], done, better)
         return Judgement(None, reasons.for_as_good(why, better, worlds), gain, error)
     if advice.reason and advice.reason["code"] in reasons.OF_SEARCHES:
-        # The search found it better than something else, perhaps.
+        # The search may have compared it with something else.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
     return Judgement(advice.command, advice.reason, gain, error)
 
@@ -77,14 +77,14 @@ def _simulation(view: View, kind: str, random: Random, effort: Effort) -> Simula
 
 
 def _in_favour(knowledge: Knowledge, kind: str, done: Play, better: Play) -> Reason:
-    """Return why rules would have done what was done."""
+    """Return why rules would have taken the action that was taken."""
     if kind == "discard":
         return reasons.for_discard(knowledge.hand, done, knowledge.order)
     return reasons.for_play(knowledge, done, [done, better, *ranked(knowledge)])
 
 
 def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> tuple[float, float, int]:
-    """Return how many levels one play gains on another in fresh worlds, the standard error, and how many worlds."""
+    """Return how many levels one play gains over another in fresh worlds, the standard error, and how many worlds."""
     length = max(1, simulation.knowledge.size) * simulation.knowledge.players
     worlds = min(effort.confirm, max(16, effort.plays // length // 2))
     better, usual = simulation.indices_of(one), simulation.indices_of(other)

@@ -20,10 +20,10 @@ Prices = Sequence[float]
 
 #: Gain from playing the last card of a side suit while holding trumps to ruff it with.
 EMPTY_SUIT = 2.0
-#: By how much cards are cheaper that are to be given away first: a called card, if playing it makes a friend of this
-#: seat, and the cards of one suit.
+#: Discount on cards that are to be given away first: a called card, if playing it makes a friend of this seat, and the
+#: cards of one suit.
 FIRST = 100.0
-#: Most answers to rainbows that are compared.
+#: Most follows to a rainbow that are compared.
 _RAINBOWS = 40
 
 
@@ -31,7 +31,7 @@ def candidates(knowledge: Knowledge, lead: Lead, card_values: CardValues, *, wid
     """Return legal follows: cheap ones, ones with many points, and every way to win that differs in strength.
 
     Args:
-        widely: whether who cannot follow suit also considers cheap cards and points of each of the other suits.
+        widely: whether a seat that cannot follow suit also considers cheap cards and points of each other suit.
     """
     rules, hand = knowledge.rules, knowledge.hand
     if lead.group == RAINBOW:
@@ -66,7 +66,7 @@ def _in_suit(
     if len(lead.units) == 1:
         answers = _same_shape(line, held, lead.shapes[0])
         if needs != (Need(()),) and needs[-1].shapes != lead.shapes:
-            # Something else than a unit of the lead's shape must be played.
+            # Something other than a unit of the lead's shape must be played.
             answers = (play for play in answers if _may_follow(knowledge, lead, play))
         yield from answers
         if all(need.shapes == lead.shapes for need in needs) or lead.size == 1:
@@ -113,13 +113,13 @@ def _prices(knowledge: Knowledge, card_values: CardValues) -> Iterator[Prices]:
 def _joining(
     knowledge: Knowledge, kinds: Sequence[int], held: Sequence[int], usual: Iterable[Prices], size: int
 ) -> Iterator[tuple[Sequence[int], Prices]]:
-    """Yield for each call that this seat can fill by some of its cards the cards to choose from, and prices.
+    """For each call that this seat can fill with some of its cards, yield the cards to choose from, and prices.
 
-    First only as many copies as fill the call are among the cards, since a further one would be given for nothing.
+    At first the cards include only as many copies as fill the call, since a further one would be wasted.
 
     Args:
         knowledge: what the seat knows.
-        kinds: those of the cards.
+        kinds: of the cards.
         held: how many of each the hand holds.
         usual: prices without a call.
         size: how many cards are chosen.
@@ -138,7 +138,7 @@ def _joining(
 
 
 def _first(usual: Iterable[Prices], sets: Sequence[Collection[int]]) -> Iterator[Prices]:
-    """Yield prices by which the kinds of one of the sets are given away first."""
+    """Yield prices that make the kinds of one of the sets the first to be given away."""
     for prices in usual:
         for kinds in sets:
             yield [price - FIRST if kind in kinds else price for kind, price in enumerate(prices)]

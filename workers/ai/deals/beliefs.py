@@ -1,9 +1,9 @@
-"""What is likely of the hidden cards: how others bury, declare, lead and follow tells more than what is possible.
+"""Where the hidden cards are likely to be, inferred from how others bury, declare, lead and follow.
 
-A deal has features, each a row of a table: how many cards of a side suit a seat holds, what is buried of a suit of
-which the declarer holds so many, whether a card could have beaten the trick to which its holder gave another one. The
-weight in that row says how much likelier such deals are, as a logarithm. `bench/fit_deals.py` finds the weights from
-rounds of `normal`. A deal that came up by chance is made a likely one by exchanging cards.
+A deal has features, each a row of a table: how many cards of a side suit a seat holds, how many of a suit are buried
+given how many the declarer holds, whether a card could have beaten the trick to which its holder gave another one. The
+weight in that row is the log-likelihood of such deals. `bench/fit_deals.py` fits the weights to rounds of `normal`. A
+random deal is made a likely one by exchanging cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from workers.ai.deals.past import tricks_of
 from workers.ai.simulation.card_indices import CardIndices
 from workers.ai.simulation.tables import first_of, read
 
-#: Number of ages of a trick: this one or the last, up to four before, older ones.
+#: Number of age classes of a trick: this one or the last, the four before, older ones.
 AGES: Final = 3
 #: Tricks ago -> column.
 _AGE: Final = (0, 0, 1, 1, 1, 1, *[2] * 200)
@@ -46,7 +46,7 @@ BURIER, MATE, OTHER, KITTY = range(4)
 _EARLY, _MIDDLE = 0.68, 0.36
 #: Whose trick it was when a seat played: its own from then on, its side's, the other side's.
 WON, OURS, THEIRS = range(3)
-#: Exchanges that are tried for each hidden card.
+#: Exchanges tried per hidden card.
 TRIES: Final = 3.0
 _AT: Final = first_of(TABLES)
 
@@ -66,7 +66,7 @@ def load(name: str) -> Sequence[float]:
 
 
 class Beliefs:
-    """What a seat believes of the hidden cards."""
+    """What a seat believes about the hidden cards."""
 
     def __init__(
         self, view: Mapping[str, Any], indices: CardIndices, pool: Sequence[int], weights: Sequence[float]
@@ -123,7 +123,7 @@ class Beliefs:
         return _row("suit", role, self.phase, min(5, number))
 
     def rows(self, places: Sequence[Sequence[int]]) -> list[int]:
-        """Return the weights of a deal: the logarithm of its likelihood is their sum, but for a constant.
+        """Return the weights of a deal, whose sum is its log-likelihood up to a constant.
 
         Args:
             places: the hands and the kitty, as indices.
@@ -166,7 +166,7 @@ class Beliefs:
         return found
 
     def _tell(self, plays: Sequence[tuple[int, int]], age: int, found: Sequence[dict[int, list[int]]]) -> None:
-        """Add what a trick of single cards tells of those that its seats still hold.
+        """Add what a trick of single cards tells about the cards that its seats still hold.
 
         Args:
             plays: seats and indices, so far.
@@ -198,7 +198,7 @@ class Beliefs:
         return self.indices.level[index] + 1000 * (group == TRUMPS) if group in (led, TRUMPS) else -1
 
     def _of_lead(self, card: int, seat: int, age: int) -> Iterator[tuple[int, int]]:
-        """Yield other cards with what it tells of them that a seat has led a card."""
+        """Yield other cards with what it tells about them that a seat has led a card."""
         group_of, level = self.indices.group, self.indices.level
         led = group_of[card]
         side = int(self.sides[seat] == "declarers")
@@ -212,7 +212,7 @@ class Beliefs:
                 yield index, _row("led", age, int(led == TRUMPS), side, 4)
 
     def _of_follow(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
-        """Yield other cards with what it tells of them that a seat has followed suit with a card.
+        """Yield other cards with what it tells about them that a seat has followed suit with a card.
 
         Args:
             card: the card; `led`: the suit.
@@ -229,7 +229,7 @@ class Beliefs:
                 yield index, _row("followed", age, int(led == TRUMPS), whose, *place, what, rich)
 
     def _of_gift(self, card: int, led: int, best: int, scene: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
-        """Yield other cards with what it tells of them that a seat has given a card, or ruffed; see `_of_follow`."""
+        """Yield other cards with what it tells about them that a seat has given a card, or ruffed; see `_of_follow`."""
         indices = self.indices
         worth = self._strength(card, led)
         for index in self.out:
@@ -253,8 +253,8 @@ class Beliefs:
     ) -> None:
         """Exchange cards of a deal, so that likely deals come up more often.
 
-        Exchanges are those of the Metropolis algorithm: one that makes the deal likelier is done, another one with the
-        chance that is left for it.
+        This is the Metropolis algorithm: an exchange that makes the deal likelier is always done, any other with the
+        ratio of the likelihoods as its probability.
 
         Args:
             places: the hands and the kitty, as indices; changed.
@@ -305,7 +305,7 @@ class Beliefs:
         return numbers
 
     def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, given: int, got: int) -> float:
-        """Return how much likelier the numbers of cards are if `one` gives a card of a group for one of another group.
+        """Return the change in log-likelihood of the numbers of cards if `one` swaps a card for one of another group.
 
         Args:
             numbers: see `numbers`.
@@ -339,7 +339,7 @@ class Beliefs:
         return gain
 
     def _pairs(self, free: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the places that exchange cards, those more than once of which most can be told.
+        """Return the pairs of places that exchange cards; the most informative pairs occur more than once.
 
         Args:
             free: places with cards that may go elsewhere, ascending.
@@ -352,5 +352,5 @@ class Beliefs:
 
 
 def _fits(cards: Sequence[int], index: int, most: int | None) -> bool:
-    """Return whether a hand can hold one card more, if it can hold at most so many identical ones."""
+    """Return whether a hand can hold one more card, given the most identical ones that it can hold."""
     return most is None or cards.count(index) < most

@@ -1,7 +1,7 @@
-"""Dealing the hidden cards so that everything fits what a seat has seen.
+"""Dealing the hidden cards consistently with what a seat has seen.
 
-Every deal that is possible can come up, the true one included: voids, tuples that a seat has shown not to hold, cards
-that it has shown and not played, the sizes of hands, and the own kitty are respected. Likely deals come up more often.
+Every possible deal can come up, the true one included. Deals respect voids, tuples that a seat has shown not to hold,
+cards that it has shown and not played, the sizes of hands, and the seat's own kitty. Likely deals come up more often.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from workers.ai.deals.beliefs import Beliefs
 from workers.ai.simulation.card_indices import CardIndices, IndexHand
 
-#: Tries to mend a deal card by card before a constraint is given up.
+#: Attempts to repair a deal card by card before a constraint is dropped.
 _REPAIRS = 30
 
 
 class DealConstraints(NamedTuple):
-    """What a seat knows of the hidden cards.
+    """What a seat knows about the hidden cards.
 
     Attributes:
         indices: of the ranking.
@@ -73,7 +73,7 @@ class Dealer:
             [indices.index[kind] for kind in kinds for _ in range(pool[kind])] for kinds in indices.order.groups
         ]
         places = [place for place, room in enumerate(self.rooms) if room]
-        #: Suits of which somebody is void, those with the least room first; and all other cards.
+        #: Suits of which somebody is void, tightest first; and all other cards.
         bound = [
             group
             for group, cards in enumerate(self.groups)
@@ -121,7 +121,7 @@ class Dealer:
         return self._finished(places)
 
     def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:
-        """Place cards that fit into no room: somebody who may hold them gives a card that fits into the room."""
+        """Place cards that fit nowhere: a seat that may hold one gives up a card that fits into a free place."""
         random, group_of, voids = self.random, self.known.indices.group, self.voids
         for stray in homeless:
             place = next(at for at, room in enumerate(rooms) if room)
@@ -138,14 +138,14 @@ class Dealer:
                 fitting = [(giver, at) for giver, at in givers if not voids[place] >> group_of[places[giver][at]] & 1]
                 if not givers:
                     break
-                # If nobody has a card that fits, an exchange at random may make a longer chain possible.
+                # If nobody has a card that fits, a random exchange may open a longer chain.
                 giver, at = random.choice(fitting or givers)
                 places[giver][at], index = index, places[giver][at]
             places[place].append(index)
             rooms[place] -= 1
 
     def _part_tuples(self, places: list[list[int]]) -> None:
-        """Exchange cards of seats that hold more identical ones than they can."""
+        """Exchange cards of seats that hold more identical ones than they may."""
         random, indices = self.random, self.known.indices
         for (seat, group), most in self.known.most_alike.items():
             if seat == self.known.seat:
@@ -166,7 +166,7 @@ class Dealer:
                 cards[mine], places[place][at] = places[place][at], many
 
     def _takers(self, places: list[list[int]], seat: int, many: int, group: int | None) -> list[tuple[int, int]]:
-        """Return where cards lie that a seat may get for one of which it holds too many: place, and index there.
+        """Return the cards that a seat may get for one of which it holds too many, each as place and position there.
 
         Args:
             group: of the cards; None: any.

@@ -1,7 +1,7 @@
-"""How likely it is that others have played what they have, if they hold the cards of a possible deal.
+"""The likelihood of the plays so far, given the hands of a possible deal.
 
 Simulated seats choose about as `normal` does, so their weights tell how often a seat with a given hand would have made
-a play. It chooses by its hand and by what everybody has seen, so each hand is judged alone.
+a play. A seat chooses by its hand and by what everybody has seen, so each hand is judged independently.
 """
 
 from bisect import insort
@@ -17,7 +17,7 @@ from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import World, calls_of
 
-#: How often a seat makes a play that simulated seats would not, and among how many such plays it chooses.
+#: Probability of a play that simulated seats would not make, and the number of such plays assumed.
 _ODD: Final = 0.02
 _ODD_PLAYS: Final = 6
 
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
 
     Attributes:
         cards: indices, ascending.
-        world: with no cards in hands but that of the seat, which is put there when the play is judged.
+        world: with empty hands; the seat's hand is put there when the play is judged.
         trick: as it was; None: the seat led.
         telling: whether simulated seats choose such plays by weights.
     """
@@ -42,7 +42,7 @@ class Likelihood:
     """Tells how likely the plays of a round are.
 
     Attributes:
-        telling: number of plays that tell something.
+        telling: number of informative plays.
 
     Args:
         view: of a seat.
@@ -107,7 +107,7 @@ class Likelihood:
                 world.called_played(playout.game, seat, index, cards.count(index))
 
     def of(self, hands: Sequence[IndexHand]) -> float:
-        """Return the logarithm of the likelihood of all plays so far, if the seats hold these hands now."""
+        """Return the log-likelihood of all plays so far, if the seats hold these hands now."""
         total = 0.0
         for seat, moments in enumerate(self._moments):
             if moments:
@@ -132,7 +132,7 @@ class Likelihood:
         return total
 
     def _chance(self, seat: int, moment: Moment) -> float:
-        """Return how often a simulated seat makes a play, with the hand that the moment's world gives it."""
+        """Return the probability that a simulated seat makes a play, with the hand that the moment's world gives it."""
         world, trick, cards = moment.world, moment.trick, moment.cards
         playout = self.playout
         if world.calls:

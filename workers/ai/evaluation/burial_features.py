@@ -1,7 +1,7 @@
 """What a rule player looks at in the hand that burying the kitty leaves: named features, each with a number.
 
-As with plays (`features.py`), the weight of a feature says how much better or worse such hands turn out than the prices
-of the cards alone say.
+As with plays (`features.py`), the weight of a feature says how much better or worse such hands turn out than card
+prices alone predict.
 """
 
 from collections import Counter
@@ -16,12 +16,12 @@ _TRUMPS = (0.8, 1.0, 1.2, 1.45)
 _HIGH = (0.7, 1.0, 1.65)
 _LENGTHS = (1, 2, 3, 4, 5, 7, 9)
 _POINTS = (5, 10, 15, 20, 25, 30, 40)
-#: Ranks that are told apart when they are buried.
+#: Ranks that are distinguished when they are buried.
 _RANKS = "AKQJT5"
 
 
 class BurialFeatures:
-    """What the features of all ways to bury from one hand share.
+    """Values shared by the features of all ways to bury from one hand.
 
     Args:
         hand: with the kitty, 54 counts.

@@ -1,9 +1,8 @@
 """What a rule player looks at in a play: named features, each with a number.
 
-`value` of a play is the sum of its features times their weights (`weights`), in card points. The first
-ones come from chances: what the trick is expected to bring and what the cards are worth. The others say in words what
-kind of play it is, so that a weight can be read as a rule: how much better or worse such plays turn out than the
-chances alone say.
+`value` of a play is the sum of its features times their weights (`weights`), in card points. The first features come
+from probabilities: what the trick is expected to bring and what the cards are worth. The others name the kind of play,
+so that a weight can be read as a rule: how much better or worse such plays turn out than probabilities alone predict.
 """
 
 import json
@@ -23,7 +22,7 @@ Features = dict[str, float]
 
 #: Chance from which a trick counts as won.
 SURE = 0.93
-#: Chances that make a difference.
+#: Bounds between buckets of chances.
 PROBABILITY_BOUNDS = (0.1, 0.3, 0.5, 0.7, SURE)
 
 
@@ -36,12 +35,12 @@ def weights_of(name: str) -> Mapping[str, float]:
 
 
 def bucket(number: float, bounds: Sequence[float]) -> int:
-    """Return the number of bounds that a number reaches."""
+    """Return how many of the bounds a number reaches."""
     return bisect_right(bounds, number)
 
 
 class Look:
-    """What the features of all plays of one decision share."""
+    """Values shared by the features of all plays of one decision."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
