@@ -23,7 +23,7 @@ class Advice(NamedTuple):
     Attributes:
         command: the action, without player and decision id.
         reason: why; None: nothing to explain.
-        others: other plays, best first, each with the levels that it gains on the answer; empty without a search.
+        others: other plays, best first, each with the levels that it gains over the answer; empty without a search.
     """
 
     command: dict[str, Any]
@@ -31,14 +31,14 @@ class Advice(NamedTuple):
     others: Sequence[tuple[list[str], float]] = ()
 
 
-#: Chance from which something counts as certain, as sure, as likely, and as possible.
+#: Least chance at which something counts as certain, sure, likely, and possible.
 _CERTAIN: Final = 0.9999
 _SURE: Final = 0.97
 _LIKELY: Final = 0.6
 _POSSIBLE: Final = 0.2
-#: Reasons of plays by which a search overrules the rules.
+#: Reasons for plays with which a search overrules the rules.
 OF_SEARCHES: Final = frozenset({"search", "search-points", "search-slight"})
-#: Reasons that say that other cards are worse: true only of what the rules have chosen.
+#: Reasons that claim other cards are worse: true only of what the rules have chosen.
 _PREFERENCES: Final = frozenset({"bury-cheapest", "cheap-lead", "least-loss"})
 
 
@@ -65,7 +65,7 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
     """Return why a search overrules the rules, which would have played `usual`.
 
     Args:
-        gain: on that.
+        gain: over that.
         unit: `levels`, or `points` of the score.
     """
     code, shown = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
@@ -74,12 +74,12 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
 
 
 def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:
-    """Return what speaks for an action that others do not measurably gain on.
+    """Return what speaks for an action that no other measurably beats.
 
     Args:
-        why: what would be its reason if rules had chosen it.
+        why: its reason if rules had chosen it.
         over: what the AI player has chosen instead.
-        worlds: in which both were compared.
+        worlds: number of worlds in which both were compared.
     """
     if why["code"] in _PREFERENCES:
         return reason("as-good", over=names_of(over), deals=worlds)
@@ -169,7 +169,7 @@ def _for_lost(knowledge: Knowledge, cards: Play, plays: Sequence[Play], chance: 
         is_fewest = given == min(map(points_of, plays))
         return reason("fewest-points" if is_fewest else "least-loss", points=given, chance=chance)
     emptied = _emptied_for_ruffs(knowledge, cards)
-    # Who has to follow with the last card of a suit does not do so for its sake.
+    # A seat that must follow with the last card of a suit does not do so in order to empty it.
     if emptied and any(_emptied_for_ruffs(knowledge, other) != emptied for other in plays):
         return reason("empty-suit", suits=_letters(emptied))
     return reason("keep-points", chance=chance)

@@ -95,7 +95,7 @@ class _Table:
         void: float = miss**trick.suit
         follow: float = 0.0 if trick.trumped else 1.0 - miss**trick.above
         if trick.trumps is None:
-            # As long as there are no trumps, the first discard of a void hand makes its suit trumps, and so wins.
+            # While there are no trumps, the first discard of a void hand makes its suit trumps, and so wins.
             ruff = 0.0 if trick.trumped else void
         else:
             ruff = void * (1.0 - miss ** (trick.above if trick.trumped else trick.trumps))

@@ -25,7 +25,7 @@ FOR_SUIT = 1.1
 EARLY = 0.5
 #: How much weaker the hand may be to reinforce its own declaration.
 REINFORCING = 0.15
-#: Extra strength needed to play without a trump suit: with so few trumps they win fewer tricks.
+#: Extra strength needed to play without a trump suit: so few trumps win fewer tricks.
 NO_SUIT = 0.35
 #: How much stronger the hand must be to overcall for the kitty. Negative: the kitty itself is worth something.
 FOR_KITTY_AGAIN = -0.1
@@ -37,9 +37,9 @@ class Habits(NamedTuple):
     """How a player bids.
 
     Attributes:
-        over_foe, over_partner: how much stronger the hand must be with its own suit than with the one that stands, to
+        over_foe, over_partner: how much stronger the hand must be with its own suit than with the current one to
             overcall an opponent, or a partner.
-        most: it shows as many identical cards at once as it may, so that others can hardly overcall; else the fewest.
+        most: whether it shows as many identical cards as it can, so that others can hardly overcall; else the fewest.
     """
 
     over_foe: float
@@ -47,7 +47,7 @@ class Habits(NamedTuple):
     most: bool
 
 
-#: For the kitty, of who shows little, and of who makes sure of it (docs/ai-tuning.md); and for the suit alone.
+#: For the kitty: of a player who shows little, and of one who makes sure of it (docs/ai-tuning.md). For the suit alone.
 CAUTIOUS: Final = Habits(over_foe=-0.5, over_partner=0.6, most=False)
 EAGER: Final = Habits(over_foe=-1.0, over_partner=0.0, most=True)
 ONLY_SUIT: Final = Habits(over_foe=0.15, over_partner=0.6, most=False)
@@ -59,7 +59,7 @@ class Bid(NamedTuple):
     Attributes:
         cards: to show; None: pass.
         strength: of the hand with the best trumps that it can make; 0.0: it can make none.
-        needed: the strength from which it shows them.
+        needed: the least strength at which it shows them.
     """
 
     cards: Sequence[str] | None

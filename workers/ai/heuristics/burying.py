@@ -26,7 +26,7 @@ class Prices(NamedTuple):
 
 #: By the kind of teams: with fixed teams, a declarer wins the last trick more often. Found by matches.
 PRICES: Final[Mapping[str, Prices]] = {"fixed": Prices(12.0, 0.4), "friends": Prices(6.0, 0.9)}
-#: What else `candidates` tries: other costs of burying a point, and how much less the cards of one suit count, so that
+#: Variations that `candidates` tries: other costs of burying a point, and a discount on the cards of one suit, so that
 #: it gets shorter.
 _OTHER_RISKS: Final = (0.1, 1.2)
 _SHORTER: Final = 2.0
@@ -96,7 +96,7 @@ class Burial:
 
         Args:
             prices: what counts.
-            shorter: a side suit of which rather more is buried.
+            shorter: a side suit of which more cards are buried than otherwise.
         """
         short = [suit for suit in self.suits[:TRUMPS] if suit and len(suit) <= self.size]
         for number in range(len(short) + 1):

@@ -9,7 +9,7 @@ from service.rules.trumps import TRUMPS, Order
 
 #: How good a call is, the card's kind, and the copy.
 _Offer = tuple[float, int, int]
-#: For calls that make a friend of nobody but in a pinch.
+#: For calls of last resort, which hardly make a friend of anybody.
 _LAST: float = -1000.0
 
 
@@ -49,7 +49,7 @@ def _offers(hand: Counts, buried: Counts, order: Order, deck: Counts, allowed: s
 
 
 def _spread(offers: list[_Offer], wanted: int) -> list[_Offer]:
-    """Return the best offers, of different cards as long as there are some: one seat should not answer two."""
+    """Return the best offers, of different cards as far as possible: one seat should not answer two."""
     first: list[_Offer] = []
     rest: list[_Offer] = []
     taken: set[int] = set()

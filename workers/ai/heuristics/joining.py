@@ -21,6 +21,6 @@ def gain(knowledge: Knowledge, cards: Play) -> float:
 
 
 def tempo(knowledge: Knowledge, cards: Play) -> float:
-    """Return what the next lead is worth more to this seat, after these cards, since it can join by it."""
+    """Return how much more the next lead is worth to this seat after these cards, since it can then join."""
     left = [knowledge.hand[call.kind] - cards.count(call.kind) for call in knowledge.races]
     return NEXT_LEAD if any(call.filled_by(copies) for call, copies in zip(knowledge.races, left, strict=True)) else 0.0

@@ -35,7 +35,7 @@ class Style:
     habits: Habits
 
 
-#: Card points per card that a seat still to play adds to the trick: the least, and what a friend adds if the trick is
+#: Card points that each card of a seat still to play adds to the trick: the least, and that of a friend if the trick is
 #: ours.
 LEAST_POINTS = 0.7
 FED_POINTS = 2.2
@@ -43,9 +43,9 @@ FED_POINTS = 2.2
 TEMPO = 1.0
 #: Extra value of the last trick, which decides about the kitty (docs/rules.md §5.5).
 LAST_TRICK = 12.0
-#: Value of leading a trump, for each trump that this hand has more than the others: it draws trumps from everybody.
+#: Value of leading a trump, per trump that this hand has in excess of the others: it draws trumps from everybody.
 DRAWING = 0.5
-#: Chance below which a trick counts as lost, and ranks of which it hardly matters which one is kept.
+#: Chance below which a trick counts as lost, and ranks among which it hardly matters which one is kept.
 LOST = 0.3
 LOW_RANKS = "2346789"
 
@@ -61,9 +61,9 @@ def play(knowledge: Knowledge, style: Style, random: Random) -> tuple[Play, Reas
 
 
 def without_points(knowledge: Knowledge, cards: Play) -> Play:
-    """Return a low card instead of one of its suit that gives points to a trick which the other side is likely to win.
+    """Replace a card that gives points to a trick which the other side is likely to win by a low one of its suit.
 
-    The rules keep the lower of two cards that hardly ever win. So do points, and players wonder why they were given.
+    Of two cards that hardly ever win, the rules keep the lower one and give the points, and players wonder why.
     """
     lead, group = _lead_for_exchange(knowledge, cards), knowledge.order.group_of[cards[0]]
     if lead is None or group == TRUMPS or not POINTS[cards[0]]:
@@ -75,10 +75,10 @@ def without_points(knowledge: Knowledge, cards: Play) -> Play:
 
 
 def lowest_alike(knowledge: Knowledge, cards: Play) -> Play:
-    """Return the lowest single trump that does to a trick what this one does; the cards, if they are no such follow.
+    """Return the lowest single trump with the same effect on the trick; the cards, if they are not such a follow.
 
-    Both lose the trick, or both are sure to win it, and they are worth the same points. Chances and weights hardly tell
-    such trumps apart, and players wonder why the higher one went.
+    Both lose the trick, or both are sure to win it, and they are worth the same points. Chances and weights hardly
+    distinguish such trumps, and players wonder why the higher one was played.
     """
     lead, order, beats = _lead_for_exchange(knowledge, cards), knowledge.order, knowledge.rules.beats
     if lead is None or order.group_of[cards[0]] != TRUMPS:
@@ -141,7 +141,7 @@ def rated(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Pl
 def judged(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Play, Features]]:
     """Return plays that may be good, each with what chances say of its value, and its features; at least one.
 
-    Who does not remember the round has no weights for features, and does not look for them.
+    A player without a memory of the round has no weights for features, so these are not computed.
     """
     card_values, look = CardValues(knowledge.probabilities), Look(knowledge) if knowledge.memory else None
     lead = knowledge.lead
@@ -189,7 +189,7 @@ def _trick(
     """Return the value of a play, and its parts.
 
     Args:
-        chances: that this seat's side, and this seat, wins the trick.
+        chances: of this seat's side, and of this seat, to win the trick.
     """
     ours, holds = chances
     later = len(knowledge.later)

@@ -24,13 +24,13 @@ View = Mapping[str, Any]
 
 #: Resolved options are cached; resolving them costs more than most moves.
 _TABLES_KEPT: Final = 256
-#: What a holder of a called card may hope for: to be the one whose copy counts.
+#: How far the holder of a called card counts as a friend: its copy is likely to be the one that counts.
 LIKELY_FRIEND = 0.8
 #: Highest probability that a seat of unknown side is a friend.
 AT_MOST = 0.9
 #: Probability that a seat can beat rainbows, which are rare.
 BEATEN_RAINBOW = 0.05
-#: Least probability that a seat cannot beat a play; keeps logarithms finite.
+#: Lower bound on the probability that a seat cannot beat a play; keeps logarithms finite.
 _LEAST: Final = 1e-3
 
 
@@ -99,13 +99,13 @@ def leans_of(view: View, hand: Counts) -> list[float]:
 
 
 def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
-    """Return the open calls that this seat may fill, and another one before it; none if its side is known."""
+    """Return the open calls that this seat may fill, or another seat before it; none if its side is known."""
     if view["seats"][view["my"]["seat"]]["side"] != "unknown":
         return []
     played = dict(view["round"]["played"])
     calls = [
-        # 'The other copy' is whichever somebody else than the declarer plays. Without `double_join`, the copy that
-        # counts may be played already: the next seat that plays one joins then.
+        # 'The other copy' is whichever one somebody other than the declarer plays. Without `double_join`, the copy that
+        # counts may have been played already: then the next seat that plays one joins.
         Call(KIND[call["card"]], max(0, call.get("ordinal", 1) - 1 - played.get(call["card"], 0)))
         for call in view["round"]["calls"] or ()
         if call["filled_by"] is None
@@ -136,7 +136,7 @@ def pool_of(view: View, hand: Counts, *, memory: bool) -> Counts:
 
 
 def revealed_in(view: View, name: str) -> Mapping[str, Any]:
-    """Return a part of what complete tricks have revealed (`seen` in the view); what is left out there is empty."""
+    """Return a part of what complete tricks have revealed (`seen` in the view); empty if the view omits it."""
     revealed: Mapping[str, Any] = dict(view["round"]["seen"]).get(name, {})
     return revealed
 
@@ -190,7 +190,7 @@ class Knowledge:
         held: number of cards that each seat holds.
         leans: for each seat how likely it is on this seat's side, -1 to +1 (see `leans_of`).
         declaring: 1.0: this seat is on the declarer's side; -1.0: it is not; 0.0: nobody knows yet.
-        races: calls that this seat may fill before or after another one; empty without a memory.
+        races: calls that this seat may fill, before or after another seat; empty without a memory.
         probabilities: of what other hands hold.
         voids: for each other seat the suit groups in which it is known to be void, as bits.
         alike: (seat, suit group) -> the most identical cards that it can hold; empty without a memory.
@@ -238,7 +238,7 @@ class Knowledge:
         self.points = sum(points_of(play) for play in self.plays)
 
     def short_of(self, seat: int, width: int) -> int:
-        """Return, as bits, the suit groups of which a seat has shown to hold no tuple as wide as that."""
+        """Return, as bits, the suit groups of which a seat has shown that it holds no tuple of that width."""
         return sum([1 << group for (other, group), most in self.alike.items() if other == seat and most < width])
 
     def probability_as_it_stands(self, lead: Lead) -> float:
@@ -309,11 +309,11 @@ class Knowledge:
 def _contested(start: float, rivals: Iterable[tuple[float, float]]) -> float:
     """Return the probability that the best play is our side's after others have tried to beat it.
 
-    Several may be able to: the likelier one can, the likelier its card is the highest of all.
+    Several seats may be able to: the likelier one is to beat it, the likelier its card is the highest of all.
 
     Args:
-        start: the probability that it is before.
-        rivals: of each seat the probability that it can beat the play, and that it is on our side.
+        start: the probability before that.
+        rivals: for each seat, the probabilities that it can beat the play, and that it is on our side.
     """
     stands, pull, ours = 1.0, 0.0, 0.0
     for beats, friend in rivals:
