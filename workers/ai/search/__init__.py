@@ -1,1 +1,1 @@
-"""Choosing by simulation: possible deals are played to their end with each candidate."""
+"""Choosing by simulation: possible deals are played out with each candidate."""

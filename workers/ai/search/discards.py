@@ -10,7 +10,7 @@ from workers.ai.simulation.world import Call, World
 
 
 class Discards(Simulation):
-    """The worlds of a seat that has to bury cards, and what that is worth in them.
+    """The worlds of a seat that has to bury cards, and the value of each choice in them.
 
     In games of friends, the seat then calls what its rules call.
     """

@@ -70,7 +70,7 @@ class Roads:
         self.work = 0
 
     def indices_of(self, play: Play) -> list[int]:
-        """Return a play as the simulation has it."""
+        """Return a play in the form that the simulation uses."""
         return list(play)
 
     def world(self) -> Round:
@@ -78,7 +78,7 @@ class Roads:
         return Round(self._dealer.deal().hands, self._left, self._trump, self._tricks)
 
     def value(self, world: Round, cards: Sequence[int]) -> int:
-        """Return how many points of the score this seat's team gains more than the other if it plays a card."""
+        """Return by how many points of the score this seat's team outgains the other if it plays a card."""
         world = world.copy()
         trick = [*self._before, cards[0]]
         self._take(world, self.seat, cards[0])
@@ -133,7 +133,7 @@ class Roads:
                 return self._beating(world, [card for card in suit if card > best], behind, high=high), True
             return suit[0 if high else -1], False
         if trump == _NONE:
-            # What a void hand gives first becomes trumps. Many of them are good for the high road alone.
+            # The suit that a void hand gives first becomes trumps. Having many is good only for the high road.
             group = max(range(len(SUITS)), key=lambda at: len(hand[at]) if high else -(len(hand[at]) or _SIZE))
             return hand[group][0], True
         trumps = hand[trump]
@@ -144,7 +144,7 @@ class Roads:
         return (min if high else max)(cards, key=lambda card: card % _SIZE), False
 
     def _beating(self, world: Round, higher: list[int], behind: int, *, high: bool) -> int:
-        """Return which of the cards that beat the best one is played, all of the suit led."""
+        """Return which one is played of the cards of the suit led that beat the best one."""
         if not behind:
             return higher[0 if high else -1]
         return higher[-1] if high and self._is_boss(world, higher[-1]) else higher[0]

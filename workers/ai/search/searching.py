@@ -27,25 +27,25 @@ from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World, calls_of
 
-#: Worlds after which plays that have fallen behind are dropped, again and again; the fewest worlds of all; and the
-#: standard errors by which a play that is dropped lags.
+#: Interval in worlds between drops of plays that have fallen behind; the fewest worlds for a nomination and for a
+#: confirmation; and the standard errors by which a dropped play lags.
 _LOOK_EVERY = 8
 _LEAST = 4
 _CONFIRM_LEAST = 8
 _CLEARLY = 2.0
-#: Share of the work that is kept for the confirmation.
+#: Share of the work that is reserved for the confirmation.
 _KEPT = 0.4
-#: What a world of the nomination counts in the confirmation: less than a fresh one, as the play was nominated for it.
+#: Weight of a nomination world in the confirmation: less than a fresh one, as the play was selected on it.
 _FOUND = 0.5
-#: Cards that are dealt for the work of one simulated play.
+#: Number of cards whose dealing costs as much work as one simulated play.
 _DEALT = 4
-#: Standard errors below zero from which a gain is not looked for any longer.
+#: Standard errors below zero at which the confirmation of a gain is given up.
 _HOPELESS = 1.5
 #: Deals of which a thorough search picks one for each world.
 _DEALS = 4
-#: The power to which the likelihood of a deal counts: nobody plays quite as simulated seats do.
+#: Exponent on the likelihood of a deal: nobody plays quite as simulated seats do.
 _TRUST = 0.5
-#: Between where the luck of one world begins and that of the next.
+#: Distance between the starts of the luck of consecutive worlds.
 _LUCK_APART = 1009
 #: What a throw that stops the round costs, in levels.
 _STOPPED = 3.0
@@ -61,8 +61,8 @@ class Effort:
         confirm: fresh deals on which the best is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in all; with more seats there are fewer deals.
-        thorough: each world is picked from a few by how likely it makes the plays so far, and simulated seats choose by
-            chance. A world takes longer then, and more of them are needed. Who cannot follow suit compares more plays.
+        thorough: each world is sampled from a few by the likelihood of the plays so far, and simulated seats choose by
+            chance. A world then takes longer, and more are needed. A seat that cannot follow suit compares more plays.
     """
 
     candidates: int
@@ -82,9 +82,9 @@ class Found(NamedTuple):
 
     Attributes:
         play: the best play.
-        gain: how many levels it gains on the rule player's; 0.0 if that is the best.
-        worlds: deals that were simulated.
-        others: the other plays that were compared, best first, each with the levels that it gains on `play`.
+        gain: how many levels it gains over the rule player's; 0.0 if that is the best.
+        worlds: number of deals that were simulated.
+        others: the other plays that were compared, best first, each with the levels that it gains over `play`.
     """
 
     play: Play
@@ -101,7 +101,7 @@ class Simulated(Protocol):
         """Work done so far, in simulated plays of single cards."""
 
     def indices_of(self, play: Play) -> list[int]:
-        """Return a play as the simulation has it."""
+        """Return a play in the form that the simulation uses."""
 
     def world(self) -> Any:
         """Return a possible world."""
@@ -111,7 +111,7 @@ class Simulated(Protocol):
 
 
 def game_of(view: View, knowledge: Knowledge) -> Game:
-    """Return what stays the same all through the round of a view."""
+    """Return what is constant throughout the round of a view."""
     table_round = view["round"]
     return Game(
         view["ruleset"],
@@ -127,7 +127,7 @@ def game_of(view: View, knowledge: Knowledge) -> Game:
 
 
 def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
-    """Return what a seat knows of the hidden cards."""
+    """Return what a seat knows about the hidden cards."""
     table_round, indices = view["round"], game.indices
     most = dict(knowledge.alike)
     holds = {int(seat): kinds_of(cards) for seat, cards in revealed_in(view, "holds").items()}
@@ -238,7 +238,7 @@ class Simulation:
         return [sorted(mine + others) for mine, others in zip(hand, self._pool, strict=True)]
 
     def _deal(self) -> Deal:
-        """Return a deal: those that explain better what was played come up more often."""
+        """Return a deal; deals that better explain the plays so far come up more often."""
         likelihood = self._likelihood
         if likelihood is None:
             self.playout.work += self._deal_work
@@ -272,13 +272,13 @@ class Simulation:
 
 
 def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:
-    """Return the best of some plays; the first is the rule player's, and the others in order of what it thinks of them.
+    """Return the best of some plays: the first is the rule player's, the others follow in its order of preference.
 
     Args:
         simulation: of the view.
         plays: kinds; at least one.
         effort: how much work may be done.
-        handicaps: how many levels each play must gain on the first before it counts as better; empty: none.
+        handicaps: how many levels each play must gain over the first before it counts as better; empty: none.
     """
     indices = [simulation.indices_of(play) for play in plays[: effort.candidates]]
     if len(indices) == 1:
@@ -297,7 +297,7 @@ def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handica
 
 
 def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int) -> list[tuple[Play, float]]:
-    """Return the plays other than the best with the levels that they gain on it in a world, by that gain."""
+    """Return the plays other than the best with their mean gain over it in levels, sorted by that gain."""
     gains = [
         (plays[number], fmean(one - other for one, other in zip(found, values[best], strict=False)))
         for number, found in enumerate(values)
@@ -311,14 +311,14 @@ def _nominated(
 ) -> tuple[int, list[list[float]]]:
     """Return the play that does best in the same worlds, and the values of all in each world.
 
-    Plays that fall behind clearly are dropped, so that close ones are compared in more worlds; the first never is.
+    Plays that fall clearly behind are dropped, so that close ones are compared in more worlds; the first never is.
 
     Args:
         simulation: of the view.
         indices: the plays.
         handicaps: see `search`.
-        most: worlds at most.
-        end: work of the simulation after which no other world is begun.
+        most: maximum number of worlds.
+        end: work of the simulation after which no more worlds are begun.
     """
     values: list[list[float]] = [[] for _ in indices]
     left = list(range(len(indices)))
@@ -356,9 +356,9 @@ def _confirmed(
     most: int,
     end: int,
 ) -> tuple[float, float, int]:
-    """Return the mean gain of one play on another, its standard error, and the number of fresh worlds.
+    """Return the mean gain of one play over another, its standard error, and the number of fresh worlds.
 
-    Stops early when it is plain from these alone whether the gain exceeds the handicap.
+    Stops early when the fresh worlds alone show clearly whether the gain exceeds the handicap.
 
     Args:
         simulation: of the view.
@@ -386,6 +386,6 @@ def _confirmed(
 
 
 def _mean(total: float, squares: float, number: float) -> tuple[float, float]:
-    """Return the mean of some values and its standard error, by their sum and that of their squares."""
+    """Return the mean of some values and its standard error, given their sum and their sum of squares."""
     mean = total / number
     return mean, (max(1e-9, squares / number - mean * mean) / max(1.0, number - 1)) ** 0.5

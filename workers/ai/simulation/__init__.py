@@ -1,1 +1,1 @@
-"""A round with all hands known, played to its end by simple rules: what a search simulates."""
+"""Playouts: a round with all hands known, played to its end by simple rules."""

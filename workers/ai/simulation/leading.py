@@ -1,4 +1,4 @@
-"""What a simulated seat leads, by rules that use what it could know."""
+"""What a simulated seat leads, by rules that use only what it could know."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -19,7 +19,7 @@ Option = tuple[float, list[int]]
 Scene = tuple[int, int, int, int, int, int, int]
 #: Groups before the trumps.
 SIDE_SUITS: Final = range(TRUMPS)
-#: Between the luck of two decisions, and of two leads with the same highest card.
+#: Distance between the luck of two decisions, and of two leads with the same highest card.
 _APART: Final = 97
 _LONGER: Final = 59
 
@@ -70,7 +70,7 @@ class Leading:
     def _lucky(world: World, size: int, seat: int) -> int:
         """Return where the luck of a decision begins.
 
-        In one world it is the same whenever a seat has so many cards, so that plays are compared with the same luck.
+        In one world it depends only on the seat and the size of its hand, so that plays are compared with equal luck.
         """
         return (world.luck + _APART * (16 * size + seat)) % LUCK
 
@@ -101,9 +101,9 @@ class Leading:
     def _choices(
         self, world: World, seat: int
     ) -> Iterator[tuple[Sequence[float], Sequence[tuple[int, list[int], float]]]]:
-        """Yield for each suit what the scene says of each kind of lead, and the leads."""
+        """Yield for each suit the scene's score of each kind of lead, and the leads."""
         hand, left, mine, shown = world.hands[seat], world.left, world.declarers[seat], world.shown
-        # Suits of which a seat of the other side, or of this one, is void while it may ruff; of which all are void.
+        # Suits that a seat of the other side, or of this one, may ruff, being void; suits of which all are void.
         foes = mates = out = 0
         nobody = -1
         foes_have_trumps = False
@@ -146,7 +146,7 @@ class Leading:
             yield self.weights.trumps.get(scene) or self._trump_row(scene), found.leads
 
     def _scene_row(self, phase: int, role: int, own: int, out: int) -> list[float]:
-        """Return kind of lead -> what phase, role, own trumps and trumps out say of it."""
+        """Return kind of lead -> its score by phase, role, own trumps and trumps out."""
         weights = self.weights.each
         return [
             weights[_PHASE + kind * 12 + phase * 2 + (role >= FOUND)]
@@ -184,7 +184,7 @@ class Leading:
         return self.weights.trumps.setdefault(scene, row)
 
     def _ruffs(self, foes: int, others: int) -> int:
-        """Return the column that says how likely a lead of a side suit is ruffed if the other side has trumps.
+        """Return the column for how likely a lead of a side suit is to be ruffed if the other side has trumps.
 
         Args:
             foes: a seat of the other side that may ruff is void of the suit.

@@ -25,7 +25,7 @@ _STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beat
 _PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
 #: What the cards do: lose, lose points, win in suit, win by a ruff.
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
-#: Between the luck of two pairs of cards that differ in the second one: more than a suit has indices.
+#: Distance between the luck of two pairs of cards that differ in the second one: more than a suit has indices.
 _SECOND = 17
 #: Points of two cards -> column.
 _TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
@@ -135,7 +135,7 @@ class Pairs(Singles):
                 yield [one, cheapest(rest, points)]
 
     def _pair_score(self, world: World, trick: Trick, seat: int) -> Callable[[list[int], int], float]:
-        """Return a function of cards and what they do that says what they are worth."""
+        """Return a function (cards, what they do) -> score."""
         hand, lead, group_of, points_of = world.hands[seat], trick.lead.group, self.group, self.points
         trumps, to_come = lead == TRUMPS, self._to_come(trick.to_come)
         if world.declarers[seat] != world.shown[trick.best_seat]:
@@ -161,7 +161,7 @@ class Pairs(Singles):
         return score_of
 
     def _pair_row(self, scene: Scene) -> Sequence[float]:
-        """Return what the scene says of following a pair, for each act and column of points."""
+        """Return the scene's scores of following a pair, for each act and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, role = scene
         place = trumps * 4 + whose

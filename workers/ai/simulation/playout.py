@@ -19,9 +19,9 @@ from workers.ai.simulation.selection import several
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
-#: What following a pair, and following anything else, takes, if following a single card is 1.
+#: Cost of following a pair, and of following anything else, relative to a single card.
 _PAIR, _OTHER = 2, 4
-#: As long as a call is open, plays take longer by this part: called cards are looked for in each hand.
+#: While a call is open, plays take longer by one part in this many: each hand is searched for called cards.
 _CALLED = 3
 
 
@@ -45,13 +45,13 @@ class Playout(Pairs):
         self._theirs = [level[kind] * 0.3 + indices.points[index[kind]] for kind in range(len(index))]
         self._ours = [level[kind] * 0.3 - indices.points[index[kind]] for kind in range(len(index))]
         self._dear = [-price for price in self._theirs]
-        #: Simulated seats throw what no unit beats; under other tests that may fail. Where a failure ends the round,
-        #: nobody risks it, so their throws count as safe, too.
+        #: Simulated seats throw what no unit beats, which may fail under other tests. Where a failed throw ends the
+        #: round, nobody risks it, so their throws count as safe, too.
         self._safe_throws = game.options["throw_failure"] in {"end_round", "penalty_levels"} or (
             game.options["throw_test"] == "units" and not game.options["quad_beats_tractor"]
         )
         self._read: dict[tuple[int, ...], Lead] = {}
-        #: Work done so far: the plays that were simulated, each counted by what it takes.
+        #: Work done so far: the simulated plays, each weighted by its cost.
         self.work = 0
 
     # --- the round ------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class Playout(Pairs):
     def led(self, world: World, leader: int, cards: list[int], *, safe: bool = False) -> Trick:
         """Lead cards, and return the trick.
 
-        Throws are tested unless they are said to be safe; if one fails, what is forced is led.
+        Throws are tested unless declared safe; if one fails, the forced cards are led.
         """
         kind = self.kind
         if cards[0] == cards[-1]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from service.rules.trumps import TRUMPS
 from workers.ai.simulation.card_indices import IndexHand
 
-#: What a point, and a further card of the suit, count in levels of the card when it is given away.
+#: Cost of a point, and of a further card of the suit, in levels of the card that is given away.
 _POINT = 2.0
 _LENGTH = 0.6
 
@@ -30,7 +30,7 @@ def cheapest(cards: list[int], points_of: Sequence[int]) -> int:
 
 
 def lone(cards: list[int], points_of: Sequence[int]) -> int:
-    """Return the lowest card without points that no copy stands beside; -1: there is none."""
+    """Return the lowest card without points of which there is no copy beside it; -1: there is none."""
     before = -1
     last = len(cards) - 1
     for at, card in enumerate(cards):
@@ -95,7 +95,7 @@ def several(
     *,
     feed: bool,
 ) -> list[int]:
-    """Return `number` cards of a hand: `cards`, all of the suit led, and what can be given away best besides."""
+    """Return `number` cards of a hand: `cards`, which are all of the suit led, and the best ones to give away."""
     rest = [suit[:] for suit in hand]
     for group, suit in enumerate(rest):
         if suit and cards and cards[0] in suit:

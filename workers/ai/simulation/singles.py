@@ -80,7 +80,7 @@ class Singles(Leading):
         return self._void(world, hand, trick, scene)
 
     def _cheap(self, cards: list[int]) -> list[int]:
-        """Return what `cheap` does, worked out once for the same cards."""
+        """Return `cheap` of the cards, cached."""
         key = tuple(cards)
         return self._gifts.get(key) or self._gifts.setdefault(key, cheap(cards, self.points))
 
@@ -164,7 +164,7 @@ class Singles(Leading):
         return found
 
     def _suit_row(self, scene: Scene) -> Sequence[float]:
-        """Return what the scene says of following suit, for each act and column of points."""
+        """Return the scene's scores of following suit, for each act and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, risk, helped, role, foes = scene
         place = trumps * 4 + whose
@@ -237,7 +237,7 @@ class Singles(Leading):
         return found
 
     def _void_row(self, scene: Scene) -> Sequence[float]:
-        """Return what the scene says of ruffing and giving away, for each act and column of points."""
+        """Return the scene's scores of ruffing and giving away, for each act and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, risk, _, role, foes = scene
         place = trumps * 4 + whose

@@ -1,4 +1,4 @@
-"""The leads of one suit, and what its cards say of them."""
+"""The leads of one suit, and their scores by the cards of the suit."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from workers.ai.simulation.selection import cheapest, lone, lowest_with_points, 
 from workers.ai.simulation.tables import BEATEN, CARD_POINTS, LEADS, POINTS_OUT, STAKE
 from workers.ai.simulation.world import Game
 
-#: Suits whose leads are kept, for a search: some megabytes.
+#: Suits whose leads are cached for a search: some megabytes.
 _KEPT: Final = 8_000
 
 _AT = tables.first_of()
@@ -44,12 +44,12 @@ class Suits:
         indices = game.indices
         self.level, self.points, self.first, self.lines = indices.level, indices.points, indices.first, game.rules.lines
         self.other_seats = game.players - 1
-        # Which cards make a throw of one count only is left to the rules: such throws are rare.
+        # Throws under `throw_same_count` are left to the rules: they are rare.
         self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
         self._found: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
 
     def leads(self, group: int, suit: Sequence[int], left: Sequence[int], nobody: int) -> SuitLeads:
-        """Return the leads of a suit; the playouts of a search ask for the same ones again and again.
+        """Return the leads of a suit, cached: the playouts of a search keep asking for the same ones.
 
         Args:
             group: the suit.
@@ -162,7 +162,7 @@ class Suits:
     def _of_cards(
         self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int
     ) -> float:
-        """Return what the cards of a lead and the rest of the suit say of it.
+        """Return the score of a lead by its cards and the rest of the suit.
 
         Args:
             kind: of the lead.

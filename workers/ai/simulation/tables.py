@@ -1,8 +1,8 @@
-"""The weights by which simulated seats choose, and where each stands.
+"""The weights by which simulated seats choose, and their layout.
 
 A play has a few features, each a row of a table: what kind of lead it is and how many trumps are out, for instance. The
 weight in that row says how much likelier `normal` makes such a play than others, as a logarithm. A play is worth the
-sum of its weights. `bench/fit.py` finds them: it looks which of its options `normal` plays, in many decisions.
+sum of its weights. `bench/fit.py` fits them to the options that `normal` chooses in many decisions.
 """
 
 import json
@@ -82,12 +82,12 @@ def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
     return [float(weight) for table in tables for weight in found[table]]
 
 
-#: Sums of weights by the columns of the tables that they are from.
+#: Sums of weights by the columns of the tables from which they come.
 Rows = dict[tuple[int, ...], Sequence[float]]
 
 
 class Weights:
-    """Weights, and sums of those that go together: worked out once for each situation, when it is first met.
+    """Weights, and sums of those used together, which are cached per situation when it first occurs.
 
     Attributes:
         each: the weights, in the order of `TABLES`.
@@ -113,7 +113,7 @@ def load(name: str) -> Weights:
     return Weights(read(name))
 
 
-#: Number of places where the luck of a decision may begin, and for how many options it lasts.
+#: Number of offsets at which the luck of a decision may start, and for how many options it lasts.
 LUCK: Final = 8192
 LASTS: Final = 256
 
@@ -121,14 +121,14 @@ LASTS: Final = 256
 def _gumbel(number: int) -> Sequence[float]:
     """Return numbers with a Gumbel distribution.
 
-    Added to the scores of options, which are logarithms, they let each be the best as often as the logit model says.
+    Added to the scores of options, which are logarithms, they make each the best as often as the logit model says.
     """
-    # Simulated seats choose by them, so they need not be unpredictable.
+    # Only simulated seats choose by them, so they need not be unpredictable.
     random = Random(number).random  # noqa: S311
     return [-log(-log(random())) for _ in range(number)]
 
 
-#: What is added to the scores of options, so that seats choose the best one, or by chance.
+#: Added to the scores of options, so that seats choose the best one, or by chance.
 STEADY: Final[Sequence[float]] = [0.0] * (LUCK + LASTS)
 BY_CHANCE: Final = _gumbel(LUCK + LASTS)
 

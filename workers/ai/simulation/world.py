@@ -13,8 +13,8 @@ from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules
 from workers.ai.simulation.card_indices import CardIndices, IndexHand
 
-#: Share of the value of a round that lies in its points, the rest in the levels that they bring: points make the value
-#: smoother, so that fewer worlds tell plays apart.
+#: Share of a round's value that comes from its points, the rest from the levels that they bring: points make the value
+#: smoother, so that fewer worlds suffice to tell plays apart.
 POINTS_SHARE = 0.35
 #: Role of a seat. Against the declarer: no call is open; one is. For the declarer, known to all: no call is open; one
 #: is. For the declarer, known to nobody yet.
@@ -40,7 +40,7 @@ _ORDINAL = attrgetter("ordinal")
 
 
 class Game(NamedTuple):
-    """What stays the same all through a round.
+    """What is constant throughout a round.
 
     Attributes:
         ruleset, options, cards: of the table.
@@ -89,7 +89,7 @@ class Game(NamedTuple):
         return max(5.0, (table[-1].points - table[2].points) / max(1, len(table) - 3))
 
     def end(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> float:
-        """Return the value of a finished round to the attackers; see `total`."""
+        """Return the value of a finished round for the attackers; see `total`."""
         return self.value(self.total(world, lead, winner, winning), sum(world.shown))
 
     def total(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> int:
@@ -123,12 +123,12 @@ class World:
         kitty: kinds that were buried.
         taken: points taken by each seat.
         declarers: seats that play for the declarer, known or not.
-        shown: seats that are known to.
+        shown: those of them that are known.
         voids: for each seat, as bits, the suit groups that it has shown to be void of.
         calls: that nobody has filled.
         seen: index -> copies played, of the cards that were called.
         penalties: (seat, points) of the throws that failed in this world.
-        luck: where its luck begins: with the same luck, seats that choose by chance choose alike.
+        luck: where its luck starts: with the same luck, seats that choose by chance choose alike.
     """
 
     __slots__ = (
@@ -154,7 +154,7 @@ class World:
         self.declarers = shown
 
     def copy(self) -> "World":
-        """Return a world that may be played on its own."""
+        """Return a copy that may be played independently."""
         shared = not self.calls
         other = World(
             [[suit[:] for suit in hand] for hand in self.hands],
@@ -171,7 +171,7 @@ class World:
         return other
 
     def role(self, seat: int) -> int:
-        """Return what a seat plays for, as far as it knows."""
+        """Return the role of a seat, as far as it knows."""
         if not self.calls:
             return FOUND if self.declarers[seat] else ALONE
         if self.shown[seat]:
@@ -179,7 +179,7 @@ class World:
         return HIDDEN if self.declarers[seat] else ALONE_OPEN
 
     def find_friends(self, game: Game) -> None:
-        """Work out who plays for the declarer: whoever is known to, and whoever holds a card that is called."""
+        """Work out who plays for the declarer: those known to, and those who hold a called card."""
         self.declarers = self.shown[:]
         for call in self.calls:
             group = game.indices.group[call.card]
