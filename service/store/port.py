@@ -185,7 +185,7 @@ class TableStore(Protocol):
 
 
 def check_sequence(expected: int, events: Sequence[Event]) -> None:
-    """Raise ValueError unless there are events and their seqs are `expected` + 1, + 2 …"""
+    """Raise ValueError unless there are events, with seqs counting up from `expected` + 1."""
     if [event["seq"] for event in events] != list(range(expected + 1, expected + 1 + max(len(events), 1))):
         raise ValueError(f"events {[event['seq'] for event in events]} do not follow {expected} one by one")
 
