@@ -3,9 +3,8 @@
 import importlib.util
 import re
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from service.common.settings import Settings
 from service.game.state.settings import TIME_LIMITS
@@ -31,10 +30,6 @@ ELSEWHERE = re.compile(r"(?<![\w/.-])(?:api|design|models|house-rules)\.md\b|\bs
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
 
 
-def ids(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
 def text_of(name: str) -> str:
     return (ROOT / "docs" / name).read_text()
 
@@ -57,53 +52,77 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
-        if "://" not in target:
-            assert (page.parent / target).exists(), target
+@cache
+def anchors_of(page: Path) -> set[str]:
+    return anchors(page.read_text())
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_every_link_to_a_heading_finds_it(page: Path) -> None:
-    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text()):
-        if "://" not in target:
-            there = (page.parent / target).read_text() if target else page.read_text()
-            assert anchor in anchors(there), f"{target}#{anchor}"
+def test_every_link_to_a_file_leads_somewhere() -> None:
+    links = [
+        (page, target)
+        for page in PAGES
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
+        if "://" not in target
+    ]
+    assert len(links) > 100
+    assert [(str(page), target) for page, target in links if not (page.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_every_file_that_is_named_exists(page: Path) -> None:
-    named = re.findall(r"`((?:service|workers|tests|bench|docs|demo|scripts)/[\w./*-]+)`", page.read_text())
-    for name in named:
-        assert list(ROOT.glob(name)), name
+def test_every_link_to_a_heading_finds_it() -> None:
+    links = [
+        (page, target, anchor)
+        for page in PAGES
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text())
+        if "://" not in target
+    ]
+    assert len(links) > 20
+    assert [
+        f"{page}: {target}#{anchor}"
+        for page, target, anchor in links
+        if anchor not in anchors_of(page.parent / target if target else page)
+    ] == []
 
 
-@pytest.mark.parametrize("source", [*PAGES, *SOURCES, *OTHERS], ids=ids)
-def test_every_reference_to_a_document_or_a_decision_leads_somewhere(source: Path) -> None:
-    text = source.read_text()
-    for name, anchor in re.findall(r"(?<![\w/])(docs/[\w./-]+\.\w+)(?:#([\w-]+))?", text):
-        assert (ROOT / name).exists(), name
-        assert not anchor or anchor in anchors((ROOT / name).read_text()), f"{name}#{anchor}"
+def test_every_file_that_is_named_exists() -> None:
+    named = {
+        (page, name)
+        for page in PAGES
+        for name in re.findall(r"`((?:service|workers|tests|bench|docs|demo|scripts)/[\w./*-]+)`", page.read_text())
+    }
+    assert len(named) > 100
+    assert [(str(page), name) for page, name in named if not list(ROOT.glob(name))] == []
+
+
+def test_every_reference_to_a_document_or_a_decision_leads_somewhere() -> None:
     known = {int(decision.name[:4]) for decision in DECISIONS}
-    cited = re.findall(r"\bdecisions? (\d+)\b(?:(?:,| and) (\d+)\b)?", text, re.IGNORECASE)
-    assert {int(number) for numbers in cited for number in numbers if number} <= known
+    wrong = []
+    for source in (*PAGES, *SOURCES, *OTHERS):
+        text = source.read_text()
+        for name, anchor in re.findall(r"(?<![\w/])(docs/[\w./-]+\.\w+)(?:#([\w-]+))?", text):
+            if not (ROOT / name).exists() or (anchor and anchor not in anchors_of(ROOT / name)):
+                wrong.append(f"{source}: {name}#{anchor}")
+        cited = re.findall(r"\bdecisions? (\d+)\b(?:(?:,| and) (\d+)\b)?", text, re.IGNORECASE)
+        numbers = {int(number) for pair in cited for number in pair if number}
+        wrong += [f"{source}: decision {number}" for number in numbers - known]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "rules.md"], ids=ids)
-def test_no_page_cites_a_document_outside_the_repository(page: Path) -> None:
-    assert ELSEWHERE.findall(page.read_text()) == []
+def test_no_page_cites_a_document_outside_the_repository() -> None:
+    cited = {str(page): ELSEWHERE.findall(page.read_text()) for page in PAGES if page.name != "rules.md"}
+    assert {page: names for page, names in cited.items() if names} == {}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_every_command_exists(page: Path) -> None:
-    text = page.read_text()
+def test_every_command_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    blocks = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-    for words in re.findall(r"`make ([a-z][a-z ]*)", text) + re.findall(r"^make ([a-z][a-z ]*)", blocks, re.MULTILINE):
-        assert set(words.split()) <= targets, f"make {words}"
-    for module in re.findall(r"python -m ([\w.]+)", text):
-        assert importlib.util.find_spec(module), module
+    wrong = []
+    for page in PAGES:
+        text = page.read_text()
+        blocks = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+        made = re.findall(r"`make ([a-z][a-z ]*)", text) + re.findall(r"^make ([a-z][a-z ]*)", blocks, re.MULTILINE)
+        wrong += [f"{page}: make {words}" for words in made if not set(words.split()) <= targets]
+        modules = set(re.findall(r"python -m ([\w.]+)", text))
+        wrong += [f"{page}: {module}" for module in modules if not importlib.util.find_spec(module)]
+    assert wrong == []
 
 
 def test_every_setting_is_documented_with_its_default_and_its_help() -> None:
@@ -174,15 +193,15 @@ def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
     assert shown == dict(TIME_LIMITS)
 
 
-@pytest.mark.parametrize("decision", DECISIONS, ids=ids)
-def test_a_decision_says_what_was_asked_decided_and_rejected(decision: Path) -> None:
-    text = decision.read_text()
-    number = int(decision.name[:4])
-    assert re.match(rf"# (?:{number}\. )?[A-Z]", text), "a title; its number, if it has one, is that of the file"
-    headings = re.findall(r"^## (\w+)", text, re.MULTILINE)
+def test_a_decision_says_what_was_asked_decided_and_rejected() -> None:
     wanted = ["Context", "Decision", "Rejected"]
-    assert [heading for heading in headings if heading in wanted] == wanted
-    assert text.count("\n- ", text.index("## Rejected")) >= 1, "name at least one way that was rejected"
+    for decision in DECISIONS:
+        name, text = decision.name, decision.read_text()
+        number = int(name[:4])
+        assert re.match(rf"# (?:{number}\. )?[A-Z]", text), f"{name}: a title; its number, if any, is that of the file"
+        headings = re.findall(r"^## (\w+)", text, re.MULTILINE)
+        assert [heading for heading in headings if heading in wanted] == wanted, name
+        assert text.count("\n- ", text.index("## Rejected")) >= 1, f"{name}: name at least one way that was rejected"
 
 
 def status_of(decision: Path) -> tuple[str, list[int]]:
@@ -203,13 +222,14 @@ def test_the_index_lists_every_decision_once_under_a_subject_with_title_and_stat
         assert shown == status_of(decision), name
 
 
-@pytest.mark.parametrize("decision", DECISIONS, ids=ids)
-def test_a_decision_and_the_one_that_supersedes_it_name_each_other(decision: Path) -> None:
-    kind, later = status_of(decision)
-    assert kind or "\nStatus:" not in decision.read_text(), "a status that is not in the format of the README"
-    for number in later:
-        [newer] = [other for other in DECISIONS if int(other.name[:4]) == number]
-        assert re.search(rf"\bdecision\s+{int(decision.name[:4])}\b", newer.read_text(), re.IGNORECASE), newer.name
+def test_a_decision_and_the_one_that_supersedes_it_name_each_other() -> None:
+    texts = {int(path.name[:4]): path.read_text() for path in DECISIONS}
+    for decision in DECISIONS:
+        number = int(decision.name[:4])
+        kind, later = status_of(decision)
+        assert kind or "\nStatus:" not in texts[number], f"{decision.name}: a status not in the format of the README"
+        for newer in later:
+            assert re.search(rf"\bdecision\s+{number}\b", texts[newer], re.IGNORECASE), (decision.name, newer)
 
 
 def test_decisions_have_numbers_of_their_own() -> None:
