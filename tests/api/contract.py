@@ -10,8 +10,8 @@ import json
 import re
 from functools import cache
 
-from jsonschema import Draft202012Validator, FormatChecker
-from referencing import Registry, Resource
+import pytest
+from jsonschema_rs import Draft202012Validator, Registry
 
 from service.api.http.problems import FAULTS, REASONS
 from tests.document import document
@@ -85,26 +85,27 @@ def _registry():
     closed = copy.deepcopy(document())
     schemas = closed["components"]["schemas"]
     schemas |= {name: _closed(schema) for name, schema in schemas.items() if name not in requested()}
-    contents = {"$schema": "https://json-schema.org/draft/2020-12/schema", **closed}
-    return Registry().with_resource(_URN, Resource.from_contents(contents))
+    return Registry([(_URN, {"$schema": "https://json-schema.org/draft/2020-12/schema", **closed})])
 
 
 @cache
-def _validator(pointer):
-    return Draft202012Validator({"$ref": f"{_URN}#{pointer}"}, registry=_registry(), format_checker=FormatChecker())
+def validator(pointer):
+    """Checks values by the schema at this place of the document."""
+    return Draft202012Validator({"$ref": f"{_URN}#{pointer}"}, registry=_registry(), validate_formats=True)
 
 
 def _deepest(error):
     """Of a choice of schemas, what came nearest to fitting."""
-    while error is not None and error.context:
-        error = max(error.context, key=lambda each: (len(each.absolute_path), each.validator != "type"))
+    while nearer := [each for choice in getattr(error.kind, "context", None) or () for each in choice]:
+        error = max(nearer, key=lambda each: (len(each.instance_path), each.kind.name != "type"))
     return error
 
 
 def assert_is(name, value):
     """A value is what the document's schema of this name says."""
-    found = _deepest(next(_validator(f"/components/schemas/{name}").iter_errors(value), None))
-    assert found is None, f"{name} at /{'/'.join(map(str, found.absolute_path))}: {found.message}"
+    for error in validator(f"/components/schemas/{name}").iter_errors(value):
+        found = _deepest(error)
+        pytest.fail(f"{name} at /{'/'.join(map(str, found.instance_path))}: {found.message}")
 
 
 @cache

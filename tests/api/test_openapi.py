@@ -8,17 +8,15 @@ from http import HTTPStatus
 from typing import get_args
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, Registry
 from openapi_spec_validator import validate
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
 
 from service.api.http.problems import STATUS
 from service.api.operations import Operation
 from service.api.resources import RESOURCES
 from service.game.events.evolve import EVENT_TYPES
 from service.game.state.table_types import DecisionKind
-from tests.api.contract import assert_is, referenced, requested, resolved
+from tests.api.contract import assert_is, referenced, requested, resolved, validator
 from tests.document import DOCUMENT, document
 
 DECISION_KINDS = get_args(DecisionKind)
@@ -117,7 +115,7 @@ def test_the_data_of_every_event_and_the_hints_of_every_decision_have_a_schema()
 
 def test_an_event_of_a_later_version_fits_the_document_and_one_that_lies_about_its_type_does_not():
     """As clients see it: what comes later is `OtherEvent`; what is known must be as it is described."""
-    registry = Registry().with_resource("urn:as-it-is", Resource(document(), DRAFT202012))
+    registry = Registry([("urn:as-it-is", document())])
     fits = Draft202012Validator({"$ref": "urn:as-it-is#/components/schemas/Event"}, registry=registry).is_valid
     won = {
         "seq": 7,
@@ -243,8 +241,6 @@ def test_every_example_in_a_schema_fits_it():
         for field, about in schema.get("properties", {}).items():
             required = schema.get("required", [])
             for example in about.get("examples", ()):
-                from tests.api.contract import _validator
-
-                faults = list(_validator(f"/components/schemas/{name}/properties/{field}").iter_errors(example))
+                faults = list(validator(f"/components/schemas/{name}/properties/{field}").iter_errors(example))
                 assert not faults, f"{name}.{field}: {faults[0].message}"
         assert set(required) <= set(schema.get("properties", {})) if schema.get("properties") else True

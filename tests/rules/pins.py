@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from functools import cache
 
 from service.rules.options.rulesets import effective_options
 from service.rules.options.table import OPTIONS
@@ -97,6 +98,7 @@ READ_BY: dict[str, tuple[str, ...]] = {
 }
 
 
+@cache
 def pins() -> dict[str, dict[str, list[str]]]:
     """Return option -> value as JSON -> ids of vectors; those that set the option themselves come first."""
     found: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in OPTIONS}

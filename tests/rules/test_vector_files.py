@@ -29,5 +29,5 @@ def test_a_case_of_an_unknown_kind_would_not_go_unnoticed() -> None:
     asked = set()
     for test in vars(test_vectors_rounds).values():
         for mark in getattr(test, "pytestmark", []):
-            asked |= {case["kind"] for case in mark.args[1]}
+            asked |= set(mark.args[1])
     assert {case["kind"] for case in cases()} == asked | TRICKS

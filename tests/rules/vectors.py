@@ -1,7 +1,8 @@
-"""The rule vectors as test parameters: one case each, named by its id."""
+"""The rule vectors, and tests that run through all of a kind."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,15 +29,38 @@ def options_said(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@cache
 def cases() -> list[Case]:
-    """Return every case of every file."""
+    """Return every case of every file; whoever changes one copies it first."""
     files = sorted(path for path in FOLDER.glob("*.json") if path.name != "schema.json")
     found = [case for path in files for case in json.loads(path.read_text(encoding="utf-8"))]
     return [{**case, "options": options_said(case["options"])} for case in found]
 
 
-def parametrised(kinds: Iterable[str], chosen: Iterable[Case] | None = None) -> pytest.MarkDecorator:
-    """Return the decorator that runs a test with each case of these kinds as `case`."""
-    wanted = set(kinds)
-    matching = [case for case in (cases() if chosen is None else chosen) if case["kind"] in wanted]
-    return pytest.mark.parametrize("case", matching, ids=[case["id"] for case in matching])
+def parametrised(
+    kinds: Iterable[str], chosen: Iterable[Case] | None = None
+) -> Callable[[Callable[[Case], None]], Callable[[str], None]]:
+    """Return the decorator that makes one test of each kind, which runs all its cases and tells which of them fail."""
+
+    def decorate(test: Callable[[Case], None]) -> Callable[[str], None]:
+        @pytest.mark.parametrize("kind", sorted({case["kind"] for case in cases()} & {*kinds}))
+        def run(kind: str) -> None:
+            matching = [case for case in (cases() if chosen is None else chosen) if case["kind"] == kind]
+            failed = [error for case in matching if (error := failure(test, case))]
+            if failed:
+                raise ExceptionGroup(f"{len(failed)} of {len(matching)} vectors", failed)
+
+        run.__name__, run.__module__ = test.__name__, test.__module__
+        return run
+
+    return decorate
+
+
+def failure(test: Callable[[Case], None], case: Case) -> Exception | None:
+    """Return what the test raised with this case, with the case's id as a note."""
+    try:
+        test(case)
+    except Exception as error:  # noqa: BLE001 - raised again together with those of the other cases
+        error.add_note(f"vector {case['id']}")
+        return error
+    return None
