@@ -1,12 +1,13 @@
 """Fixtures for all tests: a real Redis server, a service and a browser, one of each for each test process."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 from redis import Redis
+from werkzeug.routing import Rule
 
 from harness.client import NoBrowserError, chromium
 from service.processes.embedded_redis import EmbeddedRedis
@@ -26,6 +27,19 @@ settings.load_profile("quick")
 def pytest_xdist_auto_num_workers() -> int:
     """With `-n auto`: one test process more than cores, since half the time they wait for servers and browsers."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _build_urls_late() -> Iterator[None]:
+    """Nothing builds a URL from a route, but compiling that is most of what creating an application costs."""
+    compile_builder = Rule._compile_builder
+
+    def late(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        return lambda self, *arguments: compile_builder(rule, append_unknown)(self, *arguments)  # noqa: PLW0108 - later
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", late)
+        yield
 
 
 @pytest.fixture(scope="session")
