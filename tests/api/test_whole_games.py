@@ -1,11 +1,15 @@
-"""Every game with every number of players, through HTTP, one person and AI seats, until somebody has won it."""
+"""Every game through HTTP, one person and AI seats, until somebody has won it; by night with every number of players."""
 
 import pytest
 
 from service.rules.options.rulesets import RULESETS, defaults
 from tests.api.play import Table
 
-SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
+SIZES = [
+    pytest.param(ruleset.id, players, marks=() if players == ruleset.players[0] else pytest.mark.nightly)
+    for ruleset in RULESETS.values()
+    for players in ruleset.players
+]
 
 
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)

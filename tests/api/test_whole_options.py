@@ -48,13 +48,13 @@ def shown_again(lin, table):
     return view
 
 
-def some(parameters, kind):
-    """All parameters; by day only the first of each kind, since rounds in memory are played with any options."""
-    first = {kind(*each): each for each in reversed(parameters)}.values()
-    return [pytest.param(*each, marks=() if each in first else pytest.mark.nightly) for each in parameters]
+#: By day a preset of each ruleset, since rounds in memory are played with all of them.
+FIRST = {PRESETS[name].ruleset: name for name in reversed(PRESETS)}.values()
 
 
-@pytest.mark.parametrize("name", some([(name,) for name in PRESETS], lambda name: PRESETS[name].ruleset))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in FIRST else pytest.mark.nightly) for name in PRESETS]
+)
 def test_a_table_that_starts_from_a_preset_is_played(world, name):
     preset = PRESETS[name]
     players = next(players for players in RULESETS[preset.ruleset].players if preset.suits(players))
@@ -102,7 +102,39 @@ def tried(name):
 VALUES = [(name, value) for name in OPTIONS for value in tried(name)]
 
 
-@pytest.mark.parametrize(("name", "value"), some(VALUES, lambda name, value: name), ids=lambda value: str(value)[:40])
+def together():
+    """Return games in which one value of each option is chosen, as many in a game as can be chosen together."""
+    games = []
+    for name, value in dict(reversed(VALUES)).items():
+        ruleset, players, options = settings(name, value)
+        for game in games:
+            merged = {**game[2], **options}
+            if game[:2] == (ruleset, players) and merged == {**options, **game[2]} and chosen(ruleset, players, merged):
+                game[2].update(options)
+                break
+        else:
+            games.append((ruleset, players, options))
+    return games
+
+
+def chosen(ruleset, players, options):
+    """Tell whether a table can have these options, and has them then."""
+    try:
+        settled = effective_options(ruleset, players, options)
+    except InvalidOption:
+        return False
+    return all(settled[name] == value for name, value in options.items())
+
+
+@pytest.mark.parametrize(("ruleset", "players", "options"), together(), ids=str)
+def test_a_round_with_these_values_is_played(world, ruleset, players, options):
+    lin, table = play(world, ruleset, players, options=options)
+    view = shown_again(lin, table)
+    assert {**options, **view["options"]} == {**view["options"], **options}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "value"), VALUES, ids=lambda value: str(value)[:40])
 def test_a_round_with_this_value_is_played(world, name, value):
     ruleset, players, options = settings(name, value)
     lin, table = play(world, ruleset, players, options=options)
