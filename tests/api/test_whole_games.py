@@ -1,4 +1,4 @@
-"""Every game through HTTP, one person and AI seats, until somebody has won it; by night with every number of players."""
+"""Every game through HTTP, one person and AI seats, to its end; by night with every number of players."""
 
 import pytest
 
