@@ -230,6 +230,7 @@ def deck_of(cards: Composition) -> list[int]:
     return kinds_in(cards.copies)
 
 
+@lru_cache(maxsize=256)
 def ranks_of(cards: Composition) -> str:
     """Return the ranks that are in at least one deck, ascending."""
     return "".join(rank for rank in RANKS if any(cards.copies[KIND[rank + suit]] for suit in SUITS))

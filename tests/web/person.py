@@ -216,7 +216,7 @@ class Person:
         table = self.api("POST", "/tables", spec)["id"]
         self.api("POST", f"/tables/{table}/seats", {"seat": 0})
         for seat in range(1, players) if ai else ():
-            self.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+            self.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
         return table
 
     def invites(self, table: str, seats: int) -> "list[Guest]":
@@ -346,7 +346,7 @@ def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, 
     code = lin.api("GET", f"/tables/{table}")["join_code"]
     mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
     for seat in (2, 3):
-        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     for each in (lin, mei):
         each.api("PUT", f"/tables/{table}/seats/me/ready", {})
     for each in (lin, mei):

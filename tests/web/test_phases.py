@@ -31,7 +31,7 @@ def finding_friends(lin: Person) -> Iterator[str]:
     lin.page.wait_for_selector(".lobby-table")
     yield "waiting"
     for seat in (1, 2, 3):
-        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
+        lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     lin.beside.is_ready(table, lin.account["player"])
     for kind, until in (
         ("declare", asks("declare")),

@@ -1,6 +1,7 @@
 """The effective options of a table: checks what was asked for, and fills in defaults that fit."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final, NoReturn
 
 from service.common.errors import InvalidOption
@@ -42,7 +43,12 @@ _CARD_OPTIONS: Final = ("kitty_size", "decks", "special_decks")
 
 def defaults(rules: Ruleset) -> dict[str, Any]:
     """Return option name -> the ruleset's default, before filling in those that depend on the number of players."""
-    return {name: option.default_for(rules.id) for name, option in OPTIONS.items() if _known_in(rules.id, option)}
+    return dict(_defaults(rules.id))
+
+
+@cache
+def _defaults(ruleset: str) -> dict[str, Any]:
+    return {name: option.default_for(ruleset) for name, option in OPTIONS.items() if _known_in(ruleset, option)}
 
 
 def _known_in(ruleset: str, option: Option) -> bool:
