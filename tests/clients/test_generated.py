@@ -63,12 +63,14 @@ def said_by_generator(tools, tmp_path_factory):
     return folder, tools.generator("batch", "--threads", "1", "--fail-fast", *configs)
 
 
+@pytest.mark.nightly
 def test_openapi_generator_reports_no_problem(said_by_generator):
     _, said = said_by_generator
     levels = re.compile(r"\b(WARN|ERROR)\b|\[error\]|Exception")
     assert [line for line in said.splitlines() if levels.search(line) and not ABOUT_ITSELF.search(line)] == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_openapi_generator_makes_a_model_of_every_schema(said_by_generator, language):
     folder, _ = said_by_generator
