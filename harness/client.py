@@ -19,6 +19,10 @@ class NoBrowserError(Exception):
     """There is no Chromium on PATH."""
 
 
+#: Programs that do; the first has no window and takes a fifth less time.
+PROGRAMS: Final = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Run the Chromium of this machine.
@@ -26,9 +30,9 @@ def chromium() -> Iterator[Browser]:
     Raises:
         NoBrowserError: there is none.
     """
-    program = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        raise NoBrowserError("no Chromium on PATH")
+        raise NoBrowserError(f"no Chromium on PATH; install one of {', '.join(PROGRAMS)}")
     with sync_playwright() as playwright:
         # Root may not use the sandbox of Chromium; the pages are our own.
         args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1"]

@@ -3,6 +3,7 @@
 import pytest
 
 from service.rules.options.rulesets import RULESETS
+from tests.sorting import by_day
 from tests.web.beside import holds
 from tests.web.person import DESKTOP, PHONE
 
@@ -16,7 +17,10 @@ ON_DESKTOP = ("tractor", "zhaopengyou_80")
 
 @pytest.mark.parametrize(
     ("ruleset", "size"),
-    [(ruleset, DESKTOP if ruleset in ON_DESKTOP else PHONE) for ruleset in RULESETS],
+    by_day(
+        [("finding_friends", PHONE), ("tractor", DESKTOP), ("arms_length", PHONE)],
+        [(ruleset, DESKTOP if ruleset in ON_DESKTOP else PHONE) for ruleset in RULESETS],
+    ),
     ids=lambda value: {PHONE: "phone", DESKTOP: "desktop"}.get(value, value),
 )
 def test_a_whole_round_is_played_by_the_controls_of_the_page(person, ruleset, size):
