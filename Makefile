@@ -5,6 +5,9 @@ PY := .venv/bin/python
 RUNTIME := .venv/.runtime
 DEV := .venv/.dev
 
+# Images of containers often set this; then each of the processes that run and test the service compiles all of it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test nightly cover lint format types bench soak crowd compose compiled docs openapi clients lock clean
 
