@@ -238,8 +238,9 @@ FAULTS: Final[dict[str, Text]] = {
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",
     ),
     "illegible": text(
-        "A name has visible characters only, at most two marks on a letter, and no space at the ends.",
-        "名称只能含有可见字符，每个字母上最多两个附加符号，首尾不能有空格。",
+        "A name has letters of scripts in use, digits, punctuation, symbols and emoji only, marks only on letters, at "
+        "most two of them on one, and no space at the ends.",
+        "名称只能由现行文字的字母或汉字、数字、标点、符号和表情组成，附加符号只能加在字母上且每个字母最多两个，首尾不能有空格。",
     ),
     "like_ai": text(
         "This looks like the name of an AI player; choose another one.", "此名称与电脑玩家的名称相似，请另选一个。"

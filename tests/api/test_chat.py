@@ -44,6 +44,7 @@ def test_a_message_sent_twice_with_one_key_is_said_once(world):
         {},
         {"text": ""},
         {"text": "  "},
+        {"text": "\u2800\u3164"},
         {"text": "x" * 201},
         {"text": "a\u0000"},
         {"text": "\u202eolleh"},

@@ -272,11 +272,24 @@ def test_a_table_that_its_host_has_closed_waits_for_nobody(world):
         "Z\u0300\u0301\u0302",
         "\ue000",
         "a\u0e34\u0e34\u0e34",
+        "Lin\U0001d159",
+        "Lin\u0378",
     ],
 )
 def test_names_have_no_invisible_characters_and_no_towers_of_marks(anybody, name):
     problem = assert_problem(anybody.post("/v1/players", {"name": name}), "invalid-request")
     assert [(fault["pointer"], fault["code"]) for fault in problem["errors"]] == [("/name", "illegible")]
+
+
+def test_a_player_of_an_earlier_version_keeps_a_name_that_is_refused_now(world, lin):
+    world.stores.players.update(lin.get("/v1/me").json["id"], lambda stored: {**stored, "name": "Lin\U0001d159"})
+    other = world.player("Lin")
+    assert lin.patch("/v1/me", {"locale": "zh-Hans"}).json["name"] == "Lin\U0001d159"
+    table = other.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    for player in (other, lin):
+        assert player.post(f"/v1/tables/{table}/seats", {}).status_code == 200
+    seats = lin.get(f"/v1/tables/{table}").json["seats"]
+    assert [seat["occupant"]["name"] for seat in seats[:2]] == ["Lin", "Lin\U0001d159 (2)"]
 
 
 @pytest.mark.parametrize("name", ["林小明", "Nguyễn", "Zoë", "José O'Neil", "ดิน", "محمد", "升级 😀", "A"])

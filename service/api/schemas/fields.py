@@ -11,7 +11,8 @@ from typing import Any, AnyStr, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from service.api.http.problems import FaultCode
-from service.game.names import has_stray, is_like_ai
+from service.game.legible import is_legible, shows
+from service.game.names import is_like_ai
 from service.rules.cards import KIND
 
 #: A field of any type.
@@ -80,7 +81,7 @@ class _Pattern(validate.Regexp):
 
 class _Legible(validate.Regexp):
     def __call__(self, value: AnyStr) -> AnyStr:
-        if isinstance(value, str) and has_stray(value):
+        if isinstance(value, str) and not is_legible(value):
             raise ValidationError(self._format_error(value))
         return super().__call__(value)
 
@@ -89,6 +90,11 @@ class _Legible(validate.Regexp):
 
 
 class _Visible(validate.Regexp):
+    def __call__(self, value: AnyStr) -> AnyStr:
+        if isinstance(value, str) and not any(map(shows, value)):
+            raise ValidationError(self._format_error(value))
+        return super().__call__(value)
+
     def _format_error(self, *_: object) -> str:
         return FaultCode.of("blank")
 
@@ -262,8 +268,8 @@ _MARKS: Final = (
 def name(about: str, high: int, low: int = 1, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a name of `low` to `high` characters: none invisible, no towers of marks.
 
-    The pattern has no characters above U+FFFF, which not all programs take in one: `has_stray` refuses those that are
-    invisible, and U+FE0F and U+200D outside emoji.
+    The pattern is what clients can check: not all programs know categories and scripts, or characters above U+FFFF.
+    `is_legible` tells what a name may have.
     """
     first, last = rf"[^\s{_HIDDEN}\u200d\ufe0f]", rf"[^\s{_HIDDEN}\u200d]"
     pattern = _Legible(re.compile(rf"^(?!.*[{_MARKS}]{{3}}){first}([^{_HIDDEN}]*{last})?$"))
