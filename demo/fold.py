@@ -84,6 +84,8 @@ def _place_of(card: str, by: Json) -> tuple[int, int, int]:
     if card in ("BJ", "LJ"):
         return ("BJ", "LJ").index(card), 0, 0
     rank, suit = card[0], card[1]
+    if by.get("red_fives") and card in ("5H", "5D"):
+        return -1, card == "5D", 0
     if rank == by["rank"]:
         return 2, suit != by["suit"], SUITS.index(suit)
     if rank == "2" and by["twos"]:
@@ -181,7 +183,11 @@ def _settings_changed(view: Json, data: Json, _: Json) -> None:
         view["options"] = data["options"]
         view["direction"] = changes["options"].get("direction", view["direction"])
         if "my" in view:
-            view["my"]["sorted_by"]["twos"] = changes["options"].get("twos_always_trump", False)
+            by = view["my"]["sorted_by"]
+            by["twos"] = changes["options"].get("twos_always_trump", False)
+            by.pop("red_fives", None)
+            if changes["options"].get("red_fives"):
+                by["red_fives"] = True
             _sort_hand(view)
         _ready_anew(view)
 
@@ -419,6 +425,7 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
     "host_changed": lambda view, data, _: view.update(host=data["host"]),
     "trump_fixed": lambda view, data, _: view["round"].update(_pick(data, "trump", "declarer")),
     "trump_established": lambda view, data, _: view["round"].update(_pick(data, "trump")),
+    "kitty_shown": lambda view, data, _: view["round"]["kitty"].update(shown=data["cards"]),
     "kitty_revealed": lambda view, data, _: view["round"]["kitty"].update(cards=data["cards"], revealed=True),
     "friends_called": lambda view, data, _: view["round"].update(
         calls=[{**call, "filled_by": None} for call in data["calls"]]

@@ -59,6 +59,7 @@ class Screen:
             "declared": self._declared,
             "kitty_flipped": lambda data: f"  the kitty is turned up: {cards_text(data['cards'])}",
             "trump_fixed": self._trump_fixed,
+            "kitty_shown": lambda data: f"  in the kitty: {cards_text(data['cards'])}",
             "kitty_overcalled": lambda data: self._by(data, "overcalls for the kitty with ", data["cards"]),
             "discarded": self._discarded,
             "kitty_revealed": lambda data: self._by(data, "shows the discard: ", data["cards"]),

@@ -20,22 +20,24 @@ class Reference:
         self, rank: str | None, suit: str | None, options: dict[str, Any], absent: frozenset[str] = frozenset()
     ) -> None:
         self.rank, self.trump_suit, self.options, self.absent = rank, suit, options, absent
+        #: The highest trumps, ascending.
+        self.top = ["LJ", "BJ", "5D", "5H"] if options["red_fives"] else ["LJ", "BJ"]
 
     # Ranking
 
     def suit(self, card: str) -> str:
-        if card in JOKERS or card[1] == self.trump_suit or self.ranked(card):
+        if card[1] == self.trump_suit or self.ranked(card):
             return "trumps"
         return card[1]
 
     def ranked(self, card: str) -> bool:
-        """Is this a joker, a card of the trump rank, or a two while twos are always trumps?"""
-        return card in JOKERS or card[0] == self.rank or (bool(self.options["twos_always_trump"]) and card[0] == "2")
+        """Is this a joker, a card of the trump rank, or always a trump?"""
+        return card in self.top or card[0] == self.rank or (bool(self.options["twos_always_trump"]) and card[0] == "2")
 
     def strength(self, card: str) -> tuple[int, int]:
         in_trump_suit = card[1] == self.trump_suit
-        if card in JOKERS:
-            return (9, card == "BJ")
+        if card in self.top:
+            return (9, self.top.index(card))
         if card[0] == self.rank:
             return (8, in_trump_suit)
         if self.ranked(card):
@@ -50,8 +52,9 @@ class Reference:
         wide_and_long = width >= options["tractor_min_width"] and len(kinds) >= options["tractor_min_length"]
         if not wide_and_long or len({self.suit(kind) for kind in kinds}) != 1 or set(kinds) & self.absent:
             return False
-        if options["trump_tractors"] != "full" and any(self.ranked(kind) for kind in kinds):
-            return bool(options["trump_tractors"] == "suit_and_jokers" and set(kinds) == JOKERS)
+        tops = set(self.top) if options["trump_tractors"] == "suit_and_jokers" else set[str]()
+        if options["trump_tractors"] != "full" and any(map(self.ranked, kinds)) and not set(kinds) <= tops:
+            return False
         row = [card for card in ALL if self.suit(card) == self.suit(kinds[0]) and card not in self.absent]
         levels = sorted({self.strength(card) for card in row})
         own = sorted(levels.index(self.strength(kind)) for kind in kinds)

@@ -3,13 +3,14 @@
 Every card belongs to one of five groups, the four side suits and the trumps. Strength is compared only within a group.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, compress, repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from service.rules.cards import BJ, KIND, KINDS, LJ, RANKS, SUITS
+from service.rules.option import Options
 
 
 class Trump(NamedTuple):
@@ -22,6 +23,8 @@ class Trump(NamedTuple):
     suit: str | None
 
 
+#: With `red_fives` the highest trumps, ascending.
+RED_FIVES: Final = (KIND["5D"], KIND["5H"])
 #: Group number of the trumps; 0..3 are the side suits in the order of `SUITS`.
 TRUMPS: Final = 4
 
@@ -37,6 +40,7 @@ class Order:
         groups: the kinds of each group, ascending by strength.
         tiers: the same, with kinds that rank equally in one tuple.
         plain_tiers: number of tiers of plain trumps, i.e. neither jokers nor of a rank that is trumps; they come first.
+        top_tiers: number of tiers from the little jokers up; they come last.
         display: all kinds in the order in which a hand is shown: trumps, then the side suits, each from high to low.
     """
 
@@ -50,24 +54,31 @@ class Order:
         "plain_tiers",
         "slot_of",
         "tiers",
+        "top_tiers",
         "trump",
     )
 
-    def __init__(self, trump: Trump, twos_always_trump: bool) -> None:
+    def __init__(self, trump: Trump, twos_always_trump: bool, red_fives: bool) -> None:
         # Ascending: the trump rank is above the twos, which are trumps too with `twos_always_trump`.
         special = [rank for rank in dict.fromkeys(("2" if twos_always_trump else None, trump.rank)) if rank]
 
+        top = (LJ, BJ, *RED_FIVES) if red_fives else (LJ, BJ)
+
         def suit_cards(suit: str) -> list[tuple[int, ...]]:
-            return [(KIND[rank + suit],) for rank in RANKS if rank not in special]
+            return [(kind,) for rank in RANKS if rank not in special and (kind := KIND[rank + suit]) not in top]
+
+        def special_cards(rank: str, suits: Iterable[str]) -> list[tuple[int, ...]]:
+            kinds = tuple(kind for suit in suits if (kind := KIND[rank + suit]) not in top)
+            return [kinds] if kinds else []
 
         trumps = suit_cards(trump.suit) if trump.suit else []
         self.plain_tiers = len(trumps)
         for rank in special:
             # A hand shows equal cards in the order S, H, D, C; tiers are ascending, so the order is reversed here.
-            trumps.append(tuple(KIND[rank + suit] for suit in reversed(SUITS) if suit != trump.suit))
-            if trump.suit:
-                trumps.append((KIND[rank + trump.suit],))
-        trumps += [(LJ,), (BJ,)]
+            trumps += special_cards(rank, [suit for suit in reversed(SUITS) if suit != trump.suit])
+            trumps += special_cards(rank, trump.suit or "")
+        trumps += [(kind,) for kind in top]
+        self.top_tiers = len(top)
 
         self.trump = trump
         self.tiers = (*(() if suit == trump.suit else tuple(suit_cards(suit)) for suit in SUITS), tuple(trumps))
@@ -101,6 +112,11 @@ class Order:
 
 
 @lru_cache(maxsize=256)
-def order_of(trump: Trump, twos_always_trump: bool = False) -> Order:
+def order_of(trump: Trump, twos_always_trump: bool = False, red_fives: bool = False) -> Order:
     """Return the ranking under a trump, cached."""
-    return Order(trump, twos_always_trump)
+    return Order(trump, twos_always_trump, red_fives)
+
+
+def ranking(trump: Trump, options: Options) -> Order:
+    """Return the ranking under a trump with these options; Arm's Length has none that matter."""
+    return order_of(trump, options.get("twos_always_trump", False), options.get("red_fives", False))

@@ -53,6 +53,15 @@ MEANINGS: Final[dict[str, Text]] = {
         "After each discard, other players may overcall for the kitty.", "每次埋底之后，其他玩家可以炒底。"
     ),
     "twos_always_trump": text("Twos are trumps in every round, below the trump rank.", "2 是常主，低于级牌。"),
+    "red_fives": text(
+        "The fives of hearts and of diamonds are trumps in every round, above the jokers, and hearts above diamonds.",
+        "红桃 5 和方块 5 是常主，且大过大小王；红桃 5 大过方块 5。",
+    ),
+    "next_declarer": text("Who declares in the next round.", "下一局由谁坐庄。"),
+    "kitty_shown": text("All players see the kitty before the declarer takes it.", "庄家拿底牌之前先亮给所有人看。"),
+    "last_trick_to_gain": text(
+        "The side that wins the round gains levels only if it wins the last trick too.", "赢方须赢得最后一墩才能升级。"
+    ),
     "kitty_factor": text(
         "By what the points in the kitty are multiplied if the attackers win the last trick.",
         "闲家抠底时底牌分数的倍数。",
@@ -193,6 +202,15 @@ VALUES: Final[dict[str, dict[str, Text]]] = {
     "first_declarer": {
         "last": text("The last player to declare or overcall.", "最后亮主或反主的人。"),
         "first": text("The first player to declare.", "最先亮牌的人。"),
+    },
+    "next_declarer": {
+        "by_result": text(
+            "Decided by the result: the declarers keep the place, or the attackers get it.",
+            "由结果决定：庄家一方连庄，或由闲家坐庄。",
+        ),
+        "next_seat": text(
+            "The seat after the declarer, whoever wins; it also draws first.", "无论输赢都由庄家的下一位坐庄并先抓牌。"
+        ),
     },
     "joker_declaration": {
         "none": text("Jokers cannot be declared.", "王不能亮主。"),

@@ -58,6 +58,9 @@ class Positions:
     def _kitty_flipped(self, data: dict[str, Any]) -> None:
         self.seen.update(self.kitty[: len(data["cards"])])
 
+    def _kitty_shown(self, _: dict[str, Any]) -> None:
+        self.seen.update(self.kitty)
+
     def _kitty_revealed(self, _: dict[str, Any]) -> None:
         self.seen.update(self.kitty)
 

@@ -277,7 +277,10 @@ def table_commands(driver: Driver) -> None:
     driver.do(0, type="seat_ai", seat=2, level="easy")
     driver.do(0, type="seat_ai", seat=3, level="easy")
     driver.do(1, type="ready")
-    changes = {"options": {"twos_always_trump": True, "direction": "clockwise"}, "clock": {"bank_ms": 5_000}}
+    changes = {
+        "options": {"twos_always_trump": True, "red_fives": True, "direction": "clockwise"},
+        "clock": {"bank_ms": 5_000},
+    }
     driver.do(0, type="settings", changes={**changes, "chat": False}, version=driver.state["version"])
     driver.do(1, type="ready")
     driver.do(1, type="ready", ready=False)

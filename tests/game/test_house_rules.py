@@ -55,6 +55,22 @@ def test_a_kitty_asked_for_has_that_size_and_spare_cards_are_out():
     finish(driver)
 
 
+def test_red_fives_are_the_highest_trumps_in_hands_and_tricks(monkeypatch):
+    stack(monkeypatch, {0: "5H BJ 5D 2H 5S 5C", 1: "AS AS"})
+    driver = Driver("shengji", 4, {"red_fives": True})
+    mine = view(driver.state, 0, driver.now)["my"]
+    assert mine["hand"][:3] == ["5H", "5D", "BJ"]
+    assert mine["sorted_by"] == {"rank": "2", "suit": None, "twos": False, "red_fives": True}
+    declare(driver, 0, "2H")
+    bury(driver, "5C")
+    driver.do(0, type="play", cards=["BJ"])
+    for seat in (1, 2, 3):
+        driver.do(seat, type="play", cards=driver.choice(seat)["cards"])
+    winner = driver.state["round"]["last_trick"]["winner"]
+    held = [play["cards"] for play in driver.state["round"]["last_trick"]["plays"]]
+    assert winner == max(range(4), key=lambda seat: (held[seat] == [KIND["5H"]], held[seat] == [KIND["5D"]], seat == 0))
+
+
 # --- declaring ---------------------------------------------------------------------------------------------------
 
 
@@ -450,7 +466,51 @@ def test_without_double_join_another_holder_is_the_friend_when_a_throw_stops_the
     assert replayed(driver)
 
 
+# --- the kitty ---------------------------------------------------------------------------------------------------
+
+
+def test_all_see_the_kitty_before_the_declarer_takes_it_and_nothing_of_what_is_buried():
+    driver = Driver("shengji", 4, {"kitty_shown": True})
+    lay = names_of(driver.state["round"]["kitty"])
+    declare(driver)
+    seen = [event["type"] for event in driver.log]
+    assert seen[seen.index("trump_fixed") + 1 : seen.index("kitty_taken") + 1] == ["kitty_shown", "kitty_taken"]
+    for step in range(2):
+        for viewer in (0, 1, 2, 3, None):
+            kitty = view(driver.state, viewer, driver.now)["round"]["kitty"]
+            assert kitty["shown"] == lay
+            assert kitty["cards"] is None
+        if step == 0:
+            bury(driver)
+
+
 # --- points and levels -------------------------------------------------------------------------------------------
+
+
+def test_the_next_seat_declares_whoever_won(monkeypatch):
+    driver = Driver("shengji", 4, {"next_declarer": "next_seat"})
+    declared = []
+    for score in (("declarers", 1), ("attackers", 1), ("declarers", 0)):
+        rounds(driver, monkeypatch, score)
+        declared.append(driver.state["round"]["declarer"])
+        for seat in range(4):
+            driver.do(seat, type="ready")
+        assert driver.state["round"]["starter"] == driver.state["game"]["declarer"] == (declared[-1] + 1) % 4
+    assert declared[1:] == [(seat + 1) % 4 for seat in declared[:2]]
+
+
+def test_whoever_wins_the_round_gains_nothing_without_the_last_trick():
+    """In this deal the declarers win the round, and the attackers the last trick."""
+    for option in (False, True):
+        driver = Driver("shengji", 4, {"last_trick_to_gain": option}, seed=6)
+        result = finish(driver)
+        assert result["side"] != result["sides"][driver.state["round"]["last_trick"]["winner"]]
+        assert (result["levels"] > 0) is not option
+        assert (set(levels(driver)) == {"2"}) is option
+        assert driver.state["game"]["declarer"] in [
+            seat for seat in range(4) if result["sides"][seat] == result["side"]
+        ]
+        assert replayed(driver)
 
 
 def test_points_below_nothing_count_where_the_option_says_so(monkeypatch):

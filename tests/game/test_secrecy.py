@@ -149,7 +149,7 @@ def knows(log: list[Event], viewer: int | None) -> set[str]:
         elif kind == "dealt" and viewer is not None:
             known.update(data["cards"][viewer])
         elif (kind in {"kitty_taken", "discarded"} and data["seat"] == viewer) or kind in {
-            "played", "declared", "throw_failed", "kitty_flipped", "kitty_revealed", "kitty_overcalled",
+            "played", "declared", "throw_failed", "kitty_flipped", "kitty_shown", "kitty_revealed", "kitty_overcalled",
         }:  # fmt: skip
             known.update(data["cards"])
         elif kind == "redealt":

@@ -120,7 +120,7 @@ def test_the_cards_always_deal_evenly_and_conserve_their_points(wish: tuple[str,
     assert not any(POINTS[kind] for kind in made.removed)
     assert made.declarers_max + made.attackers_min == players
     assert made.attackers_min >= 1
-    assert made.calls <= calls_possible(made, options["call_cards"])
+    assert made.calls <= calls_possible(made, options["call_cards"], red_fives=options["red_fives"])
     assert 0 < points_to_win(ruleset, made.decks, options) <= made.points
     for level in ladder(options):
         assert level not in RANKS or level in ranks_of(made)

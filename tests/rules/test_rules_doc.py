@@ -40,6 +40,7 @@ SHORT_NAMES = [
     "Botzone",
     "qian-loong",
     "JimYuhaoWu",
+    "players' reports",
 ]
 
 

@@ -112,6 +112,7 @@ CONTRADICTIONS = [
     ("shengji", 4, {"declare_rank": "own_level"}, "declare_rank", "rank_is_fixed_before"),
     ("zhaopengyou", 6, {"declare_rank": "round_level"}, "declare_rank", "rank_is_not_fixed"),
     ("zhaopengyou", 6, {"first_declarer": "first"}, "first_declarer", "needs_rotation"),
+    ("zhaopengyou", 6, {"next_declarer": "next_seat"}, "next_declarer", "needs_rotation"),
     ("zhaopengyou", 7, {"joker_declaration": "pair"}, "joker_declaration", "needs_joker_pair"),
     (
         "zhaopengyou",
@@ -180,6 +181,14 @@ CONTRADICTIONS = [
     ("shengji", 4, {"decks": 1, "joker_declaration": "all_decks"}, "joker_declaration", "needs_second_deck"),
     ("shengji", 4, {"kitty_size": 0, "no_declaration": "flip_kitty"}, "no_declaration", "needs_kitty"),
     ("shengji", 4, {"kitty_size": 0, "chao_di": True}, "chao_di", "needs_kitty"),
+    ("shengji", 4, {"kitty_size": 0, "kitty_shown": True}, "kitty_shown", "needs_kitty"),
+    (
+        "zhaopengyou",
+        6,
+        {"active_passive": True, "last_trick_to_gain": True},
+        "last_trick_to_gain",
+        "active_passive_scores",
+    ),
     ("shengji", 4, {"chao_di_rule": "overcall"}, "chao_di_rule", "needs_chao_di"),
     ("zhaopengyou", 6, {"kitty_unit_of": "winning_play"}, "kitty_unit_of", "needs_kitty_unit"),
     ("zhaopengyou", 6, {"friend_calls": 0, "call_other_copy": True}, "call_other_copy", "needs_calls"),

@@ -26,7 +26,7 @@ from service.rules.rounds.levels import advance, game_points, hook, next_round
 from service.rules.rounds.redeals import cut, flip_kitty, may_redeal, redeal_starter
 from service.rules.rounds.scoring import attackers_total, score
 from service.rules.tricks.trick_rules import trick_rules
-from service.rules.trumps import Trump, order_of
+from service.rules.trumps import Trump, ranking
 from tests.rules.vectors import Case, cases, parametrised
 
 
@@ -181,7 +181,7 @@ def calls_of(case: Case) -> list[dict[str, Any]]:
 
 def checked_calls(case: Case) -> list[dict[str, int]]:
     options = options_of(case)
-    order = order_of(trump_of(case["trump"]), options["twos_always_trump"])
+    order = ranking(trump_of(case["trump"]), options)
     hand = counts_of(kinds_of(case["hand"])) if "hand" in case else None
     return check_calls(calls_of(case), order, cards_of(case), options, hand)
 
@@ -239,7 +239,14 @@ def test_the_kitty_counts_for_attackers_who_win_the_last_trick(case: Case) -> No
 
 @parametrised(["score"])
 def test_points_make_levels(case: Case) -> None:
-    gain = score(case["ruleset"], options_of(case), cards_of(case), case["points"], case.get("team_size"))
+    gain = score(
+        case["ruleset"],
+        options_of(case),
+        cards_of(case),
+        case["points"],
+        case.get("team_size"),
+        case.get("last_trick_side"),
+    )
     assert gain._asdict() == case["expect"]
 
 

@@ -15,6 +15,7 @@ from service.rules.trumps import TRUMPS, Trump
 
 OPTIONS: dict[str, list[Any]] = {
     "twos_always_trump": [False, False, True],
+    "red_fives": [False, False, True],
     "trump_tractors": ["full", "full", "suit_only", "suit_and_jokers"],
     "equal_rank_tractors": ["apart", "adjacent", "no_gap"],
     "tractor_min_width": [2, 2, 2, 3],

@@ -20,7 +20,7 @@ ROUNDS = {"sishifen": 5}
 HOUSE_RULES: list[tuple[str, int, dict[str, Any]]] = [
     ("shengji", 4, {"deal_pace": "timed"}),
     ("zhaopengyou", 6, {"deal_pace": "timed"}),
-    ("shengji", 4, {"chao_di": True}),
+    ("shengji", 4, {"chao_di": True, "red_fives": True, "kitty_shown": True}),
     ("shengji", 4, {"chao_di": True, "chao_di_rule": "overcall", "kitty_reveal": True}),
     ("tractor", 4, {"misdeal": {"no_points": True, "points_below": 60}, "no_declaration": "redeal"}),
     ("finding_friends", 8, {"throw_failure": "penalty_levels", "call_other_copy": False}),

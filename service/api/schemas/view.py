@@ -124,6 +124,7 @@ class Kitty(f.Contract):
     seat = f.integer("The seat that took it last.", nullable=True, example=2)
     cards = f.cards("The buried cards, once they are public.", nullable=True, example=None)
     revealed = f.flag("Whether the declarer revealed it before the first lead.")
+    shown = f.cards("What lay in it before it was taken, if all have seen that (`kitty_shown`).", optional=True)
 
 
 class StandingCall(CalledCard):
@@ -270,6 +271,7 @@ class SortedBy(f.Contract):
     rank = f.text("The trump rank; null: none.", nullable=True, example="7")
     suit = f.choice("The trump suit; null: none.", "S", "H", "D", "C", nullable=True, example="H")
     twos = f.flag("Whether twos are trumps at any level.")
+    red_fives = f.flag("Whether red fives are the highest trumps; left out: they are not.", optional=True)
 
 
 class Mine(f.Contract):

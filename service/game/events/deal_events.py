@@ -9,6 +9,7 @@ from service.game.events.round_types import (
     GameStarted,
     KittyFlipped,
     KittyOvercalled,
+    KittyShown,
     NewDeal,
     Passed,
     Redealt,
@@ -241,6 +242,10 @@ def trump_fixed(state: State, data: TrumpFixed, _: Event) -> State:
     return {**state, "round": table_round, "game": {**game, "declarer": data["declarer"]}, "decision": None}
 
 
+def kitty_shown(state: State, data: KittyShown, _: Event) -> State:
+    return {**state, "round": {**round_of(state), "kitty_shown": data["cards"]}}
+
+
 def kitty_taken(state: State, data: SeatCards, _: Event) -> State:
     table_round = round_of(state)
     changed: Round = {
@@ -296,6 +301,7 @@ EVENTS = (
     declaration_closed,
     kitty_flipped,
     trump_fixed,
+    kitty_shown,
     kitty_taken,
     discarded,
     kitty_revealed,

@@ -35,7 +35,8 @@ class GameStarted(TypedDict):
 class NewDeal(TypedDict):
     """A shuffled deck: `of` of its cards are dealt, in circles every `interval` ms; the rest is the kitty.
 
-    `ranks`: the rank by which each seat sorts its hand until trumps are made; `twos`: twos are trumps at any level.
+    `ranks`: the rank by which each seat sorts its hand until trumps are made; `twos`: twos are trumps at any level;
+    `red_fives`: they are the highest trumps.
     """
 
     attempt: int
@@ -45,6 +46,7 @@ class NewDeal(TypedDict):
     interval: int
     ranks: NotRequired[list[str | None]]
     twos: NotRequired[bool]
+    red_fives: NotRequired[bool]
 
 
 class RoundOpened(NewDeal, NextSeed):
@@ -107,6 +109,12 @@ class KittyFlipped(TypedDict):
 
     cards: Cards
     suit: str | None
+
+
+class KittyShown(TypedDict):
+    """All players see the kitty before the declarer takes it."""
+
+    cards: Cards
 
 
 class TrumpFixed(TypedDict):

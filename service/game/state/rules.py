@@ -13,7 +13,7 @@ from service.rules.rounds.declarations import DeclareContext, ranks_to_declare
 from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules, trick_rules
-from service.rules.trumps import Order, Trump, order_of
+from service.rules.trumps import Order, Trump, ranking
 
 _RULES_KEPT: Final = 1024
 
@@ -96,7 +96,7 @@ def trump_of(state: State) -> Trump:
 
 def ranking_of(state: State) -> Order:
     """Return how cards rank in the round."""
-    return order_of(trump_of(state), options_of(state)["twos_always_trump"])
+    return ranking(trump_of(state), options_of(state))
 
 
 def rules_of(state: State) -> TrickRules:

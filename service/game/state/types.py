@@ -232,6 +232,7 @@ class Round(TypedDict):
         kitty: cards that lie face down; empty once they are taken.
         discard: cards that were buried; `revealed`: shown before the first lead.
         kitty_seat: who took the kitty.
+        kitty_shown: what lay in it, if all have seen that.
         passes: seats that have passed since the last declaration.
         defence: the seat that may defend its declaration now.
         played: counts of all cards played.
@@ -275,6 +276,7 @@ class Round(TypedDict):
     kitty: Cards
     hands: list[Hand]
     deal: Deal
+    kitty_shown: NotRequired[Cards]
     open: NotRequired[bool]
     owing: NotRequired[list[int]]
     memory: NotRequired[Memory]

@@ -148,9 +148,12 @@ _INSIDE: Mapping[str, Inside] = {
 NO_ROADS: Final[RoadsView] = {"stated": [], "set": {}}
 
 
-def sorted_by(rank: str | None, suit: str | None, *, twos: bool) -> SortedBy:
+def sorted_by(rank: str | None, suit: str | None, *, twos: bool, red_fives: bool) -> SortedBy:
     """Show by what a hand is sorted."""
-    return {"rank": rank, "suit": suit, "twos": twos}
+    shown: SortedBy = {"rank": rank, "suit": suit, "twos": twos}
+    if red_fives:
+        shown["red_fives"] = True
+    return shown
 
 
 def call_view(call: Call | FriendJoined) -> CalledCard:

@@ -71,7 +71,9 @@ def _deal(*names: str) -> Redactor:
         shown["kitty"] = len(data["deck"]) - data["of"]
         shown["interval_ms"] = data["interval"]
         if viewer is not None and "ranks" in data:
-            shown["sorted_by"] = sorted_by(data["ranks"][viewer], None, twos=data["twos"])
+            shown["sorted_by"] = sorted_by(
+                data["ranks"][viewer], None, twos=data["twos"], red_fives=data.get("red_fives", False)
+            )
         return shown
 
     return deal
@@ -185,6 +187,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "declaration_closed": _public(),
     "kitty_flipped": _public("cards", "suit"),
     "trump_fixed": _in("kitty", _public("trump", "declarer", "sides", "how")),
+    "kitty_shown": _public("cards"),
     "kitty_taken": _in("kitty", _own_cards),
     "discarded": _own_cards,
     "kitty_revealed": _public("seat", "cards"),

@@ -63,12 +63,13 @@ class DealProgress(TypedDict):
 
 
 class KittyView(TypedDict):
-    """The kitty; `cards` once they may be seen."""
+    """The kitty; `cards` once they may be seen; `shown`: what lay in it, if all have seen that."""
 
     count: int
     seat: int | None
     cards: list[str] | None
     revealed: bool
+    shown: NotRequired[list[str]]
 
 
 class CallView(CalledCard):
@@ -137,11 +138,12 @@ class RoundView(TypedDict):
 
 
 class SortedBy(TypedDict):
-    """The trumps by which a hand is sorted; `twos`: they are trumps at any level."""
+    """The trumps by which a hand is sorted; `twos`: they are trumps at any level; `red_fives`: they are the highest."""
 
     rank: str | None
     suit: str | None
     twos: bool
+    red_fives: NotRequired[bool]
 
 
 class MyView(TypedDict):

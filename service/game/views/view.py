@@ -45,7 +45,7 @@ from service.game.views.types import (
     VoteView,
 )
 from service.rules.cards import CARDS, names_of
-from service.rules.trumps import Trump, order_of
+from service.rules.trumps import Trump, ranking
 
 #: Rounds whose results the view shows, so that it does not grow with the game; `GET /v1/games/{game}` has all.
 LATEST_RESULTS: Final = 3
@@ -179,12 +179,15 @@ def _result_view(ruleset: str, result: RoundResult) -> dict[str, Any]:
 def _kitty_view(table_round: Round) -> KittyView:
     discard = table_round["discard"]
     is_open = table_round["revealed"] or table_round["result"] is not None
-    return {
+    kitty: KittyView = {
         "count": len(table_round["kitty"]) or len(discard or ()),
         "seat": table_round["kitty_seat"],
         "cards": names_of(discard) if discard is not None and is_open else None,
         "revealed": table_round["revealed"],
     }
+    if "kitty_shown" in table_round:
+        kitty["shown"] = names_of(table_round["kitty_shown"])
+    return kitty
 
 
 def _roads_view(roads: Roads | None) -> RoadsView:
@@ -219,14 +222,15 @@ def _seen_view(table_round: Round) -> SeenView:
 
 def _my_view(state: State, viewer: int) -> MyView:
     table_round = state["round"]
-    trump, twos = Trump(None, None), _twos(state)
+    trump, options = Trump(None, None), options_of(state)
     if table_round is not None:
         trump = family_of(state).display_trump(state, viewer)
-    by = sorted_by(trump.rank, trump.suit, twos=twos)
+    twos, fives = (bool(options.get(name)) for name in ("twos_always_trump", "red_fives"))
+    by = sorted_by(trump.rank, trump.suit, twos=twos, red_fives=fives)
     mine: MyView = {"seat": viewer, "hand": [], "sorted_by": by, "discard": None}
     if table_round is None:
         return mine
-    hand = order_of(trump, twos).sort_hand(table_round["hands"][viewer])
+    hand = ranking(trump, options).sort_hand(table_round["hands"][viewer])
     mine["hand"] = names_of(hand)
     if table_round["kitty_seat"] == viewer and table_round["discard"] is not None:
         mine["discard"] = names_of(table_round["discard"])
@@ -234,10 +238,6 @@ def _my_view(state: State, viewer: int) -> MyView:
     if roads is not None:
         mine["road"] = roads["stated"].get(str(viewer))
     return mine
-
-
-def _twos(state: State) -> bool:
-    return bool(options_of(state).get("twos_always_trump"))
 
 
 def may_answer(decision: Decision, seat: int) -> bool:

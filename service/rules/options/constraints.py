@@ -120,6 +120,7 @@ _DECLARER: Final = (
     ),
     Constraint("declare_rank", ("round_level",), _is("declarer_by", "trump_maker"), "own_level", "rank_is_not_fixed"),
     Constraint("first_declarer", ("first",), _is("declarer_by", "trump_maker"), "last", "needs_rotation"),
+    Constraint("next_declarer", ("next_seat",), _is("declarer_by", "trump_maker"), "by_result", "needs_rotation"),
     # The Heli variants turn up the kitty (docs/rules.md §12), but a table may ask for a redeal.
     Constraint("no_declaration", ("redeal",), _is("predetermined_declarer", True), "flip_kitty", None),
 )
@@ -155,6 +156,7 @@ _KITTY: Final = (
     Constraint("no_declaration", _TURNS_KITTY, _is("kitty_size", 0), "redeal", "needs_kitty"),
     Constraint("chao_di", (True,), _is("kitty_size", 0), False, "needs_kitty"),
     Constraint("kitty_reveal", (True,), _is("kitty_size", 0), False, "needs_kitty"),
+    Constraint("kitty_shown", (True,), _is("kitty_size", 0), False, "needs_kitty"),
     Constraint("chao_di_rule", ("overcall",), _is("chao_di", False), "pairs_by_suit", "needs_chao_di"),
     Constraint("chao_di_rule", ("overcall",), _is("overcall", "none"), "pairs_by_suit", "needs_overcall"),
     Constraint("kitty_unit_of", ("winning_play",), _not("kitty_factor", *_BY_UNIT), "lead", "needs_kitty_unit"),
@@ -270,6 +272,7 @@ _SCORES: Final = (
             ("short_team_gain", "multiplied"),
         )
     ),
+    Constraint("last_trick_to_gain", (True,), _is("active_passive", True), False, "active_passive_scores"),
     Constraint(
         "short_team_gain", ("one_level",), _is("short_team_bonus", False), "multiplied", "needs_short_team_bonus"
     ),

@@ -19,6 +19,8 @@ from service.rules.games import (
 )
 from service.rules.option import Option, choice, flag, number
 
+#: Source of what players ask for who learnt it from nobody's text.
+PLAYERS: Final = "players' reports"
 _RANK_SCHEMA: Final = {"enum": list(RANKS)}
 #: Upper limits: cards of a kitty, players of a table, decks per player.
 _MOST_KITTY: Final = 60
@@ -168,6 +170,7 @@ DECLARING: Final[tuple[Option, ...]] = (
     ),
     flag("predetermined_declarer", "Pagat, Variations (Heli)", applies=frozenset({ZHAOPENGYOU, ZHAOPENGYOU_80})),
     choice("first_declarer", "Zhang §3.5.5; No-trump", "last first", "last", but={TRACTOR: "first"}),
+    choice("next_declarer", f"Zhang §3.6.3; {PLAYERS}", "by_result next_seat", "by_result"),
     choice(
         "joker_declaration",
         "Zhang §3.5.5, §6.3; No-trump; sunbin1998can; rbtying/shengji",
@@ -212,6 +215,7 @@ DECLARING: Final[tuple[Option, ...]] = (
         but={ZHAOPENGYOU: "redeal", ZHAOPENGYOU_80: "redeal", TRACTOR: "random_suit"},
     ),
     flag("twos_always_trump", "Zhang fn 2"),
+    flag("red_fives", "JimYuhaoWu"),
 )
 
 KITTY: Final[tuple[Option, ...]] = (
@@ -233,6 +237,7 @@ KITTY: Final[tuple[Option, ...]] = (
     choice("kitty_unit_of", "Zhang §3.8; abadcafe", "lead winning_play", "lead"),
     choice("kitty_side_suit", "abadcafe", "full half", "full"),
     flag("kitty_reveal", "80, Discarding, The Scoring", ZHAOPENGYOU_80),
+    flag("kitty_shown", PLAYERS),
 )
 
 FRIENDS: Final[tuple[Option, ...]] = (
@@ -272,6 +277,7 @@ SCORING: Final[tuple[Option, ...]] = (
     ),
     flag("auto_level", "Zhang §6.5; Pagat, Variations", applies=frozenset({FINDING_FRIENDS, ZHAOPENGYOU})),
     flag("active_passive", "Pagat, Variations", applies=FRIENDS_GAMES),
+    flag("last_trick_to_gain", PLAYERS),
 )
 
 LEVELS: Final[tuple[Option, ...]] = (

@@ -201,7 +201,7 @@ def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> N
     asked = options["friend_calls"]
     if asked is not None and asked > players - 2:
         refuse("friend_calls", asked, [None, *range(players - 1)], "too_many_calls")
-    if cards.calls > calls_possible(cards, options["call_cards"]):
+    if cards.calls > calls_possible(cards, options["call_cards"], red_fives=options["red_fives"]):
         name = "friend_calls" if asked is not None else "special_decks"
         refuse(name, options[name], [0] if asked is not None else [[]], "too_few_cards_to_call")
 

@@ -21,7 +21,7 @@ from service.rules.rounds.levels import advance, check_level, hook, next_round, 
 from service.rules.rounds.redeals import may_redeal, redeal_starter
 from service.rules.rounds.scoring import ATTACKERS, DECLARERS, score
 from service.rules.tricks.trick_rules import trick_rules
-from service.rules.trumps import order_of
+from service.rules.trumps import ranking
 
 Answer = dict[str, Any]
 
@@ -180,7 +180,7 @@ def _checked_calls(question: Question) -> list[Call]:
             calls.append(named | {"other": True})
         else:
             calls.append(named | {"ordinal": call.integer("ordinal", 0, 2 * MOST_DECKS)})
-    order = order_of(question.trump(), question.options["twos_always_trump"])
+    order = ranking(question.trump(), question.options)
     hand = _hand(question) if "hand" in question else None
     return check_calls(calls, order, question.cards_in_game, question.options, hand)
 
@@ -250,7 +250,8 @@ def score_points(question: Question) -> Answer:
     team = question.integer("team_size", 1, most) if "team_size" in question else most
     least = -MOST_POINTS if question.options["negative_points"] else 0
     points = question.integer("points", least, MOST_POINTS)
-    return score(question.ruleset, question.options, question.cards_in_game, points, team)._asdict()
+    last = question.choice("last_trick_side", SIDES) if "last_trick_side" in question else None
+    return score(question.ruleset, question.options, question.cards_in_game, points, team, last)._asdict()
 
 
 def levels(question: Question) -> Answer:

@@ -14,7 +14,7 @@ from service.rules.oracle.inputs import MOST_CARDS, MOST_DECKS, Fields, Question
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.throws import PARTNER_OWES
 from service.rules.tricks.trick_rules import TrickRules, trick_rules
-from service.rules.trumps import TRUMPS, order_of
+from service.rules.trumps import TRUMPS, ranking
 
 Answer = dict[str, Any]
 
@@ -43,15 +43,14 @@ def _unseen(question: Question) -> list[int] | None:
 
 def order(question: Question) -> Answer:
     """Answer with the game's cards of a suit, high to low, with equal ones together."""
-    # Arm's Length does not have the option `twos_always_trump`.
-    ranking = order_of(question.trump(), bool(question.options.get("twos_always_trump")))
+    by = ranking(question.trump(), question.options)
     scope = question.choice("scope", ("trumps", *SUITS))
     group = TRUMPS if scope == "trumps" else SUITS.index(scope)
     copies = counts_of(deck_of(question.cards_in_game))
-    tiers = [[kind for kind in reversed(tier) if copies[kind]] for tier in reversed(ranking.tiers[group])]
+    tiers = [[kind for kind in reversed(tier) if copies[kind]] for tier in reversed(by.tiers[group])]
     answer: Answer = {"descending": [names_of(tier) for tier in tiers if tier]}
     if group == TRUMPS:
-        answer["trumps_in_deck"] = sum(copies[kind] for kind in ranking.groups[TRUMPS])
+        answer["trumps_in_deck"] = sum(copies[kind] for kind in by.groups[TRUMPS])
     return answer
 
 

@@ -37,11 +37,11 @@ def breach(kind: int, order: Order, allowed: str) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def calls_possible(cards: Composition, allowed: str) -> int:
+def calls_possible(cards: Composition, allowed: str, *, red_fives: bool) -> int:
     """Return the number of possible calls under the trump that leaves the fewest."""
 
     def under(rank: str, suit: str) -> int:
-        order = order_of(Trump(rank, suit), twos_always_trump=True)
+        order = order_of(Trump(rank, suit), twos_always_trump=True, red_fives=red_fives)
         return sum(number for kind, number in enumerate(cards.copies) if not breach(kind, order, allowed))
 
     return min(under(rank, suit) for rank in ranks_of(cards) or RANKS for suit in SUITS)

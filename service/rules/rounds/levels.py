@@ -230,10 +230,12 @@ def next_round(
 ) -> Next:
     """Return who declares and who draws first after a round.
 
-    `declarers` are all seats on the declarer's side; `side` is the side that gained (None: nobody, so the declarer
-    stays); `starter` drew first in the round just played (`docs/rules.md` §10.4).
+    With `next_declarer` `next_seat` that is the seat after the declarer, whoever won. `declarers` are all seats on the
+    declarer's side; `side` is the side that gained (None: nobody, so the declarer stays); `starter` drew first in the
+    round just played (`docs/rules.md` §10.4).
     """
-    heir = _next_winner(players, declarer, declarers, side)
+    in_turn = options["next_declarer"] == "next_seat"
+    heir = (declarer + 1) % players if in_turn else _next_winner(players, declarer, declarers, side)
     declares = heir if options["declarer_by"] == "rotation" else None
     if options["first_draw"] == "pass_right":
         return Next(declares, (starter + 1) % players)

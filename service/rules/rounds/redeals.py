@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from service.rules.cards import CARDS, LJ, POINTS, RANKS, Counts
 from service.rules.option import Options
-from service.rules.trumps import TRUMPS, Trump, order_of
+from service.rules.trumps import TRUMPS, Trump, ranking
 
 
 def flip_kitty(rank: str, kitty: Sequence[int], how: str = "flip_kitty") -> tuple[str | None, int]:
@@ -68,7 +68,7 @@ def may_redeal(options: Options, trump: Trump | None, hand: Counts, redeals: int
     fewest = max(conditions.get("trumps_below", 0), int(conditions.get("no_trumps", False)))
     if trump is None or not fewest:
         return False
-    order = order_of(trump, options["twos_always_trump"])
+    order = ranking(trump, options)
     return bool(sum(hand[kind] for kind in order.groups[TRUMPS]) < fewest)
 
 

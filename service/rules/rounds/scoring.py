@@ -98,15 +98,26 @@ def points_to_win(ruleset: str, decks: int, options: Options) -> int:
     return next(band.points for band in bands(ruleset, decks, options) if band.side == ATTACKERS)
 
 
-def score(ruleset: str, options: Options, cards: Composition, points: int, team_size: int | None) -> Score:
+def score(
+    ruleset: str,
+    options: Options,
+    cards: Composition,
+    points: int,
+    team_size: int | None,
+    last_trick: str | None = None,
+) -> Score:
     """Return which side gains, and how many levels.
 
     `points` is the attackers' total; below 0 it counts only with `negative_points`. `team_size` is the number of
-    players on the declarer's side, None if teams are fixed.
+    players on the declarer's side, None if teams are fixed. `last_trick` is the side that won the last trick, None if
+    that is the same side, or if it was not played: with `last_trick_to_gain` the winners of the round gain nothing
+    without it.
     """
     side, levels = _by_points(ruleset, options, cards.decks, points if options["negative_points"] else max(0, points))
     if RULESETS[ruleset].teams == "friends":
         levels = _with_friends(side, levels, options, cards, team_size)
+    if options["last_trick_to_gain"] and last_trick not in (None, side):
+        levels = 0
     cap = options["levels_cap"]
     return Score(side, levels if cap == "none" else min(levels, cap))
 

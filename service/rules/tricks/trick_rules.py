@@ -22,14 +22,16 @@ from service.rules.tricks.searches import Play
 from service.rules.tricks.throws import Throw, ThrowRules, can_be_beaten, judge_throw
 from service.rules.tricks.units import Line, TractorRules, Unit
 from service.rules.tricks.winning import Winning, WinRules
-from service.rules.trumps import TRUMPS, Order, Trump, order_of
+from service.rules.trumps import TRUMPS, Order, Trump, ranking
 
 #: Default budget of a search for plays, in steps: a few milliseconds at worst.
 BUDGET: Final = 4_000
 _NAMED: Final[tuple[type[NamedTuple], ...]] = (TractorRules, LeadRules, ThrowRules, Duty, WinRules)
 #: The options that the rules of tricks read.
 OPTIONS_READ: Final = tuple(
-    dict.fromkeys(("twos_always_trump", "ruff_must_match", *(name for rules in _NAMED for name in rules._fields)))
+    dict.fromkeys(
+        ("twos_always_trump", "red_fives", "ruff_must_match", *(name for rules in _NAMED for name in rules._fields))
+    )
 )
 
 
@@ -43,7 +45,7 @@ class TrickRules:
     """
 
     def __init__(self, trump: Trump, options: Options, absent: frozenset[int]) -> None:
-        self.order: Order = order_of(trump, options["twos_always_trump"])
+        self.order: Order = ranking(trump, options)
         tractors = TractorRules(*(options[name] for name in TractorRules._fields))
         self.lines = tuple(Line(self.order, group, tractors, absent) for group in range(TRUMPS + 1))
         self.duty = Duty(*(options[name] for name in Duty._fields))

@@ -81,7 +81,7 @@ class TractorRules(NamedTuple):
 
     Attributes:
         trump_tractors: `"full"`: any trumps; `"suit_only"`: only the trump suit, without jokers and the trump rank;
-            `"suit_and_jokers"`: as `"suit_only"`, and little jokers with big jokers.
+            `"suit_and_jokers"`: as `"suit_only"`, and jokers with what is above them.
         equal_rank_tractors: how many of several kinds that rank equally a tractor can contain: `"apart"`: one;
             `"adjacent"`: any number; `"no_gap"`: all of them, but any number at its ends.
         tractor_min_width: fewest cards of each tuple.
@@ -288,7 +288,7 @@ def _rows(order: Order, group: int, trump_tractors: str) -> list[tuple[tuple[int
     if group != TRUMPS or trump_tractors == "full":
         return [tiers]
     plain = tiers[: order.plain_tiers]
-    return [plain, tiers[-2:]] if trump_tractors == "suit_and_jokers" else [plain]
+    return [plain, tiers[-order.top_tiers :]] if trump_tractors == "suit_and_jokers" else [plain]
 
 
 def without(counts: Sequence[int], width: int, place: Place) -> list[int]:

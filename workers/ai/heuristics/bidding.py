@@ -6,10 +6,10 @@ Strength is measured by the number of trumps, their ranks, and pairs among them.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from service.rules.cards import BJ, CARDS, KIND, LJ, Counts, kinds_of
+from service.rules.cards import CARDS, KIND, LJ, Counts, kinds_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.levels import rank_of_level
-from service.rules.trumps import TRUMPS, Order, Trump, order_of
+from service.rules.trumps import TRUMPS, Order, Trump, ranking
 from workers.ai.knowledge.seat import View, deck_counts, hand_of, options_of, trump_of
 
 #: What high trumps and pairs add to the strength of a hand; every trump counts 1.
@@ -78,7 +78,7 @@ def strength(hand: Counts, deck: Counts, order: Order) -> float:
 
 
 def _weight(kind: int, order: Order) -> float:
-    if kind in (LJ, BJ):
+    if order.level_of[kind] >= len(order.tiers[TRUMPS]) - order.top_tiers:
         return 1.0 + JOKER
     if CARDS[kind][0] == order.trump.rank:
         return 1.0 + RANK_CARD
@@ -126,7 +126,7 @@ def _rate(view: View, cards: Sequence[str], hand: Counts, deck: Counts) -> float
     """Return how strong the hand would be if these cards made trumps."""
     kind = KIND[cards[0]]
     trump = Trump(_rank_without_suit(view), None) if kind >= LJ else Trump(cards[0][0], cards[0][1])
-    value = strength(hand, deck, order_of(trump, options_of(view)["twos_always_trump"]))
+    value = strength(hand, deck, ranking(trump, options_of(view)))
     return value - NO_SUIT if trump.suit is None else value
 
 
@@ -139,14 +139,14 @@ def _rank_without_suit(view: View) -> str | None:
 def bid_for_kitty(view: View) -> Bid:
     """Return the cards to overcall for the kitty with (docs/rules.md §5.2), or a pass."""
     hand, deck = hand_of(view), deck_counts(view)
-    twos = options_of(view)["twos_always_trump"]
-    now = strength(hand, deck, order_of(trump_of(view), twos))
+    options = options_of(view)
+    now = strength(hand, deck, ranking(trump_of(view), options))
     needed = now + FOR_KITTY_AGAIN
     best, chosen = 0.0, None
     for cards in view["decision"]["hints"]["possible"]:
         kind = kinds_of(cards)[0]
         suit = None if kind >= LJ else CARDS[kind][1]
-        value = strength(hand, deck, order_of(Trump(trump_of(view).rank, suit), twos)) - (0.0 if suit else NO_SUIT)
+        value = strength(hand, deck, ranking(Trump(trump_of(view).rank, suit), options)) - (0.0 if suit else NO_SUIT)
         if chosen is None or value > best:
             best, chosen = value, cards
     return Bid(chosen if best > needed else None, best, needed)

@@ -17,7 +17,7 @@ from service.rules.tricks.bombs import bomb_strength
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.trick_rules import trick_rules
-from service.rules.trumps import TRUMPS, Order, Trump, order_of
+from service.rules.trumps import TRUMPS, Order, Trump, ranking
 from workers.ai.knowledge.probabilities import Probabilities
 
 View = Mapping[str, Any]
@@ -68,7 +68,7 @@ def _options(ruleset: str, players: int, chosen: str) -> Mapping[str, Any]:
 
 def order_for(view: View) -> Order:
     """Return the ranking of the round."""
-    return order_of(trump_of(view), options_of(view)["twos_always_trump"])
+    return ranking(trump_of(view), options_of(view))
 
 
 def hand_of(view: View) -> Counts:

@@ -67,15 +67,16 @@ class Game(NamedTuple):
         """The name of the weights for it: `teams` for fixed teams, `friends` for games in which friends are found."""
         return "friends" if self.declarer >= 0 else "teams"
 
-    def value(self, points: int, declarers: int) -> float:
+    def value(self, points: int, declarers: int, last_trick: str) -> float:
         """Return what so many points of the attackers are worth to them, in levels; below 0 for the declarers.
 
         Args:
             points: of the attackers, with the kitty.
             declarers: number of players on the declarer's side.
+            last_trick: the side that won the last trick.
         """
         friends = self.declarer >= 0
-        gained = score(self.ruleset, self.options, self.cards, points, declarers if friends else None)
+        gained = score(self.ruleset, self.options, self.cards, points, declarers if friends else None, last_trick)
         levels = float(gained.levels if gained.side == ATTACKERS else -gained.levels if gained.side else 0)
         win = points_to_win(self.ruleset, self.cards.decks, self.options)
         return (1.0 - POINTS_SHARE) * levels + POINTS_SHARE * (points - win) / self.step
@@ -90,7 +91,8 @@ class Game(NamedTuple):
 
     def end(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> float:
         """Return the value of a finished round for the attackers; see `total`."""
-        return self.value(self.total(world, lead, winner, winning), sum(world.shown))
+        side = DECLARERS if world.shown[winner] else ATTACKERS
+        return self.value(self.total(world, lead, winner, winning), sum(world.shown), side)
 
     def total(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> int:
         """Return the attackers' points of a finished round.

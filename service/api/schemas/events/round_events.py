@@ -127,6 +127,11 @@ _event(
     how=f.text("How: `declared`, `kitty`, `random`, `level` or `no_trump`."),
 )
 _event(
+    "kitty_shown",
+    "All players see the kitty before the declarer takes it (option `kitty_shown`).",
+    cards=parts.cards("What lies in it."),
+)
+_event(
     "kitty_taken",
     "A player took the kitty.",
     seat=parts.seat(),

@@ -277,6 +277,11 @@ QUESTIONS: Final = (
         {
             "points": f.integer("Points of the attackers; below 0 with `negative_points`.", -10_000_000, 10_000_000),
             "team_size": f.integer("Players on the declarer's side, where teams vary.", 1, q.MOST_SEATS, optional=True),
+            "last_trick_side": f.choice(
+                "The side that won the last trick, for `last_trick_to_gain`; left out: the side that gains.",
+                *q.SIDES,
+                optional=True,
+            ),
         },
         {
             "side": f.text("The side that gains; null: neither.", nullable=True),

@@ -73,6 +73,8 @@ def deal_again(tx: Transaction, misdeal: tuple[int, Cards] | None = None) -> Mil
         "ranks": deal["ranks"],
         "twos": deal["twos"],
     }
+    if "red_fives" in deal:
+        data["red_fives"] = True
     declarer = tx.game["declarer"]
     if not misdeal and declarer is not None and declarer_after_redeal(options, declarer) is None:
         data["declarer"] = None

@@ -7,7 +7,7 @@ from service.common.errors import IllegalDiscard
 from service.game.commands.milestones import Milestone
 from service.game.commands.transaction import Transaction
 from service.game.errors import NotYourTurn
-from service.game.events.round_types import Discarded, KittyOvercalled, Passed, SeatCards
+from service.game.events.round_types import Discarded, KittyOvercalled, KittyShown, Passed, SeatCards
 from service.game.state.overcalls import may_defend_the_kitty, not_shown_by_others, possible_overcalls
 from service.game.state.queries import decision_of, declarer_of, overcalls_of, round_of
 from service.game.state.rules import can_declare, composition_of, declare_context, options_of
@@ -20,6 +20,9 @@ def give_to_declarer(tx: Transaction) -> Milestone | None:
     """Give the kitty to the declarer, who is then to bury as many cards; there may be none (`kitty_size` 0)."""
     if not composition_of(tx.state).kitty:
         return "kitty_settled"
+    if options_of(tx.state)["kitty_shown"]:
+        data: KittyShown = {"cards": tx.round["kitty"]}
+        tx.emit("kitty_shown", data, "server")
     _give(tx, declarer_of(tx.round))
     return None
 

@@ -62,7 +62,7 @@ def score_played_round(tx: Transaction) -> Milestone | None:
     )
     points = _total(state, sides, attackers_points(state, sides), kitty.bonus)
     owed = _debts(state, sides, table_round.get("owing", ()))
-    return _finish(tx, _Result("played", sides, points, kitty, _score(state, sides, points), owed, last))
+    return _finish(tx, _Result("played", sides, points, kitty, _score(state, sides, points, last.side), owed, last))
 
 
 def _last_trick(rules: TrickRules, trick: Trick, sides: list[Side]) -> LastTrick:
@@ -147,9 +147,9 @@ def _debts(state: State, sides: list[Side], leaders: Iterable[int]) -> dict[int,
     return owed
 
 
-def _score(state: State, sides: list[Side], points: int) -> Score:
+def _score(state: State, sides: list[Side], points: int, last_trick: Side | None = None) -> Score:
     team_size = None if has_fixed_teams(state) else sides.count("declarers")
-    return score(state["ruleset"], options_of(state), composition_of(state), points, team_size)
+    return score(state["ruleset"], options_of(state), composition_of(state), points, team_size, last_trick)
 
 
 def _finish(tx: Transaction, result: _Result) -> Milestone | None:

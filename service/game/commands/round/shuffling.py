@@ -42,13 +42,17 @@ def new_deal(state: State, number: int, seed: str, entropy: dict[str, str], atte
     cards = deck_of(composition)
     signed = signed_message(state, number, entropy, f"deck:{attempt}")
     order = permutation(bytes.fromhex(seed), signed, len(cards))
-    timed = options_of(state).get("deal_pace") == "timed"
-    return {
+    options = options_of(state)
+    timed = options.get("deal_pace") == "timed"
+    deal: NewDeal = {
         "attempt": attempt,
         "deck": [cards[at] for at in order],
         "of": composition.hand * state["players"],
         "pace": "timed" if timed else "instant",
         "interval": max(1, state["settings"]["clock"]["deal_interval_ms"]) if timed else 0,
         "ranks": [family_of(state).opening_rank(state, seat) for seat in range(state["players"])],
-        "twos": bool(options_of(state).get("twos_always_trump")),
+        "twos": bool(options.get("twos_always_trump")),
     }
+    if options.get("red_fives"):
+        deal["red_fives"] = True
+    return deal

@@ -20,41 +20,39 @@ export const pointsOf = (card) => ({ 5: 5, T: 10, K: 10 })[rankOf(card)] ?? 0;
 export const shownRank = (rank) => rank.replace(/^T(?=\+*$)/, "10");
 
 /**
- * Whether a card is one of the trumps.
- * @param {string} card
- * @param {Pick<Trump, "rank" | "suit">} trump
- * @param {boolean} [twos] twos are always trumps
+ * The trumps of a round: with `twos` the twos are always trumps, with `red_fives` these are the highest.
+ * @typedef {Pick<Trump, "rank" | "suit"> & { twos?: boolean, red_fives?: boolean }} Trumps
  */
-export function isTrump(card, trump, twos = false) {
-  return isJoker(card) || suitOf(card) === trump.suit || rankOf(card) === trump.rank || (twos && rankOf(card) === "2");
+
+/** The highest trumps, ascending. @param {Trumps} trump */
+const topOf = (trump) => (trump.red_fives ? ["LJ", "BJ", "5D", "5H"] : ["LJ", "BJ"]);
+
+/** Whether a card is one of the trumps. @param {string} card @param {Trumps} trump */
+export function isTrump(card, trump) {
+  const always = topOf(trump).includes(card) || (trump.twos && rankOf(card) === "2");
+  return always || suitOf(card) === trump.suit || rankOf(card) === trump.rank;
 }
 
-/**
- * How strong a card is within the trumps or its suit; higher beats lower.
- * @param {string} card
- * @param {Pick<Trump, "rank" | "suit">} trump
- * @param {boolean} [twos]
- */
-export function strength(card, trump, twos = false) {
-  if (card === "BJ") return 100;
-  if (card === "LJ") return 99;
+/** How strong a card is within the trumps or its suit; higher beats lower. @param {string} card @param {Trumps} trump */
+export function strength(card, trump) {
+  const top = topOf(trump).indexOf(card);
+  if (top >= 0) return 90 + top;
   const inSuit = suitOf(card) === trump.suit ? 1 : 0;
   if (rankOf(card) === trump.rank) return 60 + inSuit;
-  if (twos && rankOf(card) === "2") return 50 + inSuit;
+  if (trump.twos && rankOf(card) === "2") return 50 + inSuit;
   return RANKS.indexOf(rankOf(card));
 }
 
 /**
  * A hand in order: trumps first, then the suits, each from high to low.
  * @param {readonly string[]} hand
- * @param {Pick<Trump, "rank" | "suit">} trump
- * @param {boolean} [twos]
+ * @param {Trumps} trump
  */
-export function sorted(hand, trump, twos = false) {
+export function sorted(hand, trump) {
   /** @param {string} card */
   const place = (card) => {
-    const group = isTrump(card, trump, twos) ? 0 : 1 + SUITS.indexOf(suitOf(card));
-    return [group, -strength(card, trump, twos), SUITS.indexOf(suitOf(card))];
+    const group = isTrump(card, trump) ? 0 : 1 + SUITS.indexOf(suitOf(card));
+    return [group, -strength(card, trump), SUITS.indexOf(suitOf(card))];
   };
   return [...hand].sort((one, other) => {
     const [mine, theirs] = [place(one), place(other)];

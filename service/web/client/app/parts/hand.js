@@ -26,7 +26,7 @@ const WITHOUT_TRUMPS = "SHCD";
  * @returns {Held[]}
  */
 export function inOrder(hand, by) {
-  const groupOf = (/** @type {string} */ card) => (isTrump(card, by, by.twos) ? "trumps" : suitOf(card));
+  const groupOf = (/** @type {string} */ card) => (isTrump(card, by) ? "trumps" : suitOf(card));
   const copies = /** @type {Record<string, number>} */ ({});
   return ["trumps", ...(SHOWN[by.suit ?? ""] ?? WITHOUT_TRUMPS)].flatMap((group) =>
     hand

@@ -98,6 +98,7 @@ export function Game({ session, view, rules, failed }) {
       <div class="middle">
         <p class="status" role="status" aria-live="polite">${!session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
         <${LeadText} failed=${failed} trick=${trick} view=${view} />
+        ${!trick && round.kitty?.shown && html`<div class="standing"><p>${t("kitty.shown")}</p><${Cards} cards=${round.kitty.shown} size="tiny" /></div>`}
         ${!trick && round.declarations && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>
       <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />

@@ -76,7 +76,7 @@ const withRound = (view, changes) => ({ ...view, round: { .../** @type {Round} *
 function withMine(view, changes) {
   if (!view.my) return view;
   const my = { ...view.my, ...changes };
-  return { ...view, my: { ...my, hand: sorted(my.hand, my.sorted_by, my.sorted_by.twos) } };
+  return { ...view, my: { ...my, hand: sorted(my.hand, my.sorted_by) } };
 }
 
 /** The open decision asks these seats now; null: it is over. @param {View} view @param {number[] | null} seats @returns {View} */
@@ -170,9 +170,9 @@ const EVENTS = {
     const codes = data.join_code && { join_code: data.join_code, watch_code: data.watch_code ?? undefined };
     const changed = { ...view, settings, clock, ...codes };
     if (!changes.options) return changed;
-    const { direction = view.direction, twos_always_trump = false } = changes.options;
+    const { direction = view.direction, twos_always_trump = false, red_fives = false } = changes.options;
     const chosen = { ...readyAnew(changed), options: data.options ?? {}, direction };
-    return view.my ? withMine(chosen, { sorted_by: { ...view.my.sorted_by, twos: twos_always_trump } }) : chosen;
+    return view.my ? withMine(chosen, { sorted_by: { ...view.my.sorted_by, twos: twos_always_trump, red_fives: red_fives || undefined } }) : chosen;
   },
   vote_opened: (view, { id, kind, seat, by_seat, closes_at, remaining_ms }) => ({
     ...view,
@@ -265,6 +265,7 @@ const EVENTS = {
     const buried = moveCards(withRound(view, { kitty }), seat, cards, -count);
     return view.my?.seat === seat ? withMine(buried, { discard: cards }) : buried;
   },
+  kitty_shown: (view, { cards }) => withRound(view, { kitty: { ...kittyOf(view), shown: cards } }),
   kitty_revealed: (view, { cards }) =>
     withRound(view, { kitty: { ...kittyOf(view), cards, revealed: true } }),
   kitty_overcalled: (view, { seat, cards, trump, as }) => {

@@ -246,7 +246,7 @@ const seesOtherThings = (view, event) =>
   (event.type === "seat_left" && event.data.seat === view.my?.seat);
 
 /** Type of event -> how long it is looked at before the next is shown, ms. */
-const LOOKS = /** @type {Record<string, number>} */ ({ trick_won: 900, throw_failed: 1500, kitty_flipped: 900, friend_joined: 500 });
+const LOOKS = /** @type {Record<string, number>} */ ({ trick_won: 900, throw_failed: 1500, kitty_flipped: 900, kitty_shown: 2500, friend_joined: 500 });
 const PAUSES = { long: 1, short: 0.4, none: 0 };
 
 /** How long an event is looked at, as the player likes it, ms. @param {Event} event */

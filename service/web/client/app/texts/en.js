@@ -206,6 +206,7 @@ export const en = {
   "score.gain": "{side} gain a level|{side} gain {count} levels",
   "score.stopped": "A failed throw ended the round.",
   "kitty": "Kitty",
+  "kitty.shown": "This lay in the kitty:",
   "kitty.mine": "What you buried",
   "arms.round": "This round",
   "arms.total": "Total",

@@ -207,6 +207,7 @@ export const zh = {
   "score.gain": "{side}升 {count} 级",
   "score.stopped": "甩牌失败，本局结束。",
   "kitty": "底牌",
+  "kitty.shown": "原来的底牌：",
   "kitty.mine": "您埋的底牌",
   "arms.round": "本局",
   "arms.total": "总分",
