@@ -141,6 +141,42 @@ def test_a_round_with_this_value_is_played(world, name, value):
     shown_again(lin, table)
 
 
+def test_a_game_with_drawn_seats_is_played_by_the_same_players(world):
+    lin, mei = world.player("Lin", "human"), world.player("Mei", "human")
+    made = lin.post(
+        "/v1/tables",
+        {
+            "ruleset": "sishifen",
+            "players": 4,
+            "ai_pace_ms": 0,
+            "visibility": "public",
+            "options": {"deal_pace": "instant"},
+            "random_seats": True,
+        },
+    ).json
+    assert made["settings"]["random_seats"]
+    path = f"/v1/tables/{made['id']}"
+    for seat, player in enumerate((lin, mei)):
+        assert player.post(f"{path}/seats", {"seat": seat}).status_code == 200
+    for seat in (2, 3):
+        assert lin.put(f"{path}/seats/{seat}/ai", {"level": "easy"}).status_code == 200
+    assert lin.put(f"{path}/seats/me/ready", {}).status_code == 200
+    told = mei.put(f"{path}/seats/me/ready", {}).json
+    sat = {event["data"]["seat"]: event["data"]["occupant"] for event in told["events"] if "occupant" in event["data"]}
+    assert {event["data"]["reason"] for event in told["events"] if event["type"] == "seat_left"} <= {"drawn"}
+    seats = {player.get(path).json["my"]["seat"]: player for player in (lin, mei)}
+    assert all(told["view"]["seats"][seat]["occupant"] == occupant for seat, occupant in sat.items())
+    table = Table(world, made["id"], [seats.get(seat) for seat in range(4)])
+    while not table.state()["game"]["results"]:
+        decision = table.state()["decision"]
+        if decision and seats.keys() & set(decision["seats"]) and world.advance(table.id).steps == 0:
+            table.step()
+        else:
+            world.now += 1_000
+            world.advance(table.id)
+    shown_again(lin, table)
+
+
 def test_sixteen_play_a_round(world):
     lin, table = play(world, "zhaopengyou", 16, options={"deal_pace": "instant"})
     view = shown_again(lin, table)

@@ -12,10 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from demo.fold import fold
 from harness.driver import Driver
 from service.game import shuffle
+from service.game.commands.round import games
+from service.game.commands.transaction import Transaction
 from service.game.state.rules import composition_of
 from service.game.views.redaction import redact
+from service.game.views.view import view, viewer_of
 from service.rules.cards import CARDS
 from service.rules.options.rulesets import RULESETS, cards_as_json, deck_of
 
@@ -195,3 +199,50 @@ def test_the_deck_begins_in_the_documented_order():
     assert cards[:6] == ["2S", "3S", "3S", "4S", "4S", "5S"]
     assert cards[-5:] == ["AC", "LJ", "LJ", "BJ", "BJ"]
     assert len(cards) == 106
+
+
+def seated(driver):
+    return [seat["occupant"] for seat in driver.state["seats"]]
+
+
+def test_seats_are_drawn_by_the_shuffle_of_the_first_round():
+    driver = Driver("shengji", 4, seed=3, start=False, random_seats=True, ai=[3])
+    for seat in range(3):
+        driver.do(seat, type="sit", kind="human", name="ABC"[seat], seat=seat)
+    driver.do(1, type="entropy", entropy="00ff")
+    driver.do(1, type="presence", presence="away")
+    before, watched = seated(driver), view(driver.state, None, driver.now)
+    seen = driver.state["version"]
+    for seat in range(3):
+        driver.do(seat, type="ready")
+    opened = next(event["data"] for event in driver.log if event["type"] == "round_opened")
+    assert opened["entropy"] == {"1": "00ff"}
+    signed = shuffle.message("tb_test", 1, {1: "00ff"}, "seats")
+    order = shuffle.permutation(bytes.fromhex(opened["server_seed"]), signed, 4)
+    assert order != [0, 1, 2, 3], "choose a seed that moves somebody"
+    for seat, occupant in enumerate(before):
+        now = seated(driver)[order[seat]]
+        assert now["player"] == occupant["player"]
+        assert now["name"] == (occupant["name"] if occupant["player"] else f"AI {order[seat] + 1}")
+    assert driver.state["seats"][order[1]]["presence"] == "away"
+    assert [viewer_of(driver.state, f"p{player}") for player in range(3)] == order[:3]
+    for event in driver.log[seen:]:
+        watched = fold(watched, redact(event, None, "shengji"))
+    for later in (watched, shown := view(driver.state, None, driver.now)):
+        later.pop("server_time")
+        later["decision"].pop("remaining_ms")
+    assert watched == shown
+
+
+def test_who_is_played_for_by_an_ai_keeps_the_seat_when_seats_are_drawn():
+    state = Driver("shengji", 4, seed=3, random_seats=True).state
+    away = [{**seat, "autopilot": "easy"} if number in (0, 2) else seat for number, seat in enumerate(state["seats"])]
+    moved = set()
+    for seed in range(8):
+        tx = Transaction({**state, "seats": away, "next_seed": bytes([seed] * 32).hex()}, 0, bytes)
+        games._draw_seats(tx)
+        moved |= {event["data"]["seat"] for event in tx.events}
+        assert {tx.state["seats"][seat]["occupant"]["player"] for seat in (1, 3)} == {
+            away[seat]["occupant"]["player"] for seat in (1, 3)
+        }
+    assert moved == {1, 3}

@@ -8,6 +8,7 @@ from service.api.schemas.view import (
     HINT_CHOICES,
     HINTS_SETTING,
     PACE,
+    RANDOM_SEATS,
     SPECTATORS,
     TAKE_BACK,
     TAKEOVER,
@@ -50,6 +51,7 @@ class TableSetup(f.Contract):
     preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, default=TAKEOVER_LEVEL)
     hints = f.choice(HINTS_SETTING, *HINT_CHOICES, default=HINTS_DEFAULT)
+    random_seats = f.flag(RANDOM_SEATS, default=False)
 
 
 class TableChanges(f.Contract):
@@ -65,6 +67,7 @@ class TableChanges(f.Contract):
     ai_pace_ms = f.integer(PACE, 0, 10_000, optional=True)
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, optional=True)
     hints = f.choice(HINTS_SETTING, *HINT_CHOICES, optional=True)
+    random_seats = f.flag(RANDOM_SEATS, optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")

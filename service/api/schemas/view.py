@@ -318,6 +318,7 @@ TAKE_BACK = "Whether plays may be taken back if the others agree."
 PACE = "Delay of AI moves, so that people can follow."
 HINT_CHOICES = ("off", "unrated", "on")
 HINTS_SETTING = "In which games players may ask for hints: none, those that do not count for ratings, or all."
+RANDOM_SEATS = "Whether seats are drawn at the start of each game, by the shuffle of its first round."
 TAKEOVER = "Level of the AI that plays for an absent player."
 
 
@@ -332,6 +333,7 @@ class TableSettings(f.Contract):
     ai_pace_ms = f.integer(PACE, example=600)
     takeover_level = f.text(TAKEOVER[:-1] + "; left out: `easy`.", optional=True, example="normal")
     hints = f.extensible(HINTS_SETTING[:-1] + "; left out: `unrated`.", HINT_CHOICES, optional=True)
+    random_seats = f.flag(RANDOM_SEATS[:-1] + "; left out: they are not.", optional=True)
 
 
 class Vote(f.Contract):

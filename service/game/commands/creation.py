@@ -22,7 +22,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
             `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
-            `seed` (makes a practice table).
+            `random_seats`, `seed` (makes a practice table).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players.
@@ -69,6 +69,8 @@ def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
         settings["takeover_level"] = spec["takeover_level"]
     if spec.get("hints", HINTS_DEFAULT) != HINTS_DEFAULT:
         settings["hints"] = spec["hints"]
+    if spec.get("random_seats"):
+        settings["random_seats"] = True
     return with_watch_code(settings, random_bytes)
 
 

@@ -85,7 +85,7 @@ class SeatTaken(SeatData):
     occupant: Occupant
 
 
-LeaveReason: TypeAlias = Literal["left", "kicked"]
+LeaveReason: TypeAlias = Literal["left", "kicked", "drawn"]
 
 
 class SeatLeft(SeatData):

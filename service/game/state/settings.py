@@ -43,6 +43,7 @@ PUBLIC_SETTINGS: Final = (
     "ai_pace_ms",
     "takeover_level",
     "hints",
+    "random_seats",
 )
 
 #: In which games players may ask for hints, where a table does not say: in those that do not count for ratings.

@@ -28,6 +28,7 @@ class Settings(TypedDict):
     """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
 
     `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
+    `random_seats`: drawn at the start of each game; left out if they are not.
     `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
     """
 
@@ -43,6 +44,7 @@ class Settings(TypedDict):
     closed: bool
     takeover_level: NotRequired[str]
     hints: NotRequired[Literal["off", "unrated", "on"]]
+    random_seats: NotRequired[bool]
     watch_code: NotRequired[str]
 
 

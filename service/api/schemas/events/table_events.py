@@ -29,7 +29,9 @@ _event(
     "seat_left",
     "A player left the seat; in a running game an AI takes over.",
     seat=parts.seat(),
-    reason=f.text("`left` or `kicked`."),
+    reason=f.text(
+        "`left`, `kicked`, or `drawn`: seats are drawn at the start of a game, and the player sits down elsewhere."
+    ),
     autopilot=f.text("Level of the AI that takes over, or null.", nullable=True),
 )
 _event("ai_seated", "An AI took a seat.", seat=parts.seat(), occupant=f.nested(Occupant, "The AI."))

@@ -1,16 +1,22 @@
-"""The start of a game and of its rounds."""
+"""The start of a game and of its rounds: who sits where, who draws first, the deck."""
 
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import shuffling
-from service.game.commands.round.shuffling import draw_lot, next_seed
+from service.game.commands.round.shuffling import draw_lot, next_seed, signed_message
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import GameStarted, RoundOpened
+from service.game.events.types import PresenceChanged, SeatLeft, SeatTaken
 from service.game.ids import game_id
+from service.game.names import AI_NAME
+from service.game.shuffle import permutation
 from service.game.state.rules import options_of
+from service.game.state.table_types import Seat
 
 
 def start_game(tx: Transaction) -> Milestone:
     """Begin a game: everybody on the start level, the first to draw chosen by lot."""
+    if tx.state["settings"].get("random_seats"):
+        _draw_seats(tx)
     state = tx.state
     number = state["game"]["number"] + 1 if state["game"] else 1
     # Drawing the high card and counting from a cut card both choose a seat by lot (docs/rules.md §4.1).
@@ -23,6 +29,38 @@ def start_game(tx: Transaction) -> Milestone:
     }
     tx.emit("game_started", data, "server")
     return "round_due"
+
+
+def _draw_seats(tx: Transaction) -> None:
+    """Let the shuffle of the first round decide who sits where (docs/shuffle.md); for whom an AI plays stays.
+
+    Events tell it as if the players left their seats and sat down on others: any client can follow that.
+    """
+    state = tx.state
+    drawn = [number for number, seat in enumerate(state["seats"]) if seat["autopilot"] is None]
+    signed = signed_message(state, 1, state["entropy"], "seats")
+    order = permutation(bytes.fromhex(state["next_seed"]), signed, len(drawn))
+    moves = [(number, drawn[at]) for number, at in zip(drawn, order, strict=True) if number != drawn[at]]
+    for number, _ in moves:
+        left: SeatLeft = {"seat": number, "reason": "drawn", "autopilot": None}
+        tx.emit("seat_left", left, "server")
+    for number, to in moves:
+        _seat(tx, state["seats"][number], to)
+
+
+def _seat(tx: Transaction, before: Seat, number: int) -> None:
+    occupant = before["occupant"]
+    if occupant is None:
+        raise AssertionError("a game begins when all seats are taken")
+    if occupant["kind"] == "ai":
+        ai: SeatTaken = {"seat": number, "occupant": {**occupant, "name": AI_NAME.format(number + 1)}}
+        tx.emit("ai_seated", ai, "server")
+        return
+    data: SeatTaken = {"seat": number, "occupant": occupant}
+    tx.emit("seat_taken", data, "server")
+    if before["presence"] != "online":
+        presence: PresenceChanged = {"seat": number, "presence": before["presence"]}
+        tx.emit("presence", presence, "server")
 
 
 def open_round(tx: Transaction) -> Milestone:

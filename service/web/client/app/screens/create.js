@@ -37,7 +37,7 @@ function TableForm({ rules }) {
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [seconds, setSeconds] = useState(30);
   const [ai, setAi] = useState("");
-  const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true });
+  const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true, random_seats: false });
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const level = levels.find((each) => each.id === ai);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -62,6 +62,7 @@ function TableForm({ rules }) {
         spectators: flags.spectators ? "delayed" : "off",
         chat: flags.chat,
         take_back: flags.take_back,
+        ...(flags.random_seats && { random_seats: true }),
       };
       location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;
     } catch (error) {

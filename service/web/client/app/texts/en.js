@@ -303,6 +303,7 @@ export const en = {
   "create.public": "Listed for everybody",
   "create.spectators": "Others may watch, a minute late",
   "create.chat": "Chat",
+  "create.random_seats": "Seats are drawn when the game starts",
   "create.take_back": "Plays may be taken back if the others agree",
   "create.changed": "{count} changed",
   "create.button": "Make the table",

@@ -304,6 +304,7 @@ export const zh = {
   "create.public": "公开（任何人可加入）",
   "create.spectators": "允许旁观（延迟一分钟）",
   "create.chat": "聊天",
+  "create.random_seats": "开局时抽签定座位",
   "create.take_back": "经他人同意可以悔牌",
   "create.changed": "已改 {count} 项",
   "create.button": "建桌",
