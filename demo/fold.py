@@ -193,7 +193,7 @@ def _settings_changed(view: Json, data: Json, _: Json) -> None:
 
 
 def _over(view: Json, data: Json, _: Json) -> None:
-    practice = view["practice"] and {"seed": data["practice_seed"]}
+    practice = view["practice"] and {**view["practice"], "seed": data["practice_seed"]}
     view |= {"status": "finished", "vote": None, "practice": practice}
 
 
@@ -227,11 +227,11 @@ def _decision_timed_out(view: Json, data: Json, _: Json) -> None:
 
 
 def _game_started(view: Json, data: Json, _: Json) -> None:
-    practice = view["practice"] and {"seed": None}
+    practice = view["practice"] and {**view["practice"], "seed": None}
     view |= {"status": "playing", "phase": None, "round": None, "practice": practice}
     view["game"] = {
         "id": data["game"],
-        "round": 0,
+        "round": data.get("rounds_before", 0),
         "results": [],
         "winners": None,
         "ended": None,

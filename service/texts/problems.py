@@ -301,6 +301,10 @@ REASONS: Final[dict[str, Text]] = {
         "without one, a stream begins with the table as it is.",
         "请求头 {header} 为 {value}，但最后一个事件是 {last}。请发送已收到的最后一个 seq；若不发送，则从当前牌桌开始。",
     ),
+    "seed_or_deal": text("Send either `seed` or `deal`.", "请发送 `seed` 或 `deal` 其中之一。"),
+    "deal_for_more_seats": text(
+        "The deal names seats that a table for {players} does not have.", "这副牌提到 {players} 人桌没有的座位。"
+    ),
     "text_or_preset": text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
     "no_such_preset": text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),
     "chat_length": text("A message must have 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),

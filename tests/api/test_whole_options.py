@@ -163,7 +163,7 @@ def test_a_game_with_drawn_seats_is_played_by_the_same_players(world):
     assert lin.put(f"{path}/seats/me/ready", {}).status_code == 200
     told = mei.put(f"{path}/seats/me/ready", {}).json
     sat = {event["data"]["seat"]: event["data"]["occupant"] for event in told["events"] if "occupant" in event["data"]}
-    assert {event["data"]["reason"] for event in told["events"] if event["type"] == "seat_left"} <= {"drawn"}
+    assert {event["data"]["reason"] for event in told["events"] if event["type"] == "seat_left"} == {"drawn"}
     seats = {player.get(path).json["my"]["seat"]: player for player in (lin, mei)}
     assert all(told["view"]["seats"][seat]["occupant"] == occupant for seat, occupant in sat.items())
     table = Table(world, made["id"], [seats.get(seat) for seat in range(4)])
@@ -175,6 +175,25 @@ def test_a_game_with_drawn_seats_is_played_by_the_same_players(world):
             world.now += 1_000
             world.advance(table.id)
     shown_again(lin, table)
+
+
+def test_a_round_is_dealt_again_at_a_practice_table(world):
+    options = {"deal_pace": "instant"}
+    lin, table = play(world, "sishifen", 4, options=options)
+    game = lin.get(table.path).json["game"]["id"]
+    played = lin.get(f"/v1/games/{game}/rounds/1").json
+    shuffle = {name: played["shuffle"][name] for name in ("server_seed", "shuffle_name", "entropy")}
+    deal = {**shuffle, "round": played["round"], "starter": played["starter"], "declarer": played["declarer"]}
+    again, other = play(world, "sishifen", 4, options=options, deal=deal)
+    view = shown_again(again, other)
+    assert view["practice"]["repeats"]
+    dealt = [
+        next(event for event in client.get(f"{path}/events").json["events"] if event["type"] == "dealt")
+        for client, path in ((lin, table.path), (again, other.path))
+    ]
+    assert dealt[0]["data"]["cards"] == dealt[1]["data"]["cards"]
+    refused = lin.post("/v1/tables", {"ruleset": "sishifen", "players": 4, "deal": deal, "seed": "0" * 16})
+    assert refused.json["params"]["reason"] == "seed_or_deal"
 
 
 def test_sixteen_play_a_round(world):

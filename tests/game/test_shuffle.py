@@ -14,9 +14,12 @@ import pytest
 
 from demo.fold import fold
 from harness.driver import Driver
+from service.common.errors import InvalidRequest
 from service.game import shuffle
 from service.game.commands.round import games
 from service.game.commands.transaction import Transaction
+from service.game.records import record, replay
+from service.game.state.queries import counts_for_ratings
 from service.game.state.rules import composition_of
 from service.game.views.redaction import redact
 from service.game.views.view import view, viewer_of
@@ -201,6 +204,17 @@ def test_the_deck_begins_in_the_documented_order():
     assert len(cards) == 106
 
 
+def is_followed(driver, watched, seen):
+    """Tell whether the events after `seen` make of a spectator's view what the table is now."""
+    for event in driver.log[seen:]:
+        watched = fold(watched, redact(event, None, "shengji"))
+    shown = view(driver.state, None, driver.now)
+    for later in (watched, shown):
+        later.pop("server_time")
+        later["decision"].pop("remaining_ms")
+    return bool(watched == shown)
+
+
 def seated(driver):
     return [seat["occupant"] for seat in driver.state["seats"]]
 
@@ -226,12 +240,7 @@ def test_seats_are_drawn_by_the_shuffle_of_the_first_round():
         assert now["name"] == (occupant["name"] if occupant["player"] else f"AI {order[seat] + 1}")
     assert driver.state["seats"][order[1]]["presence"] == "away"
     assert [viewer_of(driver.state, f"p{player}") for player in range(3)] == order[:3]
-    for event in driver.log[seen:]:
-        watched = fold(watched, redact(event, None, "shengji"))
-    for later in (watched, shown := view(driver.state, None, driver.now)):
-        later.pop("server_time")
-        later["decision"].pop("remaining_ms")
-    assert watched == shown
+    assert is_followed(driver, watched, seen)
 
 
 def test_who_is_played_for_by_an_ai_keeps_the_seat_when_seats_are_drawn():
@@ -246,3 +255,77 @@ def test_who_is_played_for_by_an_ai_keeps_the_seat_when_seats_are_drawn():
             away[seat]["occupant"]["player"] for seat in (1, 3)
         }
     assert moved == {1, 3}
+
+
+def deal_of(driver, number):
+    """Return what the record of a driver's game tells of the deal of a round."""
+    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    played = next(each for each in made["rounds"] if each["round"] == number)
+    shuffle_of = {name: played["shuffle"][name] for name in ("server_seed", "shuffle_name", "entropy")}
+    return {**shuffle_of, "round": number, "starter": played["starter"], "declarer": played["declarer"]}
+
+
+def hands_dealt(driver, number):
+    dealt = [event for event in driver.log if event["type"] in ("dealt", "round_opened") and event["round"] is not None]
+    return [event["data"]["cards"] for event in dealt if event["type"] == "dealt" and event["round"] == number]
+
+
+def test_a_revealed_seed_deals_the_same_hands_again_and_the_game_goes_on_from_there():
+    played = Driver("shengji", 4, seed=2)
+    played.do(1, type="entropy", entropy="c0ffee")
+    for _ in played.rounds(2):
+        pass
+    deal = deal_of(played, 2)
+    assert deal["declarer"] is not None
+    again = Driver("shengji", 4, seed=9, start=False, deal=deal)
+    watched, seen = view(again.state, None, again.now), again.state["version"]
+    for seat in range(4):
+        again.do(seat, type="sit", kind="bot", name=f"Bot {seat}", seat=seat)
+    for seat in range(4):
+        again.do(seat, type="ready")
+    assert is_followed(again, watched, seen)
+    assert hands_dealt(again, 2) == hands_dealt(played, 2)
+    opened, before = (
+        next(e["data"] for e in each.log if e["type"] == "round_opened" and e["data"]["number"] == 2)
+        for each in (again, played)
+    )
+    for name in ("deck", "starter", "declarer", "commitment", "entropy"):
+        assert opened[name] == before[name]
+    assert not counts_for_ratings(again.state)
+    assert view(again.state, 1, again.now)["practice"] == {"seed": None, "repeats": True}
+    for _ in again.rounds(2):
+        pass
+    made = record.record(record.game_log(again.log, again.state["game"]["id"]), again.now)
+    assert [each["round"] for each in made["rounds"]] == [2, 3]
+    assert replay.check(made)["ok"]
+
+
+def test_the_first_round_of_a_table_is_repeated_with_its_entropy_and_no_other_one():
+    played = Driver("sishifen", 4, seed=4, start=False)
+    for seat in range(4):
+        played.do(seat, type="sit", kind="bot", name=f"Bot {seat}", seat=seat)
+    played.do(2, type="entropy", entropy="00ff")
+    for seat in range(4):
+        played.do(seat, type="ready")
+    next(played.rounds(1))
+    deal = {name: value for name, value in deal_of(played, 1).items() if name not in ("starter", "declarer")}
+    assert deal["entropy"] == {"2": "00ff"}
+    again = Driver("sishifen", 4, seed=8, deal=deal)
+    rematch = {**again.state, "round": None, "game": {**again.state["game"], "number": 2}}
+    assert games._repeated(again.state) is games._repeated(rematch) is None
+    assert again.state["round"]["starter"] == played.state["round"]["starter"]
+    assert hands_dealt(again, 1) == hands_dealt(played, 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"practice": "a seed of sixteen"}, "seed_or_deal"),
+        ({"deal": {"server_seed": "00" * 32, "starter": 4}}, "deal_for_more_seats"),
+        ({"deal": {"server_seed": "00" * 32, "entropy": {"4": "00"}}}, "deal_for_more_seats"),
+    ],
+)
+def test_a_deal_that_fits_no_table_is_refused(more, reason):
+    with pytest.raises(InvalidRequest) as refused:
+        Driver("shengji", 4, **{"deal": {"server_seed": "00" * 32}, **more})
+    assert refused.value.params["reason"] == reason

@@ -188,6 +188,12 @@ def test_finished_rounds_can_be_replayed_without_a_network(person):
     lin.context.set_offline(False)
     page.wait_for_selector(".replay .offline", state="detached")
     lin.sees(f"document.querySelector('.replay .hand').innerText !== {json.dumps(before)}")
+    # The same deal can be played again, from the seat that is looked at.
+    page.click(".replay button.again")
+    page.wait_for_url("**/#/table/*")
+    view = lin.api("GET", f"/tables/{page.url.rpartition('/')[2]}")
+    assert view["practice"] == {"seed": None, "repeats": True}
+    assert view["viewer"] == {"role": "seat", "seat": 1}
 
 
 def test_the_page_loads_without_a_network_right_after_the_first_visit(person):

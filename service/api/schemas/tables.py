@@ -26,6 +26,28 @@ ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChan
 ClockChanges.__doc__ = "Time limits that differ from the defaults."
 
 
+class RepeatedDeal(f.Contract):
+    """A deal of which a record or `round_ended` has told the server seed.
+
+    The same ruleset, players and options deal the same cards to the same seats.
+    """
+
+    server_seed = f.text("Its server seed in hexadecimal.", 64, 64, pattern="^[0-9a-f]{64}$", example="00" * 32)
+    shuffle_name = f.text(
+        "`shuffle_name` of its shuffle.", 1, 60, pattern="^[A-Za-z0-9_-]+$", default="practice", example="practice"
+    )
+    round = f.integer("Number of its round in the game, with which this game begins.", 1, 100_000, default=1)
+    entropy = f.mapping(
+        "Seat -> bytes that its player added, in hexadecimal.",
+        f.text("", 2, 128, pattern="^([0-9a-f]{2})+$"),
+        names=f.text("", 1, 2, pattern="^([0-9]|1[0-5])$"),
+        optional=True,
+        example={"0": "00ff"},
+    )
+    starter = f.integer("Who draws first; left out: drawn.", 0, f.MOST_SEATS - 1, optional=True)
+    declarer = f.integer("Who declares; null: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True, nullable=True)
+
+
 class TableSetup(f.Contract):
     """A new table."""
 
@@ -52,6 +74,11 @@ class TableSetup(f.Contract):
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, default=TAKEOVER_LEVEL)
     hints = f.choice(HINTS_SETTING, *HINT_CHOICES, default=HINTS_DEFAULT)
     random_seats = f.flag(RANDOM_SEATS, default=False)
+    deal = f.nested(
+        RepeatedDeal,
+        "Creates a practice table whose first round repeats a deal; not beside `seed`.",
+        optional=True,
+    )
 
 
 class TableChanges(f.Contract):

@@ -351,6 +351,7 @@ class Practice(f.Contract):
     """A practice table: repeatable, never rated."""
 
     seed = f.text("The seed of its shuffles, once the game is over; it reveals all cards.", nullable=True)
+    repeats = f.flag("Whether it begins with a deal that is known; left out: it does not.", optional=True)
 
 
 class View(f.Contract):

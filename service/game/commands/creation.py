@@ -7,11 +7,12 @@ from service.common.errors import InvalidRequest
 from service.game.commands.round.shuffling import next_seed
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.events.evolve import NO_TABLE
-from service.game.events.types import TableCreated
+from service.game.events.types import NextSeed, TableCreated
 from service.game.ids import new_code
+from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT
-from service.game.state.table_types import Clock, Settings
+from service.game.state.table_types import Clock, RepeatedDeal, Settings
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
 
@@ -22,10 +23,11 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
             `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
-            `random_seats`, `seed` (makes a practice table).
+            `random_seats`, `seed` (makes a practice table) or `deal` (one that repeats a deal: `server_seed`, and as in
+            `RepeatedDeal`).
 
     Raises:
-        InvalidRequest: no such ruleset, or not for so many players.
+        InvalidRequest: no such ruleset, or not for so many players; a seed beside a deal, or a deal for more seats.
         InvalidOption: an option without that value, or options that make no sense together.
     """
     ruleset = RULESETS.get(spec["ruleset"])
@@ -38,6 +40,11 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
     chosen = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
     options = effective_options(ruleset.id, spec["players"], chosen)
     settings = _settings(spec, random_bytes)
+    seed: NextSeed = next_seed(settings["seed"], "", random_bytes)
+    if "deal" in spec:
+        known: str = spec["deal"]["server_seed"]
+        settings["seed"], settings["deal"] = known, _repeated(spec)
+        seed = {"next_seed": known, "next_commitment": commitment(bytes.fromhex(known))}
     tx = Transaction(NO_TABLE, now, random_bytes, "player")
     data: TableCreated = {
         "table": table,
@@ -46,10 +53,27 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         "options": options,
         "host": host,
         "settings": settings,
-        **next_seed(settings["seed"], "", random_bytes),
+        **seed,
     }
     tx.emit("table_created", data)
     return tx.result()
+
+
+def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
+    if spec.get("seed") is not None:
+        raise InvalidRequest(reason="seed_or_deal")
+    given = spec["deal"]
+    deal: RepeatedDeal = {
+        "shuffle_name": given.get("shuffle_name", "practice"),
+        "round": given.get("round", 1),
+        "entropy": given.get("entropy", {}),
+        "starter": given.get("starter"),
+        "declarer": given.get("declarer"),
+    }
+    seats = [deal["starter"] or 0, deal["declarer"] or 0, *map(int, deal["entropy"])]
+    if max(seats) >= spec["players"]:
+        raise InvalidRequest(reason="deal_for_more_seats", players=spec["players"])
+    return deal
 
 
 def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:

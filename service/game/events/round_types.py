@@ -30,6 +30,8 @@ class GameStarted(TypedDict):
     number: int
     level: str
     starter: int
+    rounds_before: NotRequired[int]
+    declarer: NotRequired[int | None]
 
 
 class NewDeal(TypedDict):

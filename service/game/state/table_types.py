@@ -24,8 +24,26 @@ class Clock(TypedDict):
     on_timeout: TimeoutPolicy
 
 
+class RepeatedDeal(TypedDict):
+    """A deal that a practice table repeats in its first round, as a record has it (docs/shuffle.md).
+
+    Attributes:
+        shuffle_name, round, entropy: what the server seed signs.
+        starter: who draws first; None: drawn from the shuffle, as in the first round of a game.
+        declarer: who declares; None: whoever makes trumps.
+    """
+
+    shuffle_name: str
+    round: int
+    entropy: dict[SeatText, str]
+    starter: int | None
+    declarer: int | None
+
+
 class Settings(TypedDict):
     """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
+
+    `deal`: what its first round repeats; `seed` is then that deal's server seed.
 
     `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
     `random_seats`: drawn at the start of each game; left out if they are not.
@@ -45,6 +63,7 @@ class Settings(TypedDict):
     takeover_level: NotRequired[str]
     hints: NotRequired[Literal["off", "unrated", "on"]]
     random_seats: NotRequired[bool]
+    deal: NotRequired[RepeatedDeal]
     watch_code: NotRequired[str]
 
 

@@ -80,7 +80,7 @@ def _deal(*names: str) -> Redactor:
 
 
 def _game_started(data: GameStarted, _: Viewer) -> Shown:
-    return {**fields(data, ("game", "level", "starter")), "scores": [0, 0]}
+    return {**fields(data, ("game", "level", "starter", "rounds_before")), "scores": [0, 0]}
 
 
 def _declared(data: Declared, _: Viewer) -> Shown:

@@ -181,9 +181,10 @@ class VoteView(TypedDict):
 
 
 class PracticeView(TypedDict):
-    """A practice table; its seed once the game is over."""
+    """A practice table; its seed once the game is over; `repeats`: it begins with a deal that is known."""
 
     seed: str | None
+    repeats: NotRequired[bool]
 
 
 class View(TypedDict):

@@ -91,7 +91,10 @@ def _practice_view(state: State) -> PracticeView | None:
     """Mark a practice table. Its seed gives all cards away, so it is shown when there is nothing left to play."""
     if state["settings"]["seed"] is None:
         return None
-    return {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
+    shown: PracticeView = {"seed": state["settings"]["seed"] if state["status"] == "finished" else None}
+    if "deal" in state["settings"]:
+        shown["repeats"] = True
+    return shown
 
 
 def _vote_view(vote: Vote, now: int) -> VoteView:

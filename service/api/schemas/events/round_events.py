@@ -52,6 +52,7 @@ _event(
     level=f.text(f"The level at which all seats start; {NOT_IN_ARMS}", nullable=True),
     starter=f.integer("The seat that draws first."),
     scores=f.array(f.integer(""), f"Arm's Length: the totals, 0 each; {ARMS_ONLY}", nullable=True),
+    rounds_before=f.integer("Where a deal is repeated: how many rounds its game had had; left out: 0.", optional=True),
 )
 _event(
     "round_opened",

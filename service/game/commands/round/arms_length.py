@@ -157,7 +157,7 @@ def score_round(tx: Transaction) -> Milestone | None:
     }
     tx.emit("round_scored", data, "server")
     end_round(tx, {"declarer": None, "starter": (table_round["starter"] + 1) % 4})
-    if tx.game["round"] == ROUNDS:
+    if tx.game["round"] >= ROUNDS:
         end_game(tx, leaders(tx.state), "four_rounds")
         return None
     return "round_over"

@@ -10,7 +10,8 @@ from service.game.ids import game_id
 from service.game.names import AI_NAME
 from service.game.shuffle import permutation
 from service.game.state.rules import options_of
-from service.game.state.table_types import Seat
+from service.game.state.table_types import RepeatedDeal, Seat
+from service.game.state.types import State
 
 
 def start_game(tx: Transaction) -> Milestone:
@@ -19,16 +20,29 @@ def start_game(tx: Transaction) -> Milestone:
         _draw_seats(tx)
     state = tx.state
     number = state["game"]["number"] + 1 if state["game"] else 1
+    deal = _repeated(state)
     # Drawing the high card and counting from a cut card both choose a seat by lot (docs/rules.md §4.1).
-    starter = draw_lot(state, 1, state["next_seed"], state["entropy"], "starter", state["players"])
+    entropy = state["entropy"] if deal is None else deal["entropy"]
+    starter = draw_lot(state, 1, state["next_seed"], entropy, "starter", state["players"])
     data: GameStarted = {
         "game": game_id(state["id"], number),
         "number": number,
         "level": options_of(state).get("start_level", "2"),
         "starter": starter,
     }
+    if deal is not None:
+        data |= {"rounds_before": deal["round"] - 1, "declarer": deal["declarer"]}
+        if deal["starter"] is not None:
+            data["starter"] = deal["starter"]
     tx.emit("game_started", data, "server")
     return "round_due"
+
+
+def _repeated(state: State) -> RepeatedDeal | None:
+    """Return the deal that the next round repeats: only the first round of a table does."""
+    game, deal = state["game"], state["settings"].get("deal")
+    first = game is None or (game["number"] == 1 and state["round"] is None)
+    return deal if first else None
 
 
 def _draw_seats(tx: Transaction) -> None:
@@ -66,7 +80,8 @@ def _seat(tx: Transaction, before: Seat, number: int) -> None:
 def open_round(tx: Transaction) -> Milestone:
     """Open a round with a shuffled deck."""
     state, game = tx.state, tx.game
-    number, declarer = game["round"] + 1, game["declarer"]
+    number, declarer, deal = game["round"] + 1, game["declarer"], _repeated(state)
+    entropy = state["entropy"] if deal is None else deal["entropy"]
     data: RoundOpened = {
         "number": number,
         "starter": game["starter"],
@@ -74,10 +89,10 @@ def open_round(tx: Transaction) -> Milestone:
         "level": state["seats"][game["starter"] if declarer is None else declarer]["level"],
         "commitment": state["next_commitment"],
         "server_seed": state["next_seed"],
-        "entropy": state["entropy"],
+        "entropy": entropy,
         "sides": ["unknown"] * state["players"],
         **next_seed(state["settings"]["seed"], state["next_seed"], tx.random_bytes),
-        **shuffling.new_deal(state, number, state["next_seed"], state["entropy"], 0),
+        **shuffling.new_deal(state, number, state["next_seed"], entropy, 0),
     }
     tx.emit("round_opened", data, "server")
     return "deck_shuffled"

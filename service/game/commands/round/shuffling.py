@@ -22,8 +22,14 @@ def next_seed(practice_seed: str | None, before: str, random_bytes: RandomBytes)
 
 
 def shuffle_name(state: State) -> str:
-    """Return what stands for the table in its shuffles: its id, or the same word for all practice tables."""
-    return "practice" if state["settings"]["seed"] is not None else state["id"]
+    """Return what stands for the table in its shuffles.
+
+    That is its id, the same word for all practice tables, or what a deal that is repeated was shuffled with.
+    """
+    settings = state["settings"]
+    if "deal" in settings:
+        return settings["deal"]["shuffle_name"]
+    return "practice" if settings["seed"] is not None else state["id"]
 
 
 def signed_message(state: State, number: int, entropy: dict[str, str], purpose: str) -> bytes:

@@ -10,17 +10,33 @@ export const aiLevels = () => once("levels", async () => (await call("GET", ""))
 /**
  * Make a table, sit down, and if wished fill it with AI players and start.
  * @param {Partial<import("../types").NewTable>} spec
- * @param {{ ai?: string }} [how] `ai`: the level of all others; the game begins at once
+ * @param {{ ai?: string, seat?: number }} [how] `ai`: the level of all others; the game begins at once. `seat`: where to sit
  * @returns {Promise<string>} id of the table
  */
-export async function makeTable(spec, { ai } = {}) {
+export async function makeTable(spec, { ai, seat = 0 } = {}) {
   const { id, players } = await call("POST", "/tables", spec);
-  await call("POST", `/tables/${id}/seats`, { seat: 0 });
+  await call("POST", `/tables/${id}/seats`, { seat });
   if (ai) {
-    await Promise.all(Array.from({ length: players - 1 }, (_, seat) => call("PUT", `/tables/${id}/seats/${seat + 1}/ai`, { level: ai })));
+    const others = Array.from({ length: players }, (_, each) => each).filter((each) => each !== seat);
+    await Promise.all(others.map((each) => call("PUT", `/tables/${id}/seats/${each}/ai`, { level: ai })));
     await call("PUT", `/tables/${id}/seats/me/ready`, {});
   }
   return id;
+}
+
+/**
+ * Make a practice table that deals the cards of a finished round again, at the level at which it was played.
+ * @param {import("../types").View} view of that round
+ * @param {import("../types").RecordedRound} record
+ * @param {number} seat where to sit
+ */
+export function dealAgain(view, record, seat) {
+  const { server_seed, shuffle_name, entropy } = record.shuffle;
+  const level = record.standings?.[record.declarer ?? record.starter]?.level ?? "";
+  // Which cards a kitty of another size leaves over depends on the first level.
+  const options = { ...view.options, ...(/^([2-9TJQKA]|NT)$/.test(level) && !("kitty_size" in view.options) && { start_level: level }) };
+  const deal = { server_seed, shuffle_name, entropy, round: record.round, starter: record.starter, declarer: record.declarer };
+  return makeTable({ ruleset: /** @type {any} */ (view.ruleset), players: view.players, options, deal }, { ai: "normal", seat });
 }
 
 /**

@@ -1,7 +1,8 @@
 /** A finished round, step by step, from any seat. The address names the position, so that it can be shown to others. */
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../../vendor/preact-htm.js";
-import { call } from "../api/client.js";
-import { useLoaded, useOnline, useRules } from "../parts/hooks.js";
+import { Refused, call } from "../api/client.js";
+import { dealAgain } from "../game/setup.js";
+import { useAccount, useLoaded, useOnline, useRules } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
 import { Refusal } from "../parts/refusal.js";
 import { TopBar } from "../parts/topbar.js";
@@ -17,6 +18,8 @@ export function ReplayScreen({ game, round, asked }) {
   const [seat, setSeat] = useState(asked.seat ?? "");
   const [at, setAt] = useState(Number(asked.at ?? 0));
   const [running, setRunning] = useState(false);
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const { token } = useAccount();
   const { value: record, error } = useLoaded(
     async () => /** @type {import("../types").RecordedRound} */ (await call("GET", `/games/${game}/rounds/${round}`)),
     [game, round],
@@ -52,6 +55,15 @@ export function ReplayScreen({ game, round, asked }) {
   if (!view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline.here")}</p></main>`;
   const action = actions[step];
   const go = (/** @type {number} */ to) => setAt(Math.min(actions.length - 1, Math.max(0, to)));
+  const again = async () => {
+    if (!record) return;
+    try {
+      location.hash = `#/table/${await dealAgain(view, record, Number(seat || 0))}`;
+    } catch (refused) {
+      if (!(refused instanceof Refused)) throw refused;
+      setProblem(refused.problem);
+    }
+  };
   const button = (/** @type {string} */ label, /** @type {string} */ icon, /** @type {() => void} */ press, /** @type {boolean} */ off) =>
     html`<button type="button" class="plain" aria-label=${label} disabled=${off} onClick=${press}><${Icon} name=${icon} /></button>`;
   return html`<main class="table playing replay">
@@ -75,6 +87,8 @@ export function ReplayScreen({ game, round, asked }) {
         ${round > 1 && html`<a class="button" href=${`#/replay/${game}/${round - 1}${seen}`}>${t("replay.before")}</a>`}
         ${round < rounds && html`<a class="button" href=${`#/replay/${game}/${round + 1}${seen}`}>${t("replay.after")}</a>`}
       </div>`}
+      ${token && online && html`<div class="buttons"><button type="button" class="plain again" onClick=${again}>${t("replay.again")}</button></div>`}
+      ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
       ${summary?.ended && html`<${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} />`}
     </section>
   </main>`;

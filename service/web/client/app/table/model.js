@@ -142,7 +142,7 @@ function cleared(view) {
 }
 
 /** @param {View} view @param {string | null} seed @returns {View} */
-const over = (view, seed) => ({ ...view, status: "finished", vote: null, practice: view.practice && { seed } });
+const over = (view, seed) => ({ ...view, status: "finished", vote: null, practice: view.practice && { ...view.practice, seed } });
 
 /** @param {View} view @param {{ occupant: import("../types").Seat["occupant"], seat: number }} data @returns {View} */
 const sits = (view, { seat, occupant }) =>
@@ -199,15 +199,15 @@ const EVENTS = {
   },
 
   // --- the deal, to the buried kitty ---
-  game_started: (view, { game, level, scores }) => {
+  game_started: (view, { game, level, scores, rounds_before = 0 }) => {
     const fresh = { level, ready: false, timeouts: 0, bank_ms: view.clock.bank_ms, laps: undefined };
     return cleared({
       ...withSeats(view, ({ active, penalty }) => ({ ...fresh, active: active === null ? null : true, penalty: penalty && 0 })),
       status: "playing",
       phase: null,
       round: null,
-      practice: view.practice && { seed: null },
-      game: { id: game, round: 0, results: [], winners: null, ended: null, scores },
+      practice: view.practice && { ...view.practice, seed: null },
+      game: { id: game, round: rounds_before, results: [], winners: null, ended: null, scores },
     });
   },
   round_opened: (view, { of, kitty, next_commitment, sorted_by, ...data }) => {

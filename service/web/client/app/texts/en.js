@@ -313,6 +313,7 @@ export const en = {
   "replay.step": "Step {step} of {of}",
   "replay.position": "Position",
   "replay.first": "To the beginning",
+  "replay.again": "Play this deal again",
   "replay.back": "One step back",
   "replay.next": "One step on",
   "replay.play": "Play",

@@ -314,6 +314,7 @@ export const zh = {
   "replay.step": "第 {step}/{of} 步",
   "replay.position": "位置",
   "replay.first": "回到开头",
+  "replay.again": "再打这副牌",
   "replay.back": "上一步",
   "replay.next": "下一步",
   "replay.play": "播放",
