@@ -4,7 +4,7 @@ import pytest
 
 from harness.driver import Driver
 from service.common.errors import IllegalDeclaration, IllegalPlay
-from service.game.commands.round import scoring
+from service.game.commands.round import games, scoring
 from service.game.errors import NotYourTurn
 from service.game.events.evolve import fold
 from service.game.records import record, replay
@@ -14,6 +14,7 @@ from service.game.views.hints import hints
 from service.game.views.view import view
 from service.rules.cards import KIND, kinds_in, kinds_of, names_of
 from service.rules.rounds.scoring import Score
+from service.rules.versions import READINGS
 from tests.game.scenes import ask_until, bury, declare, last, play, show, stack, timed, types
 
 
@@ -433,8 +434,11 @@ def test_partners_of_a_fixed_team_never_stand_on_two_levels():
                 assert (one["level"], one["penalty"]) == (other["level"], other["penalty"])
 
 
+@pytest.mark.parametrize("version", READINGS)
 @pytest.mark.parametrize("forfeit", ["unplayed_to_others", "one_level"])
-def test_who_holds_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkeypatch, forfeit):
+def test_who_holds_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkeypatch, forfeit, version):
+    """In version 1 of the rules a friend had to have been found; a record is judged by its own version."""
+    monkeypatch.setattr(games, "RULES", version)
     stack(monkeypatch, {0: "2S AC QC", 1: "KC KC AD", 2: "TH TH"})
     driver = Driver("zhaopengyou", 6, {"throw_failure": "end_round", "throw_forfeit": forfeit, "friend_calls": 1})
     declare(driver, 0, "2S")
@@ -446,8 +450,13 @@ def test_who_holds_a_called_card_is_a_friend_when_a_throw_stops_the_round(monkey
     play(driver, "AC", "QC")
     result = driver.state["round"]["result"]
     assert result["reason"] == "throw_failed"
-    assert [seat for seat, side in enumerate(result["sides"]) if side == "declarers"] == [0, order[0]]
+    found = [] if version == 1 else order[:1]
+    assert [seat for seat, side in enumerate(result["sides"]) if side == "declarers"] == [0, *found]
     assert replayed(driver)
+    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert made["rules"] == version
+    for other in READINGS:
+        assert replay.check({**made, "rules": other})["ok"] is (other == version)
 
 
 @pytest.mark.parametrize(("double_join", "side"), [(True, [0, 1]), (False, [0, 1, 3])])
@@ -636,6 +645,17 @@ def test_the_last_level_is_passed_only_in_a_round_played_at_it(monkeypatch):
         assert scoring._standing_after(at, partner, "declarers", result)["won"] is won
 
 
+def by_version_1(state):
+    """Return a table whose game began with release 0.2.0, which stored no version."""
+    return {**state, "game": {name: value for name, value in state["game"].items() if name != "rules"}}
+
+
+def test_whoever_threw_owed_more_than_a_partner_in_version_1():
+    state, sides = Driver("shengji", 4).state, ["declarers", "attackers"] * 2
+    assert scoring._debts(state, sides, [0]) == {0: 2, 2: 2}
+    assert scoring._debts(by_version_1(state), sides, [0]) == {0: 2, 2: 1}
+
+
 def test_a_must_play_level_won_before_lets_even_attackers_pass():
     driver = Driver("shengji", 4, {"must_play": ["5"], "start_level": "5"})
     result = scoring._Result("played", ["declarers", "attackers"] * 2, 0, None, Score("attackers", 1), {}, None)
@@ -643,6 +663,7 @@ def test_a_must_play_level_won_before_lets_even_attackers_pass():
         seats = [{**seat, "defended": defended} for seat in driver.state["seats"]]
         state = {**driver.state, "seats": seats, "round": {**driver.state["round"], "declarer": 0}}
         assert scoring._standing_after(state, 1, "attackers", result)["to"] == level
+        assert scoring._standing_after(by_version_1(state), 1, "attackers", result)["to"] == "5"
 
 
 def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
@@ -656,6 +677,7 @@ def test_a_passive_friend_who_wins_at_a_must_play_level_has_won_it():
     assert (after["active"], after["to"], after["defended"]) == (True, "5", ["5"])
     lost = scoring._standing_after(state, 0, "declarers", result._replace(score=Score("attackers", 1)))
     assert lost["defended"] == []
+    assert scoring._standing_after(by_version_1(state), 1, "declarers", result)["defended"] == []
 
 
 @pytest.mark.parametrize(("rank", "after", "defended"), [("5", "6", ["5"]), ("9", "5", [])])

@@ -8,6 +8,7 @@ import pytest
 from service.rules.games import RULESETS
 from service.rules.options.presets import PRESETS
 from service.rules.options.table import OPTIONS, PHASES
+from service.rules.versions import READINGS, RULES, Reading
 from service.texts.options import MEANINGS, TITLES, VALUES
 from service.texts.options import PHASES as PHASE_TEXTS
 from service.texts.preset_texts import PRESETS as PRESET_TEXTS
@@ -102,3 +103,9 @@ def test_ids_tell_own_vectors_from_those_of_the_sources() -> None:
     for case in cases():
         assert case["ruleset"] in known
         assert re.match(r"(00[0-4]|points|own|corr|house)-", case["id"])
+
+
+def test_the_page_tells_what_each_version_of_the_rules_changed() -> None:
+    section = TARGET.read_text(encoding="utf-8").partition("## 13 ")[2]
+    assert [int(number) for number in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)] == [*READINGS]
+    assert READINGS[RULES] == Reading()

@@ -11,6 +11,7 @@ from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.tables import ClockChanges
 from service.game.records.record import FORMAT
 from service.game.records.replay import MOST_ROUNDS
+from service.rules.versions import FIRST, RULES
 
 T = TypeVar("T")
 
@@ -139,6 +140,7 @@ class AskedRecord(_Part):
     game = f.text("Id of the game.", 1, 60, example="gm_7h2kx5q2m4na_1")
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
+    rules = f.integer("Version of the rules by which it was played.", FIRST, RULES, default=FIRST, example=RULES)
     options = f.mapping("Options with their values.", example={"deal_pace": "instant"})
     clock = f.nested(ClockChanges, "The time limits.")
     rounds = f.array(f.nested(AskedRound), "The finished rounds.", 0, MOST_ROUNDS)

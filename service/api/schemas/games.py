@@ -5,6 +5,7 @@ from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
 from service.api.schemas.events.envelope import Event
 from service.api.schemas.view import FRIENDS_ONLY, NOT_IN_ARMS, Clock, Game, Occupant, ResultSummary, RoundSummary, View
 from service.game.records.record import FORMAT
+from service.rules.versions import RULES
 
 _ERASED = "Who sat there; `player` is null for AIs and deleted players."
 _WINNERS = "Winning seats; null: the game is not over."
@@ -118,6 +119,7 @@ class GameRecord(f.Contract):
     table = f.text("Id of its table.", example="tb_7h2kx5q2m4na")
     ruleset = f.extensible("The game that is played.", RULESET_IDS, example="shengji")
     players = f.integer("Number of seats.", example=4)
+    rules = f.integer("Version of the rules by which it was played (`docs/rules.md` §13).", example=RULES)
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     clock = f.nested(Clock, "The time limits.")
     practice = f.flag("Whether it was a practice game.")

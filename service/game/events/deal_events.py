@@ -21,7 +21,7 @@ from service.game.events.types import Event, NoData
 from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
 from service.game.state.table_types import Decision, Seat
-from service.game.state.types import Deal, Round, StandingOvercall, State
+from service.game.state.types import Deal, Game, Round, StandingOvercall, State
 
 
 def game_started(state: State, data: GameStarted, event: Event) -> State:
@@ -39,27 +39,23 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
         }
         for seat in state["seats"]
     ]
-    return {
-        **state,
-        "status": "playing",
-        "seats": seats,
-        "decision": None,
-        "round": None,
-        "game": {
-            "id": data["game"],
-            "number": data["number"],
-            "started_seq": event["seq"],
-            "round": data.get("rounds_before", 0),
-            "starter": data["starter"],
-            "declarer": data.get("declarer"),
-            "results": [],
-            "winners": None,
-            "ended": None,
-            "ended_at": None,
-            "kept": False,
-            "scores": None,
-        },
+    game: Game = {
+        "id": data["game"],
+        "number": data["number"],
+        "started_seq": event["seq"],
+        "round": data.get("rounds_before", 0),
+        "starter": data["starter"],
+        "declarer": data.get("declarer"),
+        "results": [],
+        "winners": None,
+        "ended": None,
+        "ended_at": None,
+        "kept": False,
+        "scores": None,
     }
+    if "rules" in data:
+        game["rules"] = data["rules"]
+    return {**state, "status": "playing", "seats": seats, "decision": None, "round": None, "game": game}
 
 
 def _without_standing(seat: Seat) -> Seat:

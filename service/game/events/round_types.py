@@ -30,6 +30,7 @@ class GameStarted(TypedDict):
     number: int
     level: str
     starter: int
+    rules: NotRequired[int]
     rounds_before: NotRequired[int]
     declarer: NotRequired[int | None]
 

@@ -22,6 +22,7 @@ from service.game.views.redaction import redact
 from service.game.views.types import EventView, View
 from service.game.views.view import view
 from service.rules.cards import names_of
+from service.rules.versions import FIRST
 
 FORMAT: Final = "shengji-record-1"
 
@@ -84,6 +85,7 @@ def record(log: GameLog, now: int) -> Record:
         "table": state["id"],
         "ruleset": state["ruleset"],
         "players": state["players"],
+        "rules": game_of(state).get("rules", FIRST),
         "options": options_of(state),
         "clock": {**state["settings"]["clock"]},
         "practice": state["settings"]["seed"] is not None,

@@ -21,6 +21,7 @@ from service.game.state.table_types import Occupant, Seat, Standing
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS, effective_options, renewed
 from service.rules.rounds.levels import check_level
+from service.rules.versions import FIRST
 
 #: Most rounds of a record that is checked, and most steps (actions, and what the clock did in between) in all of them.
 MOST_ROUNDS: Final = 500
@@ -62,7 +63,7 @@ class _Budget:
 def check(
     record: Mapping[str, Any], steps: int = MOST_STEPS, pause: Callable[[], None] = lambda: None
 ) -> RecordVerdict:
-    """Replay a record by the rules.
+    """Replay a record by the rules of its version.
 
     A round is not ok if its commitment does not fit the seed, an action is illegal, or the result is another one.
 
@@ -214,6 +215,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
     }
     tx.emit("table_created", created)
     started: GameStarted = {"game": record["game"], "number": 1, "level": "2", "starter": played["starter"]}
+    started["rules"] = record.get("rules", FIRST)
     tx.emit("game_started", started)
     state = tx.state
     occupant: Occupant = {"kind": "human", "player": None, "name": "", "level": None}

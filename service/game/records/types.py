@@ -54,7 +54,7 @@ class RecordedRound(TypedDict):
 
 
 class Record(TypedDict):
-    """A game: its finished rounds. `complete`: it is over."""
+    """A game: its finished rounds. `complete`: it is over. `rules`: version of the rules by which it was played."""
 
     format: str
     made_at: str
@@ -62,6 +62,7 @@ class Record(TypedDict):
     table: str
     ruleset: str
     players: int
+    rules: int
     options: Options
     clock: dict[str, Any]
     practice: bool

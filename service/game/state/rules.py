@@ -14,6 +14,7 @@ from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import Order, Trump, ranking
+from service.rules.versions import FIRST, READINGS, Reading
 
 _RULES_KEPT: Final = 1024
 
@@ -136,6 +137,11 @@ def unseen_by(state: State, seat: int) -> Hand | None:
     for kind in (table_round["discard"] or ()) if table_round["kitty_seat"] == seat else ():
         unseen[kind] -= 1
     return unseen
+
+
+def reading_of(state: State) -> Reading:
+    """Return how the version of the rules with which the game began reads them."""
+    return READINGS[game_of(state).get("rules", FIRST)]
 
 
 def declare_context(state: State) -> DeclareContext:

@@ -51,7 +51,13 @@ class NumberedSummary(RoundSummary):
 
 
 class Game(TypedDict):
-    """A game. `round` is the number of the current or last round; `kept`: its record has been archived."""
+    """A game.
+
+    Attributes:
+        round: number of the current or last round.
+        kept: its record has been archived.
+        rules: version of the rules with which it began (`service.rules.versions`); left out: the first.
+    """
 
     id: str
     number: int
@@ -65,6 +71,7 @@ class Game(TypedDict):
     ended_at: int | None
     kept: bool
     scores: list[int] | None
+    rules: NotRequired[int]
 
 
 # --- the round ---------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from service.game.shuffle import permutation
 from service.game.state.rules import options_of
 from service.game.state.table_types import RepeatedDeal, Seat
 from service.game.state.types import State
+from service.rules.versions import RULES
 
 
 def start_game(tx: Transaction) -> Milestone:
@@ -29,6 +30,7 @@ def start_game(tx: Transaction) -> Milestone:
         "number": number,
         "level": options_of(state).get("start_level", "2"),
         "starter": starter,
+        "rules": RULES,
     }
     if deal is not None:
         data |= {"rounds_before": deal["round"] - 1, "declarer": deal["declarer"]}

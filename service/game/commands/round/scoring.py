@@ -10,7 +10,15 @@ from service.game.commands.round.ending import end_game, end_round
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import LevelChange, LevelsChanged, NextRound, RoundScored
 from service.game.state.queries import attackers_points, declarer_of, declarers, filled_calls, round_of
-from service.game.state.rules import composition_of, has_fixed_teams, lead_of, options_of, rules_of, trump_of
+from service.game.state.rules import (
+    composition_of,
+    has_fixed_teams,
+    lead_of,
+    options_of,
+    reading_of,
+    rules_of,
+    trump_of,
+)
 from service.game.state.types import Cards, Side, State, Trick
 from service.rules.cards import points_of
 from service.rules.rounds.friends import unseen_friends
@@ -115,7 +123,7 @@ def _final_sides(state: State) -> list[Side]:
 def _sides_when_stopped(state: State, leader: int) -> list[Side]:
     """Return the sides when a throw of `leader` stops the round: who holds a called card is a friend, too."""
     table_round, sides = round_of(state), _final_sides(state)
-    if table_round["calls"]:
+    if table_round["calls"] and reading_of(state).holders_are_friends:
         calls = cast("Sequence[dict[str, int]]", table_round["calls"])
         found = unseen_friends(
             calls,
@@ -141,9 +149,10 @@ def _total(state: State, sides: list[Side], tricks: int, kitty_bonus: int) -> in
 def _debts(state: State, sides: list[Side], leaders: Iterable[int]) -> dict[int, int]:
     """Return seat -> levels owed for the failed throws of these leaders."""
     owed: Counter[int] = Counter()
+    is_shared = has_fixed_teams(state) and reading_of(state).team_shares_debt
     for leader in leaders:
         side = [seat for seat, each in enumerate(sides) if each == sides[leader]]
-        owed.update(debts(leader, side, fixed_teams=has_fixed_teams(state)))
+        owed.update(debts(leader, side, fixed_teams=is_shared))
     return owed
 
 
@@ -215,7 +224,7 @@ def _standing(state: State, number: int) -> LevelChange:
 
 def _standing_after(state: State, seat: int, side: Side, result: _Result) -> LevelChange:
     """Return where a seat stands after the round."""
-    options, gained = options_of(state), result.score
+    options, gained, reading = options_of(state), result.score, reading_of(state)
     standing = _standing(state, seat)
     levels = gained.levels if side == gained.side else 0
     if options["active_passive"] and gained.side is not None:
@@ -226,15 +235,17 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
         levels,
         side,
         attempted=standing["attempted"],
-        defended=standing["defended"],
+        defended=standing["defended"] if reading.defended_counts else (),
         penalty=standing["penalty"] + result.levels_owed.get(seat, 0),
         sent_back=_sent_back(state, standing["from"], side, result),
         played=_played_level(state),
         fixed_teams=has_fixed_teams(state),
-        won=side == gained.side,
+        won=side == gained.side if reading.passive_win_at_level else None,
     )
     standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
     standing["attempted"], standing["defended"] = list(climb.attempted), list(climb.defended)
+    if not reading.defended_counts:
+        standing["defended"] = []
     if options["after_last"] == "wrap":
         standing["laps"] += climb.laps
     return standing
