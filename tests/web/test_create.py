@@ -1,5 +1,7 @@
 """The form of a new table has a control for every option of the catalogue."""
 
+import json
+
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -23,16 +25,18 @@ def test_options_that_are_lists_and_pairs_can_be_filled_in(person):
         hooks.locator("button.add").click()
         hooks.locator("select").nth(-2).select_option(high)
         hooks.locator("select").last.select_option(low)
-    for name in ("red_fives", "kitty_shown", "last_trick_to_gain"):
-        page.locator(f"[data-option={name}] input[type=checkbox]").check()
-    page.locator("[data-option=next_declarer] select").select_option("next_seat")
+    chosen = {"red_fives": True, "kitty_shown": True, "last_trick_to_gain": True, "next_declarer": "next_seat"}
+    for name, value in chosen.items():
+        page.locator(f"[data-option={name}] select").select_option(json.dumps(value))
+    page.check("text=Seats are drawn")
     page.click("form.create button[type=submit]")
     page.wait_for_selector(".invitation")
     table = page.url.rpartition("/")[2]
-    options = lin.api("GET", f"/tables/{table}")["options"]
+    view = lin.api("GET", f"/tables/{table}")
+    assert view["settings"]["random_seats"]
+    options = view["options"]
     assert options["special_decks"] == [{"from": "5", "little_joker": True}]
     assert options["hooks"] == {"J": "2", "Q": "6"}
-    chosen = {"red_fives": True, "kitty_shown": True, "last_trick_to_gain": True, "next_declarer": "next_seat"}
     assert {name: options[name] for name in chosen} == chosen
 
 

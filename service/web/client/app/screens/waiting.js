@@ -39,6 +39,8 @@ export function Waiting({ session, view, rules, code }) {
       ${mine && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}
     </div>
     ${mine && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
+    ${view.practice && html`<p class="hint">${t(view.practice.repeats ? "waiting.repeats" : "waiting.practice")}</p>`}
+    ${view.settings.random_seats && html`<p class="hint">${t("waiting.random_seats")}</p>`}
     ${free.length > 0 && view.join_code && html`<${Invitation} view=${view} />`}
     ${options.length > 0 && html`<h3>${t("options.chosen")}</h3><dl class="options">${options.map(({ title, value }) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`}
     <p><a href=${`#/rules/${view.ruleset}?players=${view.players}`}>${t("rules")}</a></p>
