@@ -54,6 +54,8 @@ def _apply_what_many_events_bring(view: Json, data: Json) -> None:
         _sort_hand(view)
     if "asked" in data:
         _ask(view, data["asked"])
+    if "returnable" in data:
+        view["round"]["returnable"] = data["returnable"]
     if "hints" in data and view["decision"] is not None:
         view["decision"]["hints"] = data["hints"]
 
@@ -195,6 +197,8 @@ def _settings_changed(view: Json, data: Json, _: Json) -> None:
 def _over(view: Json, data: Json, _: Json) -> None:
     practice = view["practice"] and {**view["practice"], "seed": data["practice_seed"]}
     view |= {"status": "finished", "vote": None, "practice": practice}
+    if view["round"] is not None:
+        view["round"]["returnable"] = 0
 
 
 def _vote(view: Json, data: Json, event: Json) -> None:
@@ -255,6 +259,7 @@ def _round_opened(view: Json, data: Json, _: Json) -> None:
         "dealt": {"count": 0, "of": data["of"]},
         "kitty": None if data["kitty"] is None else kitty,
         **dict.fromkeys(("trump", "trick", "last_trick", "take_back", "result")),
+        "returnable": 0,
         "played": {},
         "seen": {},
     }
@@ -371,6 +376,15 @@ def _take_back(view: Json, data: Json, _: Json) -> None:
         _move_cards(view, data, len(data["cards"]))
 
 
+def _trick_reopened(view: Json, data: Json, _: Json) -> None:
+    seat = view["seats"][data["seat"]]
+    seat["tricks"] -= 1
+    if data["points"] is not None:
+        seat["points"] -= data["points"]
+    trick = _pick(view["round"]["last_trick"], "number", "leader", "plays", "winning")
+    view["round"] |= {"trick": trick, "last_trick": data["last_trick"], "seen": data["seen"]}
+
+
 def _trick_won(view: Json, data: Json, _: Json) -> None:
     seat = view["seats"][data["seat"]]
     seat["tricks"] += 1
@@ -398,6 +412,7 @@ def _remember(table_round: Json, told: Json) -> None:
 def _round_scored(view: Json, data: Json, _: Json) -> None:
     result = {name: value for name, value in data.items() if name != "phase"}
     view["round"] |= {"result": result, "trick": None, "seen": {}, "attackers_points": data["trick_points"]}
+    view["round"]["returnable"] = 0
     kitty = view["round"]["kitty"]
     if kitty is not None and kitty["seat"] is not None:
         kitty["cards"] = data["kitty"]["cards"]
@@ -438,7 +453,7 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
         for change in (
             _settings_changed, _decision_opened, _decision_timed_out, _game_started, _round_opened, _redealt, _dealt,
             _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled, _friend_joined, _road_stated, _played,
-            _take_back, _trick_won, _round_scored, _levels_changed, _game_ended,
+            _take_back, _trick_reopened, _trick_won, _round_scored, _levels_changed, _game_ended,
         )
     },
 }  # fmt: skip

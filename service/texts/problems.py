@@ -365,6 +365,25 @@ REASONS: Final[dict[str, Text]] = {
     "no_chat": text("This table has no chat.", "这里不能聊天。"),
     "silence": text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
     "no_take_back": text("This table does not allow take-backs.", "本桌不能悔牌。"),
+    "take_back_nothing": text(
+        "You have played nothing in this round that could be taken back.", "您在本局中没有可以收回的出牌。"
+    ),
+    "take_back_round_over": text("The round is over: it cannot be changed any more.", "本局已经结束，不能再悔牌。"),
+    "take_back_throw_failed": text(
+        "A throw has failed since, and shown what others hold.", "此后有甩牌失败，已暴露他人的牌，不能悔牌。"
+    ),
+    "take_back_throw_held": text(
+        "A throw has held since, and shown that nobody could beat it.", "此后有甩牌成功，已表明无人能管，不能悔牌。"
+    ),
+    "take_back_friend_joined": text(
+        "A called card has been played since, and shown who is a friend.",
+        "此后有人打出所叫的牌，朋友已亮明，不能悔牌。",
+    ),
+    "take_back_trumps_made": text("A discard has made trumps since.", "此后的垫牌已定下将牌，不能悔牌。"),
+    "take_back_rated": text(
+        "An AI has played since, and this game counts for ratings. In other games AI players give way.",
+        "此后电脑已经出牌，而本局计入等级分，不能悔牌。其他牌局中电脑会让步。",
+    ),
     "own_seat": text(
         "You sit on seat {seat} yourself; leave it to put an AI there.", "座位 {seat} 上是您自己，请先离座再安排电脑。"
     ),

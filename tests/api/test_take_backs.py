@@ -37,3 +37,31 @@ def test_nothing_is_taken_back_where_the_table_does_not_allow_it(world, lin):
     assert_problem(table.clients[seat].post(f"{table.path}/take-back"), "wrong-phase")
     assert_problem(lin.post(f"{table.path}/take-back"), "not-your-seat")
     assert_problem(table.host.post(f"{table.path}/take-back/answer", {"accept": True}), "wrong-phase")
+
+
+def test_a_person_among_ai_players_takes_a_play_back_after_they_have_played(world):
+    table = world.table(seated=False, take_back=True)
+    lin = table.host
+    lin.post(f"{table.path}/seats", {"seat": 0})
+    for seat in (1, 2, 3):
+        lin.put(f"{table.path}/seats/{seat}/ai", {})
+    lin.put(f"{table.path}/seats/me/ready", {})
+
+    def turn():
+        while (view := table.view())["decision"] is None or view["decision"]["seats"] != [0]:
+            world.now += 1_000
+            world.advance(table.id)
+        return view
+
+    while (before := turn())["decision"]["kind"] != "play":
+        table.step()
+    refused = assert_problem(lin.post(f"{table.path}/take-back"), "wrong-phase")
+    assert refused["params"]["reason"] == "take_back_nothing"
+    assert table.act(0, "play", cards=before["decision"]["hints"]["example"]).status_code == 200
+    assert turn()["round"]["returnable"] >= 4
+    back = lin.post(f"{table.path}/take-back").json
+    assert "trick_reopened" in [event["type"] for event in back["events"]]
+    for part in ("hand", "discard"):
+        assert back["view"]["my"][part] == before["my"][part]
+    for part in ("trick", "last_trick", "played", "seen", "attackers_points"):
+        assert back["view"]["round"][part] == before["round"][part], part

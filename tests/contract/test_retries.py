@@ -117,7 +117,7 @@ def whole_game(house, ruleset, players, options):
             house.send(tokens[seat], "PUT", f"{path}/seats/me/ready", {})
             continue
         house.send(tokens[seat], "POST", f"{path}/{kind}", {"decision_id": decision["id"], **command})
-        if kind == "play" and not taken_back and house.world.tables.load(table)["round"]["plain_play"]:
+        if kind == "play" and not taken_back and house.world.tables.load(table)["round"].get("returnable"):
             taken_back = True
             house.send(tokens[seat], "POST", f"{path}/take-back")
             for other in tokens[:seat] + tokens[seat + 1 :]:

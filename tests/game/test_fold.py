@@ -6,6 +6,7 @@
 import random
 import sys
 import traceback
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +20,7 @@ from service.common.errors import InvalidOption, Refusal
 from service.game.events.evolve import EVENT_TYPES, evolve
 from service.game.events.types import Event
 from service.game.state.queries import waited_for
+from service.game.state.take_backs import may_take_back
 from service.game.state.types import State
 from service.game.views.telling import tell
 from service.game.views.view import view, viewer_of
@@ -244,16 +246,18 @@ def test_plays_that_are_taken_back_are_taken_back_in_the_view() -> None:
     driver = Driver("shengji", 4, seed=4, take_back=True)
     chance = random.Random(4)
     company = Company(driver, 4)
-    for _ in range(120):
+    for _ in range(150):
         step(driver)
-        table_round = driver.state["round"]
-        if table_round["plain_play"] and table_round["trick"] and chance.random() < 0.4:
-            last = table_round["trick"]["plays"][-1]["seat"]
-            driver.do(last, type="take_back")
-            for seat in {0, 1, 2, 3} - {last}:
+        able = [seat for seat in range(4) if may_take_back(driver.state["round"], seat)]
+        if able and chance.random() < 0.4:
+            asking = chance.choice(able)
+            driver.do(asking, type="take_back")
+            for seat in {0, 1, 2, 3} - {asking}:
                 driver.do(seat, type="answer_take_back", accept=True)
             company.read_all(driver)
-    assert sum(event["type"] == "take_back" for event in driver.log) > 50
+    done = Counter(event["type"] for event in driver.log)
+    assert done["take_back"] > 50
+    assert done["trick_reopened"] > 10
 
 
 def test_the_fold_leaves_the_view_that_it_was_given_as_it_was() -> None:

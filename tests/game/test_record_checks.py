@@ -47,7 +47,7 @@ def test_a_record_of_an_earlier_version_that_asked_where_nobody_could_declare_is
 
 def test_a_play_that_was_taken_back_was_not_made():
     driver = Driver("shengji", 4, seed=5, take_back=True)
-    driver.play_until(lambda state: state["round"]["plain_play"])
+    driver.play_until(lambda state: state["round"].get("returnable"))
     taken = driver.state["round"]["trick"]["plays"][-1]
     driver.do(taken["seat"], type="take_back")
     for seat in range(4):

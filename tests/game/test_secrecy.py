@@ -245,7 +245,7 @@ def test_results_votes_and_taken_back_plays_are_shown_by_allow_list_too():
     driver.throws = 0.3
     for _ in driver.rounds(2):
         pass
-    driver.play_until(lambda state: state["round"]["number"] == 3 and state["round"]["plain_play"])
+    driver.play_until(lambda state: state["round"]["number"] == 3 and state["round"].get("returnable"))
     last = driver.state["round"]["trick"]["plays"][-1]["seat"]
     driver.do(last, type="take_back")
     driver.do(0, type="open_vote", kind="abandon")

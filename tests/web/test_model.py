@@ -1,12 +1,14 @@
 """The client's model: a view and the events after it give the service's own view, at every step of every ruleset."""
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from harness.client import CLIENT
 from harness.driver import Driver
+from service.game.state.take_backs import may_take_back
 from service.rules.options.rulesets import RULESETS
 from tests.clients.tools import ROOT, Tools
 from tests.sorting import is_day
@@ -44,6 +46,22 @@ def test_views_and_events_give_the_services_own_views(tools: Tools, tmp_path) ->
             name = f"{ruleset} {players} {options} seen by {viewer}"
             logs.append({"name": name, **recorded(driver, viewer, ROUNDS.get(ruleset, 1))})
     assert checked(tools, tmp_path, logs) > 1_500
+
+
+def test_plays_that_are_taken_back_are_taken_back_in_the_model(tools: Tools, tmp_path) -> None:
+    driver = Driver("shengji", 4, seed=4, take_back=True)
+    chance = random.Random(4)
+    log = {"name": "take-backs", **recorded(driver, 1, 0)}
+    while len(log["steps"]) < 300:
+        driver.step()
+        able = [seat for seat in range(4) if may_take_back(driver.state["round"], seat)]
+        if able and chance.random() < 0.3:
+            asking = chance.choice(able)
+            driver.do(asking, type="take_back")
+            for seat in {0, 1, 2, 3} - {asking}:
+                driver.do(seat, type="answer_take_back", accept=True)
+    assert any(event["type"] == "trick_reopened" for event in driver.log)
+    assert checked(tools, tmp_path, [log]) >= 300
 
 
 def test_the_watch_code_comes_and_goes_with_the_settings(tools: Tools, tmp_path) -> None:

@@ -25,9 +25,9 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
     # A pair may have been led.
     lin.sees(f"document.querySelectorAll('.hand .card').length < {before}")
     lin.page.click("header button[aria-label='Menu']")
-    lin.page.click("dialog.menu button >> text=Take back my last card")
+    lin.page.click("dialog.menu button >> text=Take back my last play")
     lin.page.keyboard.press("Escape")
-    mei.page.wait_for_selector(".notices .vote >> text=Lin asks to take back the last play.")
+    mei.page.wait_for_selector(".notices .vote >> text=Lin asks to take back a play")
     mei.page.click(".notices .vote .main")
     lin.sees(f"document.querySelectorAll('.hand .card').length === {before}")
     lin.page.wait_for_selector(".panel.play")
@@ -69,3 +69,21 @@ def test_a_message_is_kept_while_the_round_ends_and_after_a_reload(person):
     page.keyboard.press("Escape")
     page.click(chat)
     page.wait_for_selector("dialog.chat .messages >> text=Good luck!")
+
+
+def test_a_play_in_front_of_ai_players_is_taken_back_and_the_page_offers_it_only_where_it_can_be(person):
+    lin = person()
+    table = lin.begins("sishifen", 4, take_back=True)
+    menu, offer = "header button[aria-label='Menu']", "dialog.menu button >> text=Take back my last play"
+    before = lin.page.locator(".hand .card").count()
+    lin.page.click(menu)
+    lin.page.wait_for_selector("dialog.menu button >> text=Leave the table")
+    assert lin.page.locator(offer).count() == 0
+    lin.page.keyboard.press("Escape")
+    lin.answers()
+    # The AI players have moved, and it is Lin's turn again.
+    lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["returnable"] >= 4)
+    lin.page.click(menu)
+    lin.page.click(offer)
+    lin.page.keyboard.press("Escape")
+    lin.sees(f"document.querySelectorAll('.hand .card').length === {before}")

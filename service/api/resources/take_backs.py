@@ -1,4 +1,4 @@
-"""Take-backs: taking back the last play if the others agree."""
+"""Take-backs: taking back one's last play, and all since, if the others agree."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from service.api.schemas.events.envelope import Outcome
 
 resource: Final = Resource(
     "Take-backs",
-    "A player may ask to take back the last play, if the table allows it. Send an `Idempotency-Key` to retry safely.",
+    "A player may ask to take the last play back, if the table allows it. Send an `Idempotency-Key` to retry safely.",
 )
 
 _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
@@ -24,8 +24,14 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 def ask_take_back(request: ApiRequest, table: str) -> Response:
     """Ask to take back my last play.
 
-    If the table allows it, and while no card has been played or revealed since. The cards return to the hand once all
-    other human players agree.
+    If the table allows it, and while nothing has become known that was hidden: as long as the play is among the last
+    `round.returnable` of the view. What others have played since goes back with it, also across the end of a trick,
+    once all other human players agree; AI players wait 15 s for their answers.
+
+    Otherwise a `reason` says why not. `take_back_throw_failed`, `take_back_throw_held`, `take_back_friend_joined` and
+    `take_back_trumps_made`: this play, or one since, has shown what others hold or who is a friend, or has made trumps.
+    `take_back_rated`: an AI has played since, in a game that counts for ratings. The others are `take_back_round_over`,
+    `take_back_nothing` and `no_take_back`.
     """
     return execute(request, table, "take_back", key=idempotency_key(request))
 
@@ -43,6 +49,6 @@ def ask_take_back(request: ApiRequest, table: str) -> Response:
 def answer_take_back(request: ApiRequest, table: str) -> Response:
     """Accept or refuse a take-back.
 
-    One refusal is final; the cards return to the hand when the last player accepts.
+    One refusal is final; the cards return to the hands when the last player accepts.
     """
     return execute(request, table, "answer_take_back", key=idempotency_key(request))

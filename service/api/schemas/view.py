@@ -233,7 +233,7 @@ class Seen(f.Contract):
 
 
 class TakeBack(f.Contract):
-    """A request to take back the last play."""
+    """A request to take back a play and all since."""
 
     seat = f.integer("The seat that asks.")
     accepted = f.array(f.integer(""), "Seats that agree.")
@@ -262,6 +262,11 @@ class Round(f.Contract):
     last_trick = f.nested(Trick, "The previous trick.", nullable=True)
     seen = f.nested(Seen, "What complete tricks have told about the hands; empty but while cards are played.")
     take_back = f.nested(TakeBack, "The open request to take back a play.", nullable=True)
+    returnable = f.integer(
+        "How many of the last plays, on the table and in the last trick, may be taken back: a seat may ask if its last "
+        "play is among them.",
+        example=2,
+    )
     result = f.nested(RoundResult, "Its result, once it is over.", nullable=True)
 
 

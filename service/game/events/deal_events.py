@@ -103,7 +103,6 @@ def round_opened(state: State, data: RoundOpened, event: Event) -> State:
             "penalties": [],
             "trick": None,
             "last_trick": None,
-            "plain_play": False,
             "take_back": None,
             "roads": None,
             "result": None,

@@ -1,5 +1,7 @@
 """Events from the first lead to the end of the game."""
 
+from typing import Final, cast
+
 from service.game.events.round_types import (
     FriendJoined,
     FriendsCalled,
@@ -7,6 +9,7 @@ from service.game.events.round_types import (
     GameKept,
     LevelsChanged,
     Played,
+    Returnable,
     RoadsAsked,
     RoadsSet,
     RoadStated,
@@ -14,6 +17,7 @@ from service.game.events.round_types import (
     RoundScored,
     TakeBack,
     ThrowFailed,
+    TrickReopened,
     TrickWon,
     TrumpEstablished,
 )
@@ -21,8 +25,25 @@ from service.game.events.types import Event
 from service.game.events.updates import change_round, move_cards, ready_anew
 from service.game.state.earlier import packed
 from service.game.state.memory import NOTHING, merged
-from service.game.state.queries import decision_of, game_of, round_of, sides_after_joining, trick_of
-from service.game.state.types import NumberedSummary, OpenCall, Play, Roads, Round, State, ThrowPenalty, Trick
+from service.game.state.queries import decision_of, game_of, last_trick_of, round_of, sides_after_joining, trick_of
+from service.game.state.take_backs import allows_take_backs
+from service.game.state.types import (
+    NumberedSummary,
+    OpenCall,
+    Play,
+    Roads,
+    Round,
+    SettledBy,
+    State,
+    TakeBackRequest,
+    ThrowPenalty,
+    Trick,
+)
+
+#: Whether a throw has held -> why neither it nor what came before can be taken back.
+_THROWN: Final[dict[bool, SettledBy]] = {True: "throw_held", False: "throw_failed"}
+#: Fields that only a complete trick has.
+_OF_COMPLETE: Final = frozenset({"winner", "points"})
 
 
 def friends_called(state: State, data: FriendsCalled, _: Event) -> State:
@@ -37,8 +58,8 @@ def friend_joined(state: State, data: FriendJoined, _: Event) -> State:
     sides = sides_after_joining(table_round, data["call"], data["seat"])
     points = list(table_round["points"])
     points[data["seat"]] -= data["points_lost"]
-    changed: Round = {**table_round, "calls": calls, "sides": sides, "points": points, "plain_play": False}
-    return {**state, "round": changed}
+    changed: Round = {**table_round, "calls": calls, "sides": sides, "points": points}
+    return {**state, "round": _settled(changed, data, "friend_joined")}
 
 
 def _roads_of(table_round: Round) -> Roads:
@@ -73,12 +94,24 @@ def roads_set(state: State, data: RoadsSet, _: Event) -> State:
 
 
 def trump_established(state: State, data: TrumpEstablished, _: Event) -> State:
-    return {**state, "round": {**round_of(state), "trump": data["trump"], "plain_play": False}}
+    changed: Round = {**round_of(state), "trump": data["trump"]}
+    return {**state, "round": _settled(changed, data, "trumps_made")}
 
 
 def _new_trick(table_round: Round, leader: int) -> Trick:
     last = table_round["last_trick"]
     return {"number": last["number"] + 1 if last else 1, "leader": leader, "plays": [], "winning": leader}
+
+
+def _settled(table_round: Round, data: Returnable, by: SettledBy) -> Round:
+    """Return a round with the number of plays that may still be taken back; if it is none, `by` says why."""
+    if "returnable" not in data:
+        return table_round
+    changed = table_round.copy()
+    changed["returnable"] = data["returnable"]
+    if not data["returnable"]:
+        changed["settled_by"] = by
+    return changed
 
 
 def played(state: State, data: Played, _: Event) -> State:
@@ -105,20 +138,19 @@ def played(state: State, data: Played, _: Event) -> State:
     changed["hands"] = hands
     changed["played"] = seen
     changed["trick"] = trick
-    # A throw cannot be taken back: it has shown whether others can beat it.
-    changed["plain_play"] = throw is None
     changed["take_back"] = None
     after = state.copy()
-    after["round"] = changed
+    after["round"] = _settled(changed, data, _THROWN[throw["ok"]] if throw is not None else "rated")
     after["decision"] = None
     return after
 
 
-def take_back(state: State, data: TakeBack, _: Event) -> State:
+def take_back(state: State, data: TakeBack, event: Event) -> State:
     table_round = round_of(state)
     stage = data["stage"]
     if stage == "asked":
-        return {**state, "round": {**table_round, "take_back": {"seat": data["seat"], "accepted": []}}}
+        asked: TakeBackRequest = {"seat": data["seat"], "accepted": [], "asked_at": event["at"]}
+        return {**state, "round": {**table_round, "take_back": asked}}
     request = table_round["take_back"]
     if stage == "accepted" and request is not None:
         accepted = [*request["accepted"], data["by_seat"]]
@@ -141,8 +173,33 @@ def _without_last_play(table_round: Round, data: TakeBack) -> Round:
         "played": seen,
         "trick": {**trick, "plays": plays, "winning": last["was_winning"]} if plays else None,
         "take_back": None,
-        "plain_play": False,
+        "returnable": data.get("returnable", 0),
     }
+
+
+def trick_reopened(state: State, data: TrickReopened, _: Event) -> State:
+    table_round = round_of(state)
+    trick = cast(
+        "Trick", {name: value for name, value in last_trick_of(table_round).items() if name not in _OF_COMPLETE}
+    )
+    points, tricks = list(table_round["points"]), list(table_round["tricks"])
+    points[data["seat"]] -= data["points"]
+    tricks[data["seat"]] -= 1
+    changed: Round = {
+        **table_round,
+        "points": points,
+        "tricks": tricks,
+        "trick": trick,
+        "last_trick": data["last_trick"],
+        "earlier": table_round.get("earlier", [])[:-1],
+        "memory": data["seen"],
+    }
+    del changed["before"]
+    if not changed["earlier"]:
+        del changed["earlier"]
+    if data["last_trick"] is None:
+        del changed["memory"]
+    return change_round(state, changed)
 
 
 def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
@@ -171,7 +228,10 @@ def trick_won(state: State, data: TrickWon, _: Event) -> State:
     before = table_round["last_trick"]
     if before is not None:
         changed["earlier"] = [*table_round.get("earlier", ()), packed(before)]
-    changed["memory"] = merged(table_round.get("memory", NOTHING), data.get("seen", {}))
+    memory = table_round.get("memory", NOTHING)
+    changed["memory"] = merged(memory, data.get("seen", {}))
+    if allows_take_backs(state):
+        changed["before"] = {"last_trick": before, "memory": memory}
     return change_round(state, changed)
 
 
@@ -181,7 +241,14 @@ def round_scored(state: State, data: RoundScored, _: Event) -> State:
     summary: NumberedSummary = {"round": table_round["number"], **data["summary"]}
     return {
         **state,
-        "round": {**table_round, "phase": "scored", "result": data, "sides": data["sides"], "trick": None},
+        "round": {
+            **table_round,
+            "phase": "scored",
+            "result": data,
+            "sides": data["sides"],
+            "trick": None,
+            "returnable": 0,
+        },
         "game": {**game, "results": [*game["results"], summary], "scores": data.get("scores", game["scores"])},
         "seats": ready_anew(state),
         "decision": None,
@@ -241,6 +308,7 @@ EVENTS = (
     trump_established,
     played,
     take_back,
+    trick_reopened,
     throw_failed,
     trick_won,
     round_scored,

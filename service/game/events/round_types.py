@@ -10,12 +10,14 @@ from service.game.state.types import (
     Declaration,
     DeclarationMeaning,
     Ending,
+    Memory,
     Overcalls,
     Phase,
     Revealed,
     RoundResult,
     Side,
     ThrowOutcome,
+    Trick,
     TrumpSource,
     TrumpState,
 )
@@ -157,7 +159,13 @@ class FriendsCalled(SeatData):
     calls: list[Call]
 
 
-class FriendJoined(SeatData):
+class Returnable(TypedDict):
+    """`returnable`: how many of the last plays may be taken back afterwards, at a table that allows it."""
+
+    returnable: NotRequired[int]
+
+
+class FriendJoined(SeatData, Returnable):
     """A called copy is on the table. `friend` False: the declarer played it.
 
     `sides` and `attackers_points` are those afterwards.
@@ -191,14 +199,14 @@ class RoadsSet(TypedDict):
     roads: dict[SeatText, str]
 
 
-class TrumpEstablished(SeatData):
+class TrumpEstablished(SeatData, Returnable):
     """The first discard of Arm's Length makes trumps."""
 
     trump: TrumpState
     card: str
 
 
-class Played(SeatCards):
+class Played(SeatCards, Returnable):
     """A seat leads or follows."""
 
     units: list[Cards]
@@ -206,10 +214,11 @@ class Played(SeatCards):
     winning: int
 
 
-class TakeBack(SeatData):
+class TakeBack(SeatData, Returnable):
     """A play is taken back, or somebody asks for it, agrees or refuses.
 
-    `winning`: the seat of the best play that is left on the table; None: there is none.
+    `done` comes for each play that goes back, the last one first: `seat` has played it. `winning`: the seat of the best
+    play that is left on the table; None: there is none.
     """
 
     stage: Literal["asked", "accepted", "refused", "done"]
@@ -235,6 +244,19 @@ class TrickWon(SeatData):
     points: int
     attackers_points: NotRequired[int]
     seen: NotRequired[Revealed]
+
+
+class TrickReopened(SeatData):
+    """The last trick, which `seat` has won, is not complete any more, since a play of it is taken back.
+
+    `last_trick`, `seen`: what they were before it was complete.
+    """
+
+    number: int
+    points: int
+    attackers_points: int
+    last_trick: Trick | None
+    seen: Memory
 
 
 #: The result of a round.

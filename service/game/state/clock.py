@@ -9,6 +9,8 @@ from service.game.state.types import State
 COUNTED_DECISIONS: Final = frozenset({"discard", "call", "road", "play"})
 #: How late an AI seat may be with such a decision before something is done for it, as for an absent person (ms).
 AI_LATE_MS: Final = 60_000
+#: How long AI seats wait for the answers of others to a request to take a play back (ms): their play would void it.
+ANSWER_MS: Final = 15_000
 
 
 # --- the deal ----------------------------------------------------------------------------------------------------
@@ -111,7 +113,14 @@ def ai_due_at(state: State) -> int | None:
     since = decision["opened_at"]
     if decision["kind"] == "declare":
         since = max(since, deal_ends_at(state))
-    return since + state["settings"]["ai_pace_ms"]
+    return max(since + state["settings"]["ai_pace_ms"], _request_ends_at(state))
+
+
+def _request_ends_at(state: State) -> int:
+    """Return until when AI seats let the others answer a request to take a play back; 0: there is none."""
+    table_round = state["round"]
+    request = table_round["take_back"] if table_round is not None else None
+    return request.get("asked_at", 0) + ANSWER_MS if request is not None else 0
 
 
 def ai_is_late(state: State, seat: int, now: int) -> bool:

@@ -55,6 +55,14 @@ def trick_of(table_round: Round) -> Trick:
     return trick
 
 
+def last_trick_of(table_round: Round) -> Trick:
+    """Return the last complete trick of a round that has one."""
+    trick = table_round["last_trick"]
+    if trick is None:
+        raise AssertionError("no trick is complete")
+    return trick
+
+
 def seat_of(state: State, player: str | None) -> int | None:
     """Return the seat of a player, or None."""
     for number, seat in enumerate(state["seats"]):

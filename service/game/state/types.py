@@ -190,11 +190,23 @@ class Revealed(TypedDict, total=False):
     holds: dict[SeatText, Cards]
 
 
+#: What has become known, so that no earlier play can be taken back; `rated`: an AI has played in a game that counts.
+SettledBy: TypeAlias = Literal["throw_failed", "throw_held", "friend_joined", "trumps_made", "rated"]
+
+
 class TakeBackRequest(TypedDict):
-    """A player asks to take the last play back; `accepted`: the seats that agree."""
+    """A player asks to take the last play back; `accepted`: the seats that agree; `asked_at`: ms."""
 
     seat: int
     accepted: list[int]
+    asked_at: NotRequired[int]
+
+
+class TrickBefore(TypedDict):
+    """What a complete trick has replaced: the trick before it, and what was known then."""
+
+    last_trick: Trick | None
+    memory: Memory
 
 
 class Roads(TypedDict):
@@ -248,7 +260,9 @@ class Round(TypedDict):
         owing: the leaders of failed throws that cost levels at the end of the round.
         memory: left out until a trick is complete.
         earlier: the tricks before the last one (`service.game.state.earlier`); left out until there is one.
-        plain_play: the last thing that happened is a play that may be taken back.
+        returnable: how many of the last plays may be taken back; left out until one may (`state.take_backs`).
+        settled_by: why those before may not.
+        before: what the last trick has replaced, at tables that allow take-backs.
     """
 
     number: int
@@ -275,7 +289,6 @@ class Round(TypedDict):
     penalties: list[ThrowPenalty]
     trick: Trick | None
     last_trick: Trick | None
-    plain_play: bool
     take_back: TakeBackRequest | None
     roads: Roads | None
     result: RoundResult | None
@@ -288,6 +301,9 @@ class Round(TypedDict):
     owing: NotRequired[list[int]]
     memory: NotRequired[Memory]
     earlier: NotRequired[list[list[int]]]
+    returnable: NotRequired[int]
+    settled_by: NotRequired[SettledBy]
+    before: NotRequired[TrickBefore]
 
 
 class State(TypedDict):

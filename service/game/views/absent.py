@@ -25,6 +25,7 @@ _OF_GAMES: Final[tuple[tuple[frozenset[str], Mapping[str, tuple[str, ...]]], ...
             "game_started": ("level",),
             "round_opened": ("level", "declarer", "declarations", "passes", "kitty", "attackers_points"),
             "trick_won": ("points", "attackers_points"),
+            "trick_reopened": ("points", "attackers_points"),
             "round_scored": _RESULT,
             "recorded_round": ("declarer", "standings", "closings", "levels"),
             "recorded_result": ("points", "side", "levels"),

@@ -14,8 +14,8 @@ from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.table_types import Settings
-from service.game.state.types import Call, Memory, Play, Revealed, RoundResult
-from service.game.views.types import PlayView, RoadsView, SeenView, SortedBy
+from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
+from service.game.views.types import PlayView, RoadsView, SeenView, SortedBy, TrickView
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
@@ -168,6 +168,19 @@ def play_view(play: Play) -> PlayView:
     if play["units"]:
         shown["units"] = [names_of(unit) for unit in play["units"]]
         shown["throw"] = _throw(play["throw"])
+    return shown
+
+
+def trick_view(trick: Trick) -> TrickView:
+    """Show a trick."""
+    shown: TrickView = {
+        "plays": [play_view(play) for play in trick["plays"]],
+        "number": trick["number"],
+        "leader": trick["leader"],
+        "winning": trick["winning"],
+    }
+    if "winner" in trick:
+        shown["winner"], shown["points"] = trick["winner"], trick["points"]
     return shown
 
 

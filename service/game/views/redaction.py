@@ -19,11 +19,21 @@ from service.game.events.round_types import (
     RoadStated,
     RoundScored,
     SeatCards,
+    TrickReopened,
 )
 from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
 from service.game.state.types import Phase
 from service.game.views.absent import blank, phase_view
-from service.game.views.fields import NO_ROADS, call_view, codes_of, fields, result_view, sorted_by, timestamp
+from service.game.views.fields import (
+    NO_ROADS,
+    call_view,
+    codes_of,
+    fields,
+    result_view,
+    sorted_by,
+    timestamp,
+    trick_view,
+)
 from service.game.views.types import EventView, Viewer
 from service.rules.cards import names_of
 from service.rules.options.rulesets import renewed
@@ -93,8 +103,14 @@ def _friends_called(data: FriendsCalled, _: Viewer) -> Shown:
 
 
 def _friend_joined(data: FriendJoined, _: Viewer) -> Shown:
-    names = ("seat", "call", "friend", "points_lost", "sides", "attackers_points")
+    names = ("seat", "call", "friend", "points_lost", "sides", "attackers_points", "returnable")
     return {**fields(data, names), **call_view(data)}
+
+
+def _trick_reopened(data: TrickReopened, _: Viewer) -> Shown:
+    last = data["last_trick"]
+    shown = fields(data, ("seat", "number", "points", "attackers_points", "seen"))
+    return {**shown, "last_trick": None if last is None else trick_view(last)}
 
 
 def _round_scored(data: RoundScored, _: Viewer) -> Shown:
@@ -197,9 +213,10 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "road_stated": _road_stated,
     "roads_asked": _in("roads", _public("seats", "clashes")),
     "roads_set": _public("roads"),
-    "trump_established": _public("trump", "seat", "card"),
-    "played": _public("seat", "cards", "units", "throw", "winning"),
-    "take_back": _public("seat", "stage", "by_seat", "cards", "winning"),
+    "trump_established": _public("trump", "seat", "card", "returnable"),
+    "played": _public("seat", "cards", "units", "throw", "winning", "returnable"),
+    "take_back": _public("seat", "stage", "by_seat", "cards", "winning", "returnable"),
+    "trick_reopened": _trick_reopened,
     "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round", "levels"),
     "trick_won": _public("seat", "number", "points", "attackers_points", "seen"),
     "round_scored": _round_scored,
@@ -218,6 +235,8 @@ def redact(event: Event, viewer: Viewer, ruleset: str) -> EventView:
     """Return what the viewer may see of an event of this game."""
     shown = _REDACTORS[event["type"]](event["data"], viewer)
     blank(ruleset, event["type"], shown)
+    if shown.get("last_trick"):
+        blank(ruleset, "trick", shown["last_trick"])
     if event["type"] == "levels_changed":
         for change in shown["seats"]:
             blank(ruleset, "level_change", change)

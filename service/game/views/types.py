@@ -134,6 +134,7 @@ class RoundView(TypedDict):
     last_trick: TrickView | None
     seen: SeenView
     take_back: dict[str, Any] | None
+    returnable: int
     result: dict[str, Any] | None
 
 

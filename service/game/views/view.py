@@ -21,12 +21,12 @@ from service.game.views.fields import (
     codes_of,
     fields,
     occupant_view,
-    play_view,
     result_view,
     seen_view,
     sorted_by,
     summary_view,
     timestamp,
+    trick_view,
     trump_view,
 )
 from service.game.views.types import (
@@ -167,6 +167,7 @@ def _round_view(state: State) -> RoundView:
         "last_trick": _trick_view(ruleset, table_round["last_trick"]),
         "seen": _seen_view(table_round),
         "take_back": None if request is None else fields(request, ("seat", "accepted")),
+        "returnable": table_round.get("returnable", 0) if state["status"] == "playing" else 0,
         "result": None if result is None else _result_view(ruleset, result),
     }
     blank(ruleset, "round", shown)
@@ -204,15 +205,8 @@ def _roads_view(roads: Roads | None) -> RoadsView:
 def _trick_view(ruleset: str, trick: Trick | None) -> TrickView | None:
     if trick is None:
         return None
-    shown: TrickView = {
-        "plays": [play_view(play) for play in trick["plays"]],
-        "number": trick["number"],
-        "leader": trick["leader"],
-        "winning": trick["winning"],
-    }
-    if "winner" in trick:
-        shown["winner"], shown["points"] = trick["winner"], trick["points"]
-        blank(ruleset, "trick", shown)
+    shown = trick_view(trick)
+    blank(ruleset, "trick", shown)
     return shown
 
 

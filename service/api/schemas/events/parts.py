@@ -45,6 +45,11 @@ HINTS: Final = (
 )
 
 
+def returnable() -> f.Field:
+    """Return the field of the number of plays that may be taken back."""
+    return f.integer("At tables that allow it: how many of the last plays may be taken back now.", optional=True)
+
+
 def sets() -> f.Field:
     """Return the field of the sets with which a seat may declare."""
     return f.nested(DeclareHints, HINTS, optional=True)

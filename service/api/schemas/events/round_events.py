@@ -16,6 +16,7 @@ from service.api.schemas.view import (
     Seen,
     StandingCall,
     ThrowOutcome,
+    Trick,
     Trump,
 )
 
@@ -188,6 +189,7 @@ _event(
     points_lost=f.integer("Points of the player's own tricks, which no longer count for the player."),
     sides=f.array(f.text(""), "The side of each seat, as far as it is public now.", optional=True),
     attackers_points=parts.attackers_points(),
+    returnable=parts.returnable(),
 )
 _event(
     "road_stated",
@@ -209,6 +211,7 @@ _event(
     trump=f.nested(Trump, "The trumps."),
     seat=parts.seat(),
     card=f.card("The card."),
+    returnable=parts.returnable(),
 )
 _event(
     "played",
@@ -218,6 +221,18 @@ _event(
     units=f.array(f.cards(""), "For a lead: its units, longest first."),
     throw=f.nested(ThrowOutcome, "For a throw: its outcome.", nullable=True),
     winning=f.integer("The seat that is winning so far."),
+    returnable=parts.returnable(),
+)
+_event(
+    "trick_reopened",
+    "The last trick is not complete any more: a play of it is taken back. It becomes the trick on the table, and "
+    "`take_back` events follow.",
+    seat=f.integer("The seat that had won it.", example=2),
+    number=f.integer("Its number."),
+    points=f.integer(f"Its points, which the seat loses again; {NOT_IN_ARMS}", nullable=True),
+    attackers_points=parts.attackers_points(),
+    last_trick=f.nested(Trick, "The trick before it: the view's `last_trick` again.", nullable=True),
+    seen=f.nested(Seen, "The view's `round.seen` as it was before the trick was complete."),
 )
 _event(
     "throw_failed",

@@ -100,12 +100,13 @@ _event(
 _event("bank_used", "A late action used the time bank.", seat=parts.seat(), bank_ms=f.integer("What is left of it."))
 _event(
     "take_back",
-    "A take-back was asked for, answered or carried out.",
-    seat=parts.seat(),
+    "A take-back was asked for, answered or carried out. `done` comes for each play that goes back, last one first.",
+    seat=f.integer("The seat that asks; `done`: the seat whose play goes back.", example=2),
     stage=f.extensible("The stage of the request.", ("asked", "accepted", "refused", "done")),
     by_seat=f.integer("The seat that accepted or refused.", optional=True),
     cards=parts.cards("The cards that returned to the hand.", hidden=True),
     winning=f.integer("`done`: the seat that is winning now; null: the table is empty.", optional=True, nullable=True),
+    returnable=parts.returnable(),
 )
 _event(
     "decision_opened",

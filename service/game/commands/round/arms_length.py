@@ -19,6 +19,7 @@ from service.game.events.round_types import (
 from service.game.state.arms_length import leaders, trick_so_far
 from service.game.state.memory import news
 from service.game.state.queries import trick_of
+from service.game.state.take_backs import returnable_after
 from service.game.state.types import Roads
 from service.rules.cards import CARDS
 from service.rules.rounds import arms_length
@@ -101,6 +102,9 @@ def play(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
         "throw": None,
         "winning": (leader + best) % 4,
     }
+    returnable = returnable_after(tx.state, seat, None)
+    if returnable is not None:
+        data["returnable"] = returnable
     tx.emit("played", data)
     if trump_after != trump:
         established: TrumpEstablished = {
@@ -108,6 +112,8 @@ def play(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone:
             "seat": seat,
             "card": CARDS[cards[0]],
         }
+        if returnable is not None:
+            established["returnable"] = 0
         tx.emit("trump_established", established, "server")
     return "cards_played"
 

@@ -9,6 +9,7 @@ from service.game.events.round_types import FriendJoined, FriendsCalled
 from service.game.state.actions import CalledCard
 from service.game.state.queries import declarer_of, filled_calls, points_of_attackers, sides_after_joining
 from service.game.state.rules import composition_of, options_of, ranking_of
+from service.game.state.take_backs import allows_take_backs
 from service.game.state.types import Call
 from service.rules.cards import kind_of
 from service.rules.rounds.friends import check_calls, joins
@@ -65,4 +66,6 @@ def join(tx: Transaction, seat: int, cards: Sequence[int], played_before: Sequen
             "sides": sides,
             "attackers_points": points_of_attackers(points, sides),
         }
+        if allows_take_backs(tx.state):
+            data["returnable"] = 0
         tx.emit("friend_joined", data, "server")

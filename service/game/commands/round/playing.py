@@ -9,6 +9,7 @@ from service.game.events.round_types import Played, ThrowFailed, TrickWon
 from service.game.state.memory import news
 from service.game.state.queries import attackers_points, declarer_of, round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of, unseen_by
+from service.game.state.take_backs import returnable_after
 from service.game.state.types import Hand, ThrowOutcome, Trick
 from service.rules.cards import POINTS
 from service.rules.tricks.leads import Lead
@@ -50,6 +51,9 @@ def play(tx: Transaction, seat: int, cards: list[int], units: Sequence[Sequence[
         }
     else:
         data = _follow(rules, trick, table_round["hands"], seat, cards)
+    returnable = returnable_after(state, seat, data["throw"])
+    if returnable is not None:
+        data["returnable"] = returnable
     tx.emit("played", data)
     if table_round["calls"]:
         friends.join(tx, seat, data["cards"], table_round["played"])

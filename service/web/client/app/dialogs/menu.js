@@ -1,6 +1,7 @@
 /** The menu of a table: last trick, take-back, votes, seats, settings, rules, leaving. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { t, wonText } from "../texts/texts.js";
+import { mayTakeBack } from "../table/model.js";
 import { Cards } from "../parts/card.js";
 import { Dialog } from "./dialog.js";
 import { Invitation } from "./invitation.js";
@@ -21,7 +22,7 @@ export function TableMenu({ session, view, onClose }) {
     </ul><p class="hint">${wonText(last, name(last.winner))}</p></section>`}
     ${view.my?.discard && html`<section><h3>${t("kitty.mine")}</h3><${Cards} cards=${view.my.discard} size="tiny" /></section>`}
     ${mine && view.status === "playing" && html`<section><h3>${t("votes")}</h3><div class="buttons">
-      ${view.settings.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}
+      ${mayTakeBack(view, mine.seat) && !view.round?.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}
       <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "abandon" }, "vote")}>${t("vote.ask.abandon")}</button>
       ${view.seats
         .filter((seat) => seat.presence !== "online" && seat.occupant?.kind !== "ai" && !seat.autopilot && seat.occupant)

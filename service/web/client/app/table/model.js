@@ -53,6 +53,7 @@ function common(view, data) {
     changed = withMine(changed, { sorted_by: { ...changed.my.sorted_by, rank, suit } });
   }
   if (data.asked !== undefined) changed = asking(changed, data.asked);
+  if (data.returnable !== undefined) changed = withRound(changed, { returnable: data.returnable });
   if (data.hints && changed.decision) changed = { ...changed, decision: { ...changed.decision, hints: data.hints } };
   return changed;
 }
@@ -85,6 +86,12 @@ const asking = (view, seats) => ({ ...view, decision: view.decision && seats && 
 /** Readiness changed: a decision about it asks those who are not ready. @param {View} view @returns {View} */
 const readiness = (view) =>
   view.decision?.kind === "ready" ? asking(view, view.seats.filter((seat) => !seat.ready).map(({ seat }) => seat)) : view;
+
+/** Whether a seat may ask to take its last play back now: it is among the last plays that are `returnable`. @param {View} view @param {number} seat */
+export function mayTakeBack({ round }, seat) {
+  const plays = [...(round?.last_trick?.plays ?? []), ...(round?.trick?.plays ?? [])];
+  return Boolean(round?.returnable) && plays.slice(-(round?.returnable ?? 0)).some((play) => play.seat === seat);
+}
 
 /** The level of the AI that plays a seat, if one does. @param {Seat} seat */
 export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai" ? seat.occupant.level : null);
@@ -142,7 +149,12 @@ function cleared(view) {
 }
 
 /** @param {View} view @param {string | null} seed @returns {View} */
-const over = (view, seed) => ({ ...view, status: "finished", vote: null, practice: view.practice && { ...view.practice, seed } });
+const over = (view, seed) => ({
+  ...(view.round ? withRound(view, { returnable: 0 }) : view),
+  status: "finished",
+  vote: null,
+  practice: view.practice && { ...view.practice, seed },
+});
 
 /** @param {View} view @param {{ occupant: import("../types").Seat["occupant"], seat: number }} data @returns {View} */
 const sits = (view, { seat, occupant }) =>
@@ -220,7 +232,7 @@ const EVENTS = {
         number, starter, level, commitment, declarer,
         dealt: { count: 0, of },
         kitty: kitty === null ? null : { count: kitty, seat: null, cards: null, revealed: false },
-        trump: null, trick: null, last_trick: null, take_back: null, result: null,
+        trump: null, trick: null, last_trick: null, take_back: null, returnable: 0, result: null,
         declarations, passes, calls, roads, attackers_points,
         played: {},
         seen: {},
@@ -324,6 +336,12 @@ const EVENTS = {
       take_back: null,
     });
   },
+  trick_reopened: (view, { seat, points, last_trick, seen }) => {
+    const { winner: _, points: __, ...trick } = /** @type {NonNullable<Round["trick"]>} */ (view.round?.last_trick);
+    const winner = view.seats[seat];
+    const left = winner.points === null ? null : winner.points - (points ?? 0);
+    return withRound(withSeat(view, seat, { tricks: winner.tricks - 1, points: left }), { trick, last_trick, seen });
+  },
   trick_won: (view, { seat, points, seen }) => {
     const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
     const winner = view.seats[seat];
@@ -342,6 +360,7 @@ const EVENTS = {
       result,
       trick: null,
       seen: {},
+      returnable: 0,
       kitty,
       attackers_points: result.trick_points,
     });

@@ -1,0 +1,356 @@
+"""Taking back a play, with all that was played since."""
+
+import pytest
+
+from harness.driver import Driver
+from service.game.errors import WrongPhase
+from service.game.events.evolve import fold
+from service.game.state import clock
+from service.game.state.queries import ai_level
+from service.game.views.view import view
+from tests.game.scenes import bury, declare, last, play, stack, trick, types
+
+
+def at_play(ruleset="shengji", players=4, **more):
+    driver = Driver(ruleset, players, seed=5, **more)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    return driver
+
+
+def take_back(driver, player):
+    return driver.do(player, type="take_back")
+
+
+def accept(driver, player, accepted=True):
+    return driver.do(player, type="answer_take_back", accept=accepted)
+
+
+def test_a_play_is_taken_back_when_all_others_agree():
+    driver = at_play(take_back=True)
+    driver.step()
+    seat = driver.asked
+    before = driver.state["round"]
+    choice = driver.choice(seat)
+    driver.do(seat, **choice)
+    assert types(take_back(driver, seat)) == ["take_back"]
+    assert view(driver.state, 0, 0)["round"]["take_back"] == {"seat": seat, "accepted": []}
+    assert take_back(driver, seat).events == []
+    others = [other for other in range(4) if other != seat]
+    for other in others[:-1]:
+        assert types(accept(driver, other)) == ["take_back"]
+        assert accept(driver, other).events == []
+    made = accept(driver, others[-1])
+    assert types(made) == ["take_back", "take_back", "decision_opened"]
+    after = driver.state["round"]
+    for field in ("hands", "played", "trick", "points", "tricks"):
+        assert after[field] == before[field], field
+    assert (driver.decision["kind"], driver.asked) == ("play", seat)
+    assert fold(driver.log) == driver.state
+    # The same cards again are a new answer to a new question.
+    assert driver.do(seat, **choice).events
+
+
+def test_a_lead_is_taken_back_with_its_trick():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    for other in range(4):
+        accept(driver, other)
+    assert driver.state["round"]["trick"] is None
+    assert driver.asked == seat
+
+
+def test_who_was_winning_before_wins_again():
+    driver = at_play(take_back=True)
+    while True:
+        table_round = driver.state["round"]
+        standing = table_round["trick"]["winning"] if table_round["trick"] else None
+        seat = driver.asked
+        driver.step()
+        now = driver.state["round"]["trick"]
+        if standing is not None and now is not None and standing not in (now["winning"], now["leader"]):
+            break
+    take_back(driver, seat)
+    for other in range(4):
+        accept(driver, other)
+    assert driver.state["round"]["trick"]["winning"] == standing
+
+
+def test_one_who_does_not_agree_is_enough():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    assert last(driver, "take_back")["stage"] == "asked"
+    assert accept(driver, seat).events == accept(driver, seat, accepted=False).events == []
+    accept(driver, (seat + 2) % 4, accepted=False)
+    assert driver.state["round"]["take_back"] is None
+    driver.refused(WrongPhase, (seat + 1) % 4, type="answer_take_back", accept=True)
+
+
+def test_ai_seats_do_not_mind():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    for other in range(4):
+        if other != seat:
+            driver.do(other, type="leave")
+    assert types(take_back(driver, seat)) == ["take_back", "take_back", "decision_opened"]
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_who_goes_without_an_answer_holds_up_nobody(replaced):
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    third, fourth = (seat + 2) % 4, (seat + 3) % 4
+    for other in ((seat + 1) % 4, third):
+        accept(driver, other)
+    if replaced:
+        driver.do(fourth, type="presence", presence="away")
+        opened = driver.do(seat, type="open_vote", kind="replace", seat=fourth)
+        made = driver.do(third, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+        assert types(opened) == ["vote_opened"]
+    else:
+        made = driver.do(fourth, type="leave")
+    assert types(made)[-2:] == ["take_back", "decision_opened"]
+    assert driver.asked == seat
+    assert driver.state["round"]["trick"] is None
+
+
+def test_nothing_is_taken_back_for_a_player_who_has_gone():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    for other in range(4):
+        driver.do((seat + other) % 4, type="leave")
+    assert last(driver, "take_back")["stage"] == "asked"
+
+
+def test_nothing_is_taken_back_when_the_last_answer_ends_the_game():
+    driver = at_play(take_back=True)
+    seat = driver.asked
+    driver.step()
+    take_back(driver, seat)
+    *others, gone = ((seat + step) % 4 for step in (1, 2, 3))
+    for other in others:
+        accept(driver, other)
+    driver.do(seat, type="open_vote", kind="abandon")
+    for other in others:
+        driver.do(other, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    assert "game_ended" in types(driver.do(gone, type="leave"))
+    assert driver.state["decision"] is None
+
+
+def test_a_card_that_has_brought_a_friend_is_not_taken_back(monkeypatch):
+    stack(monkeypatch, {0: "2S AH"})
+    driver = Driver("zhaopengyou", 6, take_back=True)
+    declare(driver, 0, "2S")
+    bury(driver)
+    driver.do(0, type="call", calls=[{"card": "AH", "ordinal": 1}, {"card": "AD", "ordinal": 1}])
+    assert "friend_joined" in play(driver, "AH")
+    assert obstacle(driver, 0) == "take_back_friend_joined"
+
+
+def test_a_throw_is_not_taken_back_since_it_has_told_what_others_hold(monkeypatch):
+    stack(monkeypatch, {0: "2S AH AH KH KH"})
+    driver = Driver("shengji", 4, take_back=True)
+    declare(driver, 0, "2S")
+    bury(driver)
+    play(driver, "AH", "KH")
+    assert driver.state["round"]["trick"]["plays"][0]["throw"]["ok"] is True
+    assert obstacle(driver, 0) == "take_back_throw_held"
+    assert driver.state["round"]["returnable"] == 0
+
+
+def test_a_throw_that_has_failed_stays_and_so_does_all_before_it(monkeypatch):
+    stack(monkeypatch, {0: "2S AH AH QH", 1: "KH"})
+    driver = Driver("shengji", 4, take_back=True)
+    declare(driver, 0, "2S")
+    bury(driver)
+    first = trick(driver, {0: "AH"})
+    assert first["winner"] == 0
+    assert driver.state["round"]["returnable"] == 4
+    assert "throw_failed" in play(driver, "AH", "QH")
+    for seat in range(4):
+        assert obstacle(driver, seat) == "take_back_throw_failed"
+    driver.step()
+    assert driver.state["round"]["returnable"] == 1
+
+
+def test_a_discard_that_made_trumps_is_not_taken_back(monkeypatch):
+    starter = Driver("arms_length", 4).state["round"]["starter"]
+    stack(monkeypatch, {starter: "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"})
+    driver = Driver("arms_length", 4, take_back=True)
+    for seat in range(4):
+        driver.do(seat, type="road", road="either")
+    driver.step()
+    driver.step()
+    assert driver.state["round"]["trump"] is not None
+    assert obstacle(driver, (starter + 1) % 4) == "take_back_trumps_made"
+
+
+def test_taking_back_is_for_tables_that_allow_it_and_games_that_run():
+    driver = at_play()
+    seat = driver.asked
+    driver.step()
+    assert driver.refused(WrongPhase, seat, type="take_back").params["reason"] == "no_take_back"
+    driver = Driver("shengji", 4, take_back=True, start=False)
+    driver.do(0, type="sit", kind="bot", name="X")
+    assert obstacle(driver, 0) == "take_back_nothing"
+    driver.refused(WrongPhase, 0, type="answer_take_back", accept=True)
+    driver = at_play(take_back=True)
+    refusal = driver.refused(WrongPhase, driver.asked, type="take_back")
+    assert refusal.params == {"action": "take_back", "expected": "play", "reason": "take_back_nothing"}
+
+
+def obstacle(driver, seat):
+    """Return why a seat cannot take its last play back."""
+    return driver.refused(WrongPhase, seat, type="take_back").params["reason"]
+
+
+def accepted(driver, seat):
+    """Let a seat ask for its last play, and all others agree; return what became of it."""
+    made = take_back(driver, seat)
+    for other in range(4):
+        if driver.state["round"]["take_back"] is not None and ai_level(driver.state, other) is None:
+            made = accept(driver, other)
+    return made
+
+
+def what_was(driver):
+    """Return what a take-back restores."""
+    kept = driver.state["round"]
+    names = ("hands", "played", "trick", "last_trick", "points", "tricks", "earlier", "memory")
+    return {name: kept.get(name) for name in names}
+
+
+def alone(**more):
+    """Return a table of one person and three AI players, at the person's first play, and the seat of the person."""
+    driver = Driver("shengji", 4, seed=5, take_back=True, ai=(1, 2, 3), **more)
+    reach(driver, lambda state: state["decision"]["kind"] == "play" and state["decision"]["seats"] == [0])
+    return driver
+
+
+def reach(driver, reached):
+    """Let all seats play until something is so."""
+    while not (driver.state["decision"] and reached(driver.state)):
+        move(driver)
+
+
+def before_ai(state):
+    """Tell whether seat 1 is asked, and seat 2 is after it."""
+    trick = state["round"] and state["round"]["trick"]
+    asked = state["decision"]["kind"] == "play" and state["decision"]["seats"] == [1]
+    return asked and (trick is None or len(trick["plays"]) < 3)
+
+
+def move(driver):
+    seats = [seat for seat in clock.ai_seats_asked(driver.state) if seat != 0]
+    if seats:
+        driver.ai(seats[0], **driver.choice(seats[0]))
+    else:
+        driver.step()
+
+
+def test_plays_of_ai_players_go_back_with_ones_own_even_across_the_end_of_a_trick():
+    driver = alone()
+    ended = 0
+    while ended < 3:
+        before, tricks = what_was(driver), sum(driver.state["round"]["tricks"])
+        driver.step()
+        for _ in range(3):
+            if driver.asked != 0:
+                move(driver)
+        if driver.state["round"].get("settled_by") or driver.state["round"]["phase"] != "playing":
+            break
+        crossed = sum(driver.state["round"]["tricks"]) > tricks
+        made = take_back(driver, 0)
+        assert types(made)[-1] == "decision_opened"
+        assert ("trick_reopened" in types(made)) == crossed
+        assert what_was(driver) == before
+        assert driver.decision["seats"] == [0]
+        ended += crossed
+        driver.step()
+        reach(driver, lambda state: state["decision"]["seats"] == [0])
+    assert ended >= 2
+    assert fold(driver.log) == driver.state
+
+
+def test_in_a_rated_game_the_play_of_an_ai_stays():
+    driver = Driver("shengji", 4, seed=5, take_back=True, ai=(2, 3))
+    reach(driver, before_ai)
+    driver.step()
+    assert driver.state["round"]["returnable"] > 0
+    move(driver)
+    assert driver.state["round"]["returnable"] == 0
+    assert obstacle(driver, 1) == "take_back_rated"
+
+
+def test_several_plays_go_back_by_agreement_one_after_the_other_or_at_once():
+    driver = at_play(take_back=True)
+    first = driver.asked
+    before = what_was(driver)
+    for _ in range(3):
+        driver.step()
+    second, third = (first + 1) % 4, (first + 2) % 4
+    assert view(driver.state, None, 0)["round"]["returnable"] == 3
+    assert types(accepted(driver, third)).count("take_back") == 2
+    assert driver.state["round"]["returnable"] == 2
+    made = accepted(driver, first)
+    assert [event["data"]["seat"] for event in made.events if event["data"].get("stage") == "done"] == [second, first]
+    assert what_was(driver) == before
+    assert driver.asked == first
+
+
+def test_a_play_of_the_last_trick_goes_back_by_agreement_and_older_ones_stay():
+    driver = at_play(take_back=True)
+    for _ in range(4):
+        driver.step()
+    before = what_was(driver)
+    leader = driver.asked
+    for _ in range(5):
+        driver.step()
+    made = accepted(driver, leader)
+    if driver.log[-1]["type"] == "decision_opened" and "trick_reopened" not in types(made):
+        # The leader has won, and led again: that was the last play.
+        made = accepted(driver, (leader + 1) % 4)
+        assert "trick_reopened" in types(made)
+    else:
+        assert what_was(driver) == before
+
+
+def test_ai_players_wait_for_the_answers_but_not_for_ever():
+    driver = Driver("shengji", 4, seed=5, take_back=True, ai=(2, 3), practice="unrated")
+    reach(driver, before_ai)
+    driver.step()
+    assert driver.asked == 2
+    normally = clock.ai_due_at(driver.state)
+    take_back(driver, 1)
+    assert normally < driver.now + clock.ANSWER_MS == clock.ai_due_at(driver.state)
+    accept(driver, 0, accepted=False)
+    assert clock.ai_due_at(driver.state) == normally
+
+
+def test_nothing_goes_back_once_the_round_is_over():
+    driver = at_play(take_back=True)
+    driver.play_until(lambda state: state["round"]["phase"] == "scored")
+    assert obstacle(driver, 0) == "take_back_round_over"
+    assert view(driver.state, 0, 0)["round"]["returnable"] == 0
+
+
+def test_plays_of_a_round_that_an_earlier_version_began_stay_and_later_ones_go_back():
+    driver = at_play(take_back=True)
+    driver.step()
+    for name in ("returnable", "settled_by", "before"):
+        driver.state["round"].pop(name, None)
+    driver.state["round"]["plain_play"] = True
+    earlier = driver.state["round"]["trick"]["plays"][-1]["seat"]
+    assert obstacle(driver, earlier) == "take_back_nothing"
+    later = driver.asked
+    driver.step()
+    assert driver.state["round"]["returnable"] == 1
+    assert types(accepted(driver, later))[-1] == "decision_opened"
