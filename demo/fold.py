@@ -33,6 +33,8 @@ def fold(view: Json, event: Json) -> Json:
         view["decision"] = None
     if kind in SEATS:
         _change_seat(view, data["seat"], SEATS[kind](data))
+        if "occupant" in SEATS[kind](data):
+            _note_occupant(view, view["seats"][data["seat"]])
     if kind in CHANGES:
         CHANGES[kind](view, data, event)
     if "back" in event:
@@ -64,6 +66,13 @@ def _change_seat(view: Json, seat: int, changes: Json) -> None:
     view["seats"][seat] |= changes
     if "ready" in changes and view["decision"] is not None and view["decision"]["kind"] == "ready":
         _ask(view, [seat["seat"] for seat in view["seats"] if not seat["ready"]])
+
+
+def _note_occupant(view: Json, seat: Json) -> None:
+    """Note the round from which on a seat has another occupant."""
+    seat.pop("since", None)
+    if view["status"] == "playing" and seat["occupant"] is not None:
+        seat["since"] = view["game"]["round"] + 1
 
 
 # --- helpers -----------------------------------------------------------------------------------------------------
@@ -245,6 +254,8 @@ def _game_started(view: Json, data: Json, _: Json) -> None:
         seat |= {"level": data["level"], "bank_ms": view["clock"]["bank_ms"], "ready": False, "timeouts": 0}
         _reset(seat, active=True, penalty=0)
         seat.pop("laps", None)
+        seat.pop("since", None)
+    view["settings"].pop("start_levels", None)
     _clear_seats(view)
 
 

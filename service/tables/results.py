@@ -4,17 +4,21 @@
 process died before it finished. It is idempotent.
 
 Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
-took part and it was played to its end at a table without a fixed seed. AI seats count as opponents with the rating of a
-newcomer.
+sat there at its start, all seats on the same level, and it was played to its end at a table without a fixed seed. AI
+seats count as opponents with the rating of a newcomer.
+
+Who sat on a seat at the start carries its result, also after giving it up: a loss always, a win only after at least
+half of the rounds (decision 139). Who came later is not rated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from openskill.models import PlackettLuce
 
 from service.game.events.types import Event
 from service.game.records import record
+from service.game.records.sittings import sittings_of
 from service.game.state.queries import counts_for_ratings, game_of, persons
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
@@ -52,14 +56,35 @@ def rating_of(result: Result) -> float:
     return round(float(_MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
 
 
-def players_of(state: State) -> dict[str, int]:
-    """Return player -> seat, without AI seats."""
-    occupants = [seat["occupant"] for seat in state["seats"]]
-    return {
-        occupant["player"]: number
-        for number, occupant in enumerate(occupants)
-        if occupant is not None and occupant["player"]
-    }
+class Part(NamedTuple):
+    """A player's part in a game.
+
+    Attributes:
+        seat: where the player sat at its start; None: came later.
+        rounds: finished rounds that the player has sat through.
+        won: the player has sat on a seat that has won, for at least half of the rounds.
+    """
+
+    seat: int | None
+    rounds: int
+    won: bool
+
+
+def parts_of(state: State) -> dict[str, Part]:
+    """Return player -> part, of those who sat at the start of a game or through a round of it; without AI seats."""
+    winners, total = _winners(state), len(game_of(state)["results"])
+    parts: dict[str, Part] = {}
+    for seat, occupant, first, rounds in sittings_of(state):
+        player = occupant["player"]
+        if player is None or (first > 1 and not rounds):
+            continue
+        before = parts.get(player, Part(None, 0, won=False))
+        parts[player] = Part(
+            seat if first == 1 else before.seat,
+            before.rounds + rounds,
+            before.won or (seat in winners and 2 * rounds >= total),
+        )
+    return parts
 
 
 def is_rated(state: State) -> bool:
@@ -94,20 +119,23 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
         state: the table with its finished game.
         before: player -> result so far, for players who have played this ruleset before.
     """
-    seats, winners, game = players_of(state), _winners(state), game_of(state)
-    results = {seat: before.get(player) or new_result() for player, seat in seats.items()}
-    ratings = _ratings_after(state, results) if is_rated(state) else {}
+    parts, winners = parts_of(state), _winners(state)
+    results = {player: before.get(player) or new_result() for player in parts}
+    at_start = {part.seat: results[player] for player, part in parts.items() if part.seat is not None}
+    ratings = _ratings_after(state, at_start) if is_rated(state) else {}
     after: dict[str, Result] = {}
-    for player, seat in seats.items():
-        result = results[seat]
-        mu, sigma = ratings.get(seat, (result["mu"], result["sigma"]))
+    for player, part in parts.items():
+        result, rating = results[player], None
+        if part.seat is not None and (part.won or part.seat not in winners):
+            rating = ratings.get(part.seat)
+        mu, sigma = rating or (result["mu"], result["sigma"])
         after[player] = {
             "games": result["games"] + 1,
-            "wins": result["wins"] + (seat in winners),
-            "rounds": result["rounds"] + len(game["results"]),
+            "wins": result["wins"] + part.won,
+            "rounds": result["rounds"] + part.rounds,
             "mu": mu,
             "sigma": sigma,
-            "rated_games": result["rated_games"] + (seat in ratings),
+            "rated_games": result["rated_games"] + (rating is not None),
         }
     return after
 
@@ -161,7 +189,7 @@ class Keeper:
         self._archive.archive(game, {"base": game_log.base, "events": game_log.events}, ttl_ms)
         if ended == "abandoned":
             return
-        players = players_of(state)
+        players = list(parts_of(state))
         self._results.settle(
             game,
             state["ruleset"],

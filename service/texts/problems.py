@@ -313,6 +313,25 @@ REASONS: Final[dict[str, Text]] = {
         "`replace` needs the seat of a human player (possible: {accepted}); other votes have no seat.",
         "`replace` 须指明真人玩家的座位，其他表决不指明座位；真人玩家的座位：{accepted}。",
     ),
+    "round_running": text(
+        "A round is being played. This is possible before a game, between its rounds and after it.",
+        "本局正在进行。只有在开局之前、两局之间或结束之后才能这样做。",
+    ),
+    "seat_in_game": text(
+        "The player on seat {seat} plays in this game. Between rounds only AI players, and players who have gone, can "
+        "be removed.",
+        "座位 {seat} 的玩家正在局中。两局之间只能移出电脑玩家或已离开的玩家。",
+    ),
+    "setting_in_game": text(
+        "Between the rounds of a game {settings} cannot be changed; possible: {accepted}.",
+        "对局未结束时，两局之间不能更改 {settings}，可更改的有：{accepted}。",
+    ),
+    "vote_open": text(
+        "A vote is open, and who sits where decides it. Wait until it is closed.",
+        "表决正在进行，请等待其结束后再更换座位。",
+    ),
+    "no_levels": text("This game has no levels.", "这种玩法没有级别。"),
+    "start_levels_count": text("This game needs {count} levels here.", "此处需要 {count} 个级别。"),
     "kicked": text(
         "The host has removed you from this table. To come back, ask for its new join code.",
         "房主已将您移出本桌。如需回来，请向房主索取新的加入码。",

@@ -21,7 +21,7 @@ from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
 from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables
-from service.tables.results import players_of
+from service.tables.results import parts_of
 from tests.faults.guests import Notes, Told
 
 
@@ -117,6 +117,8 @@ def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
             won = 0
         if event["type"] == "trick_won":
             won += event["data"]["points"]
+        if event["type"] == "trick_reopened":
+            won -= event["data"]["points"]
         if event["type"] not in ("discarded", "played", "trick_won", "round_scored"):
             continue
         deck = deck_of(composition_of(state))
@@ -157,7 +159,7 @@ def _games_are_kept(
         elif kept != _plain(record.game_log(log, game)._asdict()):
             yield f"something else is kept of {game} than what happened"
         if state["game"]["ended"] != "abandoned":
-            played.update((player, state["ruleset"]) for player in players_of(state))
+            played.update((player, state["ruleset"]) for player in parts_of(state))
 
 
 def _games_are_counted_once(results: ResultStore, played: Counter[tuple[str, str]]) -> Iterator[str]:

@@ -324,6 +324,45 @@ def test_what_happens_around_games_can_be_followed_through_a_rematch_to_the_end_
     assert spectator.view["decision"] is None
 
 
+def test_what_changes_between_rounds_can_be_followed_into_a_game_with_other_levels() -> None:
+    driver = Driver("sishifen", 4, seed=1, ai=[2, 3])
+    clients = [Client(driver.state, player, driver.now) for player in ("p0", "p1", None)]
+
+    def catch_up(driver: Driver) -> None:
+        for client in clients:
+            client.catch_up(driver)
+
+    def play_round() -> None:
+        while driver.state["round"]["phase"] != "scored":
+            step(driver)
+
+    driver.on_step = catch_up
+    play_round()
+    driver.do(0, type="seat_ai", seat=2, level="normal")
+    driver.do(0, type="settings", changes={"clock": {"play_ms": 9_000}}, version=driver.state["version"])
+    driver.do(3, type="sit", kind="human", name="Mei", seat=3)
+    assert clients[0].view["seats"][3]["since"] == 2
+    driver.do(0, type="kick", seat=2)
+    assert "since" not in clients[0].view["seats"][2]
+    driver.wait(100_000)
+    play_round()
+    driver.do(3, type="leave")
+    clients.remove(clients[1])
+    driver.do(1, type="leave")
+    driver.do(8, type="sit", kind="human", name="Bo", seat=1)
+    clients.append(Client(driver.state, "p8", driver.now))
+    driver.do(8, type="open_vote", kind="end_early")
+    driver.do(0, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    assert driver.state["status"] == "finished"
+    driver.do(0, type="settings", changes={"start_levels": ["5", "T"]}, version=driver.state["version"])
+    for player in (0, 8):
+        driver.do(player, type="ready")
+    assert driver.state["status"] == "playing"
+    assert [seat["level"] for seat in clients[0].view["seats"]] == ["5", "T", "5", "T"]
+    assert "start_levels" not in clients[0].view["settings"]
+    assert not any("since" in seat for seat in clients[0].view["seats"])
+
+
 def test_the_watch_code_comes_and_goes_with_the_settings() -> None:
     driver = Driver("shengji", 4, seed=1, start=False)
     driver.do(0, type="sit", kind="human", name="A", seat=0)

@@ -64,6 +64,27 @@ def test_plays_that_are_taken_back_are_taken_back_in_the_model(tools: Tools, tmp
     assert checked(tools, tmp_path, [log]) >= 300
 
 
+def test_what_changes_between_rounds_changes_in_the_model(tools: Tools, tmp_path) -> None:
+    driver = Driver("sishifen", 4, seed=1)
+    log = {"name": "seats", **recorded(driver, 0, 1)}
+    driver.do(1, type="leave")
+    driver.do(7, type="sit", kind="human", name="Mei", seat=1)
+    driver.do(0, type="settings", changes={"clock": {"play_ms": 9_000}}, version=driver.state["version"])
+    driver.do(2, type="leave")
+    driver.do(0, type="kick", seat=2)
+    driver.do(0, type="seat_ai", seat=2, level="easy")
+    driver.do(7, type="open_vote", kind="end_early")
+    for player in (0, 3):
+        driver.do(player, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    driver.do(0, type="settings", changes={"start_levels": ["5", "T"]}, version=driver.state["version"])
+    for player in (0, 7, 3):
+        driver.do(player, type="ready")
+    seats = log["steps"][-1]["view"]["seats"]
+    assert [seat["level"] for seat in seats] == ["5", "T", "5", "T"]
+    assert any("since" in seat for step in log["steps"] for seat in step["view"]["seats"])
+    checked(tools, tmp_path, [log])
+
+
 def test_the_watch_code_comes_and_goes_with_the_settings(tools: Tools, tmp_path) -> None:
     driver = Driver("shengji", 4, seed=1, start=False)
     driver.do(0, type="sit", kind="human", name="A", seat=0)

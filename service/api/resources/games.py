@@ -114,7 +114,7 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     The ETag is made of the number of that event, of the seats, whose players may delete their accounts, and of the
     language of texts.
     """
-    people = value.get("view", value).get("seats")
+    people = [value.get("view", value).get("seats"), value.get("changes")]
     seats = hashlib.sha256(fastjson.dumps([people, language_for(request.raw)])).hexdigest()[:8]
     headers = {**CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
@@ -151,8 +151,14 @@ def get_game(request: ApiRequest, game: str) -> Response:
         "status": "playing" if standing["ended"] is None else "finished",
         "ended_at": timestamp(standing["ended_at"]),
         "seats": _anonymise_deleted(request, seats),
+        **_changes(request, records.changes_in(state)),
     }
     return _respond(request, summary, state["version"])
+
+
+def _changes(request: ApiRequest, changes: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the field that tells who came to a seat during the game, if anybody did."""
+    return {"changes": _anonymise_deleted(request, changes)} if changes else {}
 
 
 @resource.operation(
@@ -174,7 +180,8 @@ def get_record(request: ApiRequest, game: str) -> Response:
     record = records.record(log, request.services.tables.now())
     seats = _anonymise_deleted(request, record["seats"])
     rounds = [worded_round(played, language_for(request.raw)) for played in record["rounds"]]
-    return _respond(request, {**record, "seats": seats, "rounds": rounds}, log.events[-1]["seq"])
+    changes = _changes(request, record.get("changes", []))
+    return _respond(request, {**record, **changes, "seats": seats, "rounds": rounds}, log.events[-1]["seq"])
 
 
 @resource.operation(

@@ -27,6 +27,11 @@ def take_seat(request: ApiRequest, table: str) -> Response:
     """Sit down.
 
     On the given seat, or the first free one. A private table requires its join code.
+
+    Between the rounds of a game, unless a vote is open, the seats of AI players can be taken too, and of players who
+    have left or have been away for five minutes. The seat keeps its level. `changes` in the record of the game tells
+    who sat there when. The game does not count for the rating of whoever comes later; for who sat there at the start it
+    still does, but for a win after less than half of the rounds.
     """
     services, player = request.services, request.player
     command = {"type": "sit", "player": player["id"], "name": player["name"], "kind": player["kind"], **request.body}
@@ -73,8 +78,9 @@ def _has_sat(log: list[Event], player: str) -> bool:
 def kick(request: ApiRequest, table: str, seat: int) -> Response:
     """Empty a seat.
 
-    By the host, before the game or between games. The join code changes, and the player needs the new one to come back:
-    telling it is an invitation.
+    By the host, before the game or between games. Between the rounds of a game, unless a vote is open, only the seat of
+    an AI, or of a player who has left or has been away for five minutes; if nobody takes it before the time to be ready
+    is over, an AI does. The join code changes, and the player needs the new one to come back: telling it invites.
     """
     tables = request.services.tables
     outcome = tables.act(table, {"type": "kick", "player": request.player_id, "seat": seat})
@@ -94,7 +100,8 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
 def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     """Put an AI on a free seat.
 
-    By the host, before the game or between games. Also changes the level of an AI that sits there.
+    By the host, before the game, between its rounds or between games. Also changes the level of an AI that sits there;
+    between rounds the others have to be ready anew then.
     """
     return execute(request, table, "seat_ai", seat=seat)
 

@@ -125,6 +125,7 @@ class AskedRound(_Part):
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)
+    clock = f.nested(ClockChanges, "The time limits, where they are not those of the record.", optional=True)
 
     @pre_load
     def _give_way(self, data: T, **_: object) -> T:

@@ -18,6 +18,18 @@ class SeatOfGame(f.Contract):
     occupant = f.nested(Occupant, _ERASED)
 
 
+class LaterOccupant(SeatOfGame):
+    """Somebody who came to a seat during the game."""
+
+    round = f.integer("The round from which on.", example=3)
+
+
+def _changes() -> f.Field:
+    return f.array(
+        f.nested(LaterOccupant), "Who came to a seat between two rounds, in order; left out: nobody.", optional=True
+    )
+
+
 class SeatStanding(SeatOfGame):
     """A seat of a game and its level."""
 
@@ -36,7 +48,8 @@ class GameSummary(Game):
     results = f.array(f.nested(RoundSummary), "The finished rounds.")
     status = f.extensible("Whether it is over.", ("playing", "finished"))
     ended_at = f.time("When it ended.", nullable=True)
-    seats = f.array(f.nested(SeatStanding), "In order of play.")
+    seats = f.array(f.nested(SeatStanding), "In order of play, with who sits there now, or sat there at the end.")
+    changes = _changes()
 
 
 class RoundStanding(f.Contract):
@@ -108,6 +121,7 @@ class RecordedRound(f.Contract):
         nullable=True,
         example=["2", "3", "2", "3"],
     )
+    clock = f.nested(Clock, "The time limits, where the host has changed them since the game began.", optional=True)
 
 
 class GameRecord(f.Contract):
@@ -123,7 +137,8 @@ class GameRecord(f.Contract):
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     clock = f.nested(Clock, "The time limits.")
     practice = f.flag("Whether it was a practice game.")
-    seats = f.array(f.nested(SeatOfGame), "In order of play.")
+    seats = f.array(f.nested(SeatOfGame), "In order of play, with who sat there at the start.")
+    changes = _changes()
     winners = f.array(f.integer(""), _WINNERS, nullable=True)
     ended = f.text("Why it ended.", nullable=True, example="won")
     rounds = f.array(f.nested(RecordedRound), "The finished rounds.")

@@ -10,6 +10,7 @@ from service.api.schemas.view import (
     PACE,
     RANDOM_SEATS,
     SPECTATORS,
+    START_LEVELS,
     TAKE_BACK,
     TAKEOVER,
     VISIBILITY,
@@ -48,6 +49,11 @@ class RepeatedDeal(f.Contract):
     declarer = f.integer("Who declares; null: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True, nullable=True)
 
 
+def _start_levels() -> f.Field:
+    about = START_LEVELS + "; empty: all begin on `start_level`."
+    return f.array(f.text("", 1, 80), about, 0, f.MOST_SEATS, optional=True, example=["5", "3"])
+
+
 class TableSetup(f.Contract):
     """A new table."""
 
@@ -79,6 +85,7 @@ class TableSetup(f.Contract):
         "Creates a practice table whose first round repeats a deal; not beside `seed`.",
         optional=True,
     )
+    start_levels = _start_levels()
 
 
 class TableChanges(f.Contract):
@@ -95,6 +102,7 @@ class TableChanges(f.Contract):
     takeover_level = f.choice(TAKEOVER, *AI_LEVELS, optional=True)
     hints = f.choice(HINTS_SETTING, *HINT_CHOICES, optional=True)
     random_seats = f.flag(RANDOM_SEATS, optional=True)
+    start_levels = _start_levels()
 
 
 OCCUPANTS = ("human", "bot", "ai")
@@ -163,7 +171,7 @@ class Lobby(f.Contract):
 class Sitting(f.Contract):
     """Where to sit."""
 
-    seat = f.integer("Which seat; left out: the first that is free.", 0, f.MOST_SEATS - 1, optional=True, example=2)
+    seat = f.integer("Which seat; left out: the first possible one.", 0, f.MOST_SEATS - 1, optional=True, example=2)
     join_code = f.text("For private tables.", 1, 20, optional=True, example="K7PQ2M")
 
 

@@ -52,6 +52,9 @@ class Seat(f.Contract):
         f"Levels owed for failed throws, deducted from later gains; {NOT_IN_ARMS}", nullable=True, example=0
     )
     laps = f.integer("How often it has passed the last level (`after_last`); left out: never.", optional=True)
+    since = f.integer(
+        "The round of the game from which on the occupant has the seat; left out: since the game began.", optional=True
+    )
     bank_ms = f.integer("What is left of its time bank.", example=0)
     side = f.choice(
         f"Its side, as far as it is public; {NOT_IN_ARMS}", "declarers", "attackers", "unknown", nullable=True
@@ -324,6 +327,10 @@ PACE = "Delay of AI moves, so that people can follow."
 HINT_CHOICES = ("off", "unrated", "on")
 HINTS_SETTING = "In which games players may ask for hints: none, those that do not count for ratings, or all."
 RANDOM_SEATS = "Whether seats are drawn at the start of each game, by the shuffle of its first round."
+START_LEVELS = (
+    "Levels with which the next game begins, and it alone: for each side (that of seat 0 first) where teams are fixed, "
+    "else for each seat. A game that does not begin on one level for all is not rated"
+)
 TAKEOVER = "Level of the AI that plays for an absent player."
 
 
@@ -339,6 +346,7 @@ class TableSettings(f.Contract):
     takeover_level = f.text(TAKEOVER[:-1] + "; left out: `easy`.", optional=True, example="normal")
     hints = f.extensible(HINTS_SETTING[:-1] + "; left out: `unrated`.", HINT_CHOICES, optional=True)
     random_seats = f.flag(RANDOM_SEATS[:-1] + "; left out: they are not.", optional=True)
+    start_levels = f.array(f.text(""), START_LEVELS + "; left out: `start_level`.", optional=True, example=["5", "3"])
 
 
 class Vote(f.Contract):

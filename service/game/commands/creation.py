@@ -13,8 +13,10 @@ from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT
 from service.game.state.table_types import Clock, RepeatedDeal, Settings
+from service.game.state.types import Options
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
+from service.rules.rounds.levels import check_level
 
 
 def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, random_bytes: RandomBytes) -> Decided:
@@ -39,7 +41,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
         )
     chosen = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
     options = effective_options(ruleset.id, spec["players"], chosen)
-    settings = _settings(spec, random_bytes)
+    settings = with_start_levels(ruleset.id, spec["players"], options, _settings(spec, random_bytes))
     seed: NextSeed = next_seed(settings["seed"], "", random_bytes)
     if "deal" in spec:
         known: str = spec["deal"]["server_seed"]
@@ -95,7 +97,29 @@ def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
         settings["hints"] = spec["hints"]
     if spec.get("random_seats"):
         settings["random_seats"] = True
+    if "start_levels" in spec:
+        settings["start_levels"] = spec["start_levels"]
     return with_watch_code(settings, random_bytes)
+
+
+def with_start_levels(ruleset: str, players: int, options: Options, settings: Settings) -> Settings:
+    """Return settings whose `start_levels` the game can begin with; no levels: without the setting.
+
+    Raises:
+        InvalidRequest: reason `no_levels`, `start_levels_count` or `level_not_on_ladder`.
+    """
+    levels = settings.get("start_levels")
+    if not levels:
+        return cast("Settings", {name: value for name, value in settings.items() if name != "start_levels"})
+    rules = RULESETS[ruleset]
+    if rules.family == "arms_length":
+        raise InvalidRequest(reason="no_levels", field="start_levels")
+    count = 2 if rules.teams == "fixed" else players
+    if len(levels) != count:
+        raise InvalidRequest(reason="start_levels_count", field="start_levels", count=count)
+    for level in levels:
+        check_level(options, level, "start_levels")
+    return settings
 
 
 def with_watch_code(settings: Settings, random_bytes: RandomBytes) -> Settings:

@@ -3,8 +3,9 @@
 from typing import Final
 
 from service.game.commands.flow import advance, perform
+from service.game.commands.table.seats import ai_occupant
 from service.game.commands.transaction import Transaction
-from service.game.events.types import DecisionTimedOut, SeatReady, SeatTakenOver
+from service.game.events.types import DecisionTimedOut, SeatReady, SeatTaken, SeatTakenOver
 from service.game.state.clock import COUNTED_DECISIONS
 from service.game.state.fallback import fallback_action
 from service.game.state.levels import takeover_level
@@ -50,6 +51,12 @@ def _count_timeout(tx: Transaction, decision: Decision) -> bool:
 
 def _act_for(tx: Transaction, seat: int, kind: DecisionKind) -> None:
     if kind == "ready":
+        if tx.state["seats"][seat]["occupant"] is None:
+            # Nobody has come: the table does not wait for ever.
+            seat_taken: SeatTaken = {"seat": seat, "occupant": ai_occupant(seat, takeover_level(tx.state))}
+            tx.emit("ai_seated", seat_taken)
+            advance(tx, "seats_changed")
+            return
         data: SeatReady = {"seat": seat, "ready": True}
         tx.emit("seat_ready", data)
         advance(tx, "seats_changed")

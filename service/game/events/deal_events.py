@@ -20,7 +20,7 @@ from service.game.events.round_types import (
 from service.game.events.types import Event, NoData
 from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
-from service.game.state.table_types import Decision, Seat
+from service.game.state.table_types import Decision, Seat, Settings
 from service.game.state.types import Deal, Game, Round, StandingOvercall, State
 
 
@@ -28,7 +28,7 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
     bank_ms = state["settings"]["clock"]["bank_ms"]
     seats: list[Seat] = [
         {
-            **_without_standing(seat),
+            **_for_new_game(seat),
             "level": data["level"],
             "active": True,
             "attempted": [],
@@ -39,6 +39,10 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
         }
         for seat in state["seats"]
     ]
+    settings = state["settings"]
+    if "start_levels" in settings:
+        # They are of this game alone; `levels_changed` follows.
+        settings = cast("Settings", {name: value for name, value in settings.items() if name != "start_levels"})
     game: Game = {
         "id": data["game"],
         "number": data["number"],
@@ -55,12 +59,20 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
     }
     if "rules" in data:
         game["rules"] = data["rules"]
-    return {**state, "status": "playing", "seats": seats, "decision": None, "round": None, "game": game}
+    return {
+        **state,
+        "status": "playing",
+        "settings": settings,
+        "seats": seats,
+        "decision": None,
+        "round": None,
+        "game": game,
+    }
 
 
-def _without_standing(seat: Seat) -> Seat:
-    """Return a seat without what is left out of a standing as long as it is empty."""
-    kept = {name: value for name, value in seat.items() if name not in {"defended", "laps"}}
+def _for_new_game(seat: Seat) -> Seat:
+    """Return a seat without what is left out at the start of a game."""
+    kept = {name: value for name, value in seat.items() if name not in {"defended", "laps", "since"}}
     return cast("Seat", kept)
 
 

@@ -269,7 +269,11 @@ def levels_changed(state: State, data: LevelsChanged, _: Event) -> State:
             seats[change["seat"]]["defended"] = change["defended"]
         if "laps" in change:
             seats[change["seat"]]["laps"] = change["laps"]
-    return {**state, "seats": seats}
+    changed: State = {**state, "seats": seats}
+    game = game_of(state)
+    if game["round"] == 0 and len({seat["level"] for seat in seats}) > 1:
+        changed["game"] = {**game, "uneven": True}
+    return changed
 
 
 def round_ended(state: State, data: RoundEnded, _: Event) -> State:

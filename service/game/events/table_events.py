@@ -24,7 +24,7 @@ from service.game.events.types import (
     VoteClosed,
     VoteOpened,
 )
-from service.game.events.updates import change_seat, ready_anew
+from service.game.events.updates import change_occupant, change_seat, ready_anew, with_readiness
 from service.game.state.queries import ai_level
 from service.game.state.table_types import DecisionKind, Seat, Vote
 from service.game.state.types import SCHEMA, Phase, State
@@ -89,14 +89,14 @@ def seat_taken(state: State, data: SeatTaken, _: Event) -> State:
         "autopilot": None,
         "timeouts": 0,
     }
-    return change_seat(state, data["seat"], seat)
+    return change_occupant(state, data["seat"], seat)
 
 
 def seat_left(state: State, data: SeatLeft, _: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["autopilot"], "presence": "gone"}
     if data["autopilot"]:
-        return _with_readiness(state, data["seat"], {**seat, "ready": True})
-    changed = change_seat(state, data["seat"], {**seat, "occupant": None, "ready": False})
+        return with_readiness(state, data["seat"], {**seat, "ready": True})
+    changed = change_occupant(state, data["seat"], {**seat, "occupant": None, "ready": False})
     if data["reason"] == "kicked" and seat["occupant"] is not None and seat["occupant"]["player"] is not None:
         others = [player for player in state.get("kicked", []) if player != seat["occupant"]["player"]]
         changed["kicked"] = [*others, seat["occupant"]["player"]][-MOST_KICKED:]
@@ -112,21 +112,11 @@ def ai_seated(state: State, data: SeatTaken, _: Event) -> State:
         "autopilot": None,
         "timeouts": 0,
     }
-    return change_seat(state, data["seat"], seat)
+    return change_occupant(state, data["seat"], seat)
 
 
 def seat_ready(state: State, data: SeatReady, _: Event) -> State:
-    return _with_readiness(state, data["seat"], {**state["seats"][data["seat"]], "ready": data["ready"]})
-
-
-def _with_readiness(state: State, number: int, seat: Seat) -> State:
-    """Change a seat; an open decision about readiness then waits for the seats that are not ready."""
-    changed = change_seat(state, number, seat)
-    decision = state["decision"]
-    if decision is not None and decision["kind"] == "ready":
-        waiting = [number for number, seat in enumerate(changed["seats"]) if not seat["ready"]]
-        changed["decision"] = {**decision, "seats": waiting}
-    return changed
+    return with_readiness(state, data["seat"], {**state["seats"][data["seat"]], "ready": data["ready"]})
 
 
 def entropy_given(state: State, data: EntropyGiven, _: Event) -> State:
@@ -159,7 +149,7 @@ def table_closed(state: State, data: TableClosed, _: Event) -> State:
 
 def seat_taken_over(state: State, data: SeatTakenOver, _: Event) -> State:
     seat: Seat = {**state["seats"][data["seat"]], "autopilot": data["level"], "ready": True}
-    return _with_readiness(state, data["seat"], seat)
+    return with_readiness(state, data["seat"], seat)
 
 
 def seat_resumed(state: State, data: SeatData, _: Event) -> State:

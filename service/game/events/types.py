@@ -85,7 +85,8 @@ class SeatTaken(SeatData):
     occupant: Occupant
 
 
-LeaveReason: TypeAlias = Literal["left", "kicked", "drawn"]
+#: `replaced`: somebody else sits down on the seat of a player who has gone; `drawn`: at the start of a game.
+LeaveReason: TypeAlias = Literal["left", "kicked", "replaced", "drawn"]
 
 
 class SeatLeft(SeatData):

@@ -1,11 +1,14 @@
 """Ways of changing a part of the state that several events share. All return copies."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final, cast
 
 from service.game.state.queries import ai_level
 from service.game.state.table_types import Seat, Standing
-from service.game.state.types import Hand, Round, State
+from service.game.state.types import Hand, Round, SeatChange, State
+
+#: Fields of a seat that another occupant does not take over.
+_OF_ITS_PLAYER: Final = frozenset({"away_since", "vote_lost_at", "since"})
 
 
 def change_seat(state: State, number: int, seat: Seat) -> State:
@@ -13,6 +16,36 @@ def change_seat(state: State, number: int, seat: Seat) -> State:
     seats = list(state["seats"])
     seats[number] = seat
     return {**state, "seats": seats}
+
+
+def change_occupant(state: State, number: int, seat: Seat) -> State:
+    """Return the state with another occupant of a seat. In a game it notes who sat there before.
+
+    A decision about readiness, if it is open, then waits for those who are not ready.
+    """
+    before = state["seats"][number]["occupant"]
+    # When a player was away, or has lost a vote, does not matter for the next one.
+    fresh = cast("Seat", {name: value for name, value in seat.items() if name not in _OF_ITS_PLAYER})
+    game = state["game"] if state["status"] == "playing" else None
+    if game is not None and fresh["occupant"] is not None:
+        fresh["since"] = game["round"] + 1
+    changed = with_readiness(state, number, fresh)
+    if game is not None and before is not None:
+        changes, following = game.get("changes", []), game["round"] + 1
+        if all((change["round"], change["seat"]) != (following, number) for change in changes):
+            change: SeatChange = {"round": following, "seat": number, "before": before}
+            changed["game"] = {**game, "changes": [*changes, change]}
+    return changed
+
+
+def with_readiness(state: State, number: int, seat: Seat) -> State:
+    """Change a seat; an open decision about readiness then waits for the seats that are not ready."""
+    changed = change_seat(state, number, seat)
+    decision = state["decision"]
+    if decision is not None and decision["kind"] == "ready":
+        waiting = [number for number, seat in enumerate(changed["seats"]) if not seat["ready"]]
+        changed["decision"] = {**decision, "seats": waiting}
+    return changed
 
 
 def change_round(state: State, table_round: Round) -> State:

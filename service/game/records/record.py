@@ -12,6 +12,7 @@ from service.game.events import deal_events, play_events
 from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.events.updates import standing_of
+from service.game.records.sittings import sittings_of
 from service.game.records.types import Record, RecordedAction, RecordedRound, RecordedStanding
 from service.game.state.queries import game_of
 from service.game.state.rules import options_of
@@ -97,8 +98,11 @@ def record(log: GameLog, now: int) -> Record:
     }
     current: RecordedRound | None = None
     for event, before, after in log.states():
+        state = after
         if event["type"] == "round_opened":
             current = _new_round(event, before)
+            if before["settings"]["clock"] != log.base["settings"]["clock"]:
+                current["clock"] = {**before["settings"]["clock"]}
         elif event["type"] == "game_ended":
             result["winners"], result["ended"] = event["data"]["winners"], event["data"]["reason"]
         if current is None:
@@ -110,7 +114,19 @@ def record(log: GameLog, now: int) -> Record:
             result["rounds"].append(current)
             current = None
     result["complete"] = result["winners"] is not None
+    changes = changes_in(state)
+    if changes:
+        result["changes"] = changes
     return result
+
+
+def changes_in(state: State) -> list[dict[str, Any]]:
+    """Return who has come to which seat of a game after its start, and with which round."""
+    return [
+        {"round": each.first, "seat": each.seat, "occupant": each.occupant}
+        for each in sorted(sittings_of(state), key=lambda each: (each.first, each.seat))
+        if each.first > 1
+    ]
 
 
 def _new_round(event: Event, before: State) -> RecordedRound:

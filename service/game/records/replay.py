@@ -205,7 +205,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
         "options": _options(record),
         "host": "",
         "settings": {
-            "clock": {**CLOCK_DEFAULTS, **record["clock"]},
+            "clock": {**CLOCK_DEFAULTS, **record["clock"], **played.get("clock", {})},
             "seed": "record" if shuffle["shuffle_name"] == "practice" else None,
             "closed": False,
             "ai_pace_ms": 0,

@@ -36,6 +36,7 @@ class RecordedRound(TypedDict):
 
     Attributes:
         standings: of all seats before it; `levels`: after it; None in a game without levels.
+        clock: time limits, where they are not those of the record: the host has changed them since.
         closings: when the shared window for declarations was closed by the clock; None in a game without declaring.
         shuffle: everything that its check needs.
         result: what `round_scored` says of it.
@@ -51,10 +52,14 @@ class RecordedRound(TypedDict):
     result: NotRequired[dict[str, Any]]
     shuffle: NotRequired[dict[str, Any]]
     levels: NotRequired[list[str] | None]
+    clock: NotRequired[dict[str, Any]]
 
 
 class Record(TypedDict):
-    """A game: its finished rounds. `complete`: it is over. `rules`: version of the rules by which it was played."""
+    """A game: its finished rounds. `complete`: it is over. `rules`: version of the rules by which it was played.
+
+    `seats`: who sat there at the start; `changes`: who came later, left out if nobody did.
+    """
 
     format: str
     made_at: str
@@ -67,6 +72,7 @@ class Record(TypedDict):
     clock: dict[str, Any]
     practice: bool
     seats: list[dict[str, Any]]
+    changes: NotRequired[list[dict[str, Any]]]
     winners: list[int] | None
     ended: Ending | None
     rounds: list[RecordedRound]

@@ -3,8 +3,8 @@
 from typing import Final
 
 from service.game.state.settings import HINTS_DEFAULT
-from service.game.state.table_types import Decision
-from service.game.state.types import Game, Overcalls, Round, Side, State, Trick
+from service.game.state.table_types import Decision, Occupant
+from service.game.state.types import Game, Overcalls, Round, SeatChange, Side, State, Trick
 
 
 def round_of(state: State) -> Round:
@@ -88,10 +88,33 @@ def persons(state: State) -> list[int]:
     ]
 
 
+def seated_at_start(state: State) -> list[Occupant | None]:
+    """Return who sat on each seat when the last game began; without a game, who sits there now."""
+    occupants = [seat["occupant"] for seat in state["seats"]]
+    for change in reversed(changes_of(state)):
+        occupants[change["seat"]] = change["before"]
+    return occupants
+
+
+def changes_of(state: State) -> list[SeatChange]:
+    """Return the seats that have changed hands in the last game, in order."""
+    return state["game"].get("changes", []) if state["game"] is not None else []
+
+
+def is_between_rounds(state: State) -> bool:
+    """Tell whether a game waits until all are ready for its next round."""
+    decision = state["decision"]
+    return state["status"] == "playing" and decision is not None and decision["kind"] == "ready"
+
+
 def counts_for_ratings(state: State) -> bool:
-    """Return whether a game of those who sit here counts for ratings if it is played to its end."""
-    players = sum(seat["occupant"] is not None and bool(seat["occupant"]["player"]) for seat in state["seats"])
-    return state["settings"]["seed"] is None and players > 1
+    """Return whether the game counts for ratings if it is played to its end.
+
+    Those count who sat down before it: nobody makes it rated, or unrated, by coming and going.
+    """
+    players = sum(occupant is not None and bool(occupant["player"]) for occupant in seated_at_start(state))
+    is_even = state["game"] is None or not state["game"].get("uneven", False)
+    return state["settings"]["seed"] is None and players > 1 and is_even
 
 
 def gives_hints(state: State) -> bool:

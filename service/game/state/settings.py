@@ -44,7 +44,11 @@ PUBLIC_SETTINGS: Final = (
     "takeover_level",
     "hints",
     "random_seats",
+    "start_levels",
 )
+
+#: Settings that the host may change between the rounds of a game.
+BETWEEN_ROUNDS: Final = ("clock", "ai_pace_ms", "takeover_level")
 
 #: In which games players may ask for hints, where a table does not say: in those that do not count for ratings.
 HINTS_DEFAULT: Final = "unrated"

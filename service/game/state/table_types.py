@@ -48,6 +48,7 @@ class Settings(TypedDict):
     `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
     `random_seats`: drawn at the start of each game; left out if they are not.
     `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
+    `start_levels`: of the next game alone, for each side where teams are fixed, else for each seat.
     """
 
     visibility: Literal["public", "private"]
@@ -65,6 +66,7 @@ class Settings(TypedDict):
     random_seats: NotRequired[bool]
     deal: NotRequired[RepeatedDeal]
     watch_code: NotRequired[str]
+    start_levels: NotRequired[list[str]]
 
 
 class Occupant(TypedDict):
@@ -95,7 +97,8 @@ class Seat(Standing):
     """A seat.
 
     `autopilot`: level of the AI that plays for its player now. `timeouts`: decisions missed in a row. `away_since`: of
-    who is away. `vote_lost_at`: when a vote was lost that this seat had asked for.
+    who is away. `vote_lost_at`: when a vote was lost that this seat had asked for. `since`: the round of the game from
+    which on the occupant has the seat; left out: since it began.
     """
 
     occupant: Occupant | None
@@ -106,6 +109,7 @@ class Seat(Standing):
     bank_ms: int
     away_since: NotRequired[int]
     vote_lost_at: NotRequired[int]
+    since: NotRequired[int]
 
 
 class Decision(TypedDict):

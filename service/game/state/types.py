@@ -10,7 +10,7 @@ epoch. Maps that JSON keys by text are keyed by the seat's number as text: `{"0"
 
 from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 
-from service.game.state.table_types import Decision, Seat, SeatText, Settings, Vote
+from service.game.state.table_types import Decision, Occupant, Seat, SeatText, Settings, Vote
 
 #: Version of this shape; stored with each snapshot.
 SCHEMA: Final = 1
@@ -50,6 +50,14 @@ class NumberedSummary(RoundSummary):
     round: int
 
 
+class SeatChange(TypedDict):
+    """Another occupant has a seat from `round` on; `before`: who had it until then."""
+
+    round: int
+    seat: int
+    before: Occupant
+
+
 class Game(TypedDict):
     """A game.
 
@@ -57,6 +65,8 @@ class Game(TypedDict):
         round: number of the current or last round.
         kept: its record has been archived.
         rules: version of the rules with which it began (`service.rules.versions`); left out: the first.
+        changes: seats that have changed hands between its rounds, at most one for each seat and round.
+        uneven: not all began on the same level.
     """
 
     id: str
@@ -72,6 +82,8 @@ class Game(TypedDict):
     kept: bool
     scores: list[int] | None
     rules: NotRequired[int]
+    changes: NotRequired[list[SeatChange]]
+    uneven: NotRequired[bool]
 
 
 # --- the round ---------------------------------------------------------------------------------------------------

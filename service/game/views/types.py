@@ -37,6 +37,7 @@ class SeatView(TypedDict):
     active: bool | None
     penalty: int | None
     laps: NotRequired[int]
+    since: NotRequired[int]
     bank_ms: int
     side: Side | None
     hand_count: int

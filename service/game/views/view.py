@@ -124,6 +124,8 @@ def _seat_view(state: State, number: int) -> SeatView:
     }
     if seat.get("laps"):
         shown["laps"] = seat["laps"]
+    if "since" in seat:
+        shown["since"] = seat["since"]
     blank(state["ruleset"], "seat", shown)
     return shown
 

@@ -4,7 +4,7 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round import shuffling
 from service.game.commands.round.shuffling import draw_lot, next_seed, signed_message
 from service.game.commands.transaction import Transaction
-from service.game.events.round_types import GameStarted, RoundOpened
+from service.game.events.round_types import GameStarted, LevelChange, LevelsChanged, RoundOpened
 from service.game.events.types import PresenceChanged, SeatLeft, SeatTaken
 from service.game.ids import game_id
 from service.game.names import AI_NAME
@@ -16,10 +16,10 @@ from service.rules.versions import RULES
 
 
 def start_game(tx: Transaction) -> Milestone:
-    """Begin a game: everybody on the start level, the first to draw chosen by lot."""
+    """Begin a game: everybody on the start level, or on a level of their own; the first to draw is chosen by lot."""
     if tx.state["settings"].get("random_seats"):
         _draw_seats(tx)
-    state = tx.state
+    state, levels = tx.state, tx.state["settings"].get("start_levels")
     number = state["game"]["number"] + 1 if state["game"] else 1
     deal = _repeated(state)
     # Drawing the high card and counting from a cut card both choose a seat by lot (docs/rules.md §4.1).
@@ -37,6 +37,8 @@ def start_game(tx: Transaction) -> Milestone:
         if deal["starter"] is not None:
             data["starter"] = deal["starter"]
     tx.emit("game_started", data, "server")
+    if levels is not None:
+        _set_levels(tx, levels)
     return "round_due"
 
 
@@ -77,6 +79,27 @@ def _seat(tx: Transaction, before: Seat, number: int) -> None:
     if before["presence"] != "online":
         presence: PresenceChanged = {"seat": number, "presence": before["presence"]}
         tx.emit("presence", presence, "server")
+
+
+def _set_levels(tx: Transaction, levels: list[str]) -> None:
+    """Put the seats on levels: one for each seat, or for each of two sides."""
+    seats = tx.state["seats"]
+    changes: list[LevelChange] = [
+        {
+            "seat": number,
+            "from": seat["level"],
+            "to": levels[number % len(levels)],
+            "active": True,
+            "attempted": [],
+            "penalty": 0,
+            "won": False,
+        }
+        for number, seat in enumerate(seats)
+        if levels[number % len(levels)] != seat["level"]
+    ]
+    if changes:
+        data: LevelsChanged = {"seats": changes}
+        tx.emit("levels_changed", data, "server")
 
 
 def open_round(tx: Transaction) -> Milestone:

@@ -1,52 +1,67 @@
 """What the host changes: the settings of a table, and its end."""
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Any, cast
 
-from service.game.commands.creation import with_watch_code
+from service.game.commands.creation import with_start_levels, with_watch_code
+from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
-from service.game.commands.table.seats import check_between_games, check_host
+from service.game.commands.table.readiness import ask_others_anew
+from service.game.commands.table.seats import check_host, check_no_round
 from service.game.commands.table.votes import may_end_alone, may_vote_to_end
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Plain
 from service.game.errors import GameRunning, VersionMismatch
-from service.game.events.types import SeatReady, SettingsChanged, SettingsChanges, TableClosed
-from service.game.state.queries import seat_of, starters
+from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
+from service.game.state.queries import is_between_rounds, seat_of
 from service.game.state.rules import options_of
-from service.game.state.settings import PUBLIC_SETTINGS
+from service.game.state.settings import BETWEEN_ROUNDS, PUBLIC_SETTINGS
 from service.game.state.table_types import Clock, Settings
+from service.game.state.types import State
 from service.rules.options.rulesets import effective_options
 from service.rules.options.selection import chosen
 
 
-def change_settings(tx: Transaction, command: ChangeSettings) -> None:
-    """Change settings or options before the start or between games, as the table was at a version.
+def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | None:
+    """Change settings or options, as the table was at a version; between the rounds of a game only some settings.
 
     What is so already needs no change, whatever version is named: this may be a retry after a lost answer.
     """
     check_host(tx.state, command["player"])
-    check_between_games(tx.state)
+    check_no_round(tx.state)
     changes = _changes(tx, command)
     if not changes:
-        return
+        return None
+    if is_between_rounds(tx.state):
+        _check_may_change(tx.state, changes)
     expected, actual = command["version"], tx.state["version"]
     if expected is not None and expected != actual:
         raise VersionMismatch(expected=expected, actual=actual)
     data: SettingsChanged = {"changes": changes}
     if "options" in changes:
         data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
-    has_new_clock = "settings" in changes and changes["settings"]["clock"] != tx.state["settings"]["clock"]
+    asks_anew = bool(_changed_settings(tx.state, changes) & {"clock", "start_levels"})
     tx.emit("settings_changed", data)
-    if has_new_clock:
-        _ask_anew(tx, command["player"])
+    return ask_others_anew(tx, command["player"]) if asks_anew else None
 
 
-def _ask_anew(tx: Transaction, host: str) -> None:
-    """Let the others be ready anew: they were ready for a game with another clock."""
-    for seat in starters(tx.state):
-        occupant = tx.state["seats"][seat]["occupant"]
-        if tx.state["seats"][seat]["ready"] and occupant is not None and occupant["player"] != host:
-            data: SeatReady = {"seat": seat, "ready": False}
-            tx.emit("seat_ready", data, "server")
+def _changed_settings(state: State, changes: SettingsChanges) -> set[str]:
+    before: Mapping[str, Any] = state["settings"]
+    after: Mapping[str, Any] = changes.get("settings", state["settings"])
+    return {name for name in {*before, *after} if before.get(name) != after.get(name)}
+
+
+def _check_may_change(state: State, changes: SettingsChanges) -> None:
+    """Check that the game that is running allows these changes.
+
+    Raises:
+        GameRunning: reason `setting_in_game`.
+    """
+    fixed = _changed_settings(state, changes) - {*BETWEEN_ROUNDS}
+    if "options" in changes:
+        fixed.add("options")
+    if fixed:
+        raise GameRunning(reason="setting_in_game", settings=sorted(fixed), accepted=list(BETWEEN_ROUNDS))
 
 
 def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
@@ -61,6 +76,9 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
     if "clock" in wanted:
         settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
+    settings = with_start_levels(
+        state["ruleset"], state["players"], changes.get("options", options_of(state)), settings
+    )
     if settings != state["settings"]:
         changes["settings"] = with_watch_code(settings, tx.random_bytes)
     return changes

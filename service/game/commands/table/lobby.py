@@ -2,43 +2,59 @@
 
 from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
-from service.game.commands.table import take_backs, votes
+from service.game.commands.table import readiness, take_backs, votes
 from service.game.commands.table.bounds import may_start_game
-from service.game.commands.table.seats import check_between_games, check_host, numbered_seat, own_seat
+from service.game.commands.table.seats import (
+    ai_occupant,
+    check_host,
+    check_no_round,
+    check_no_vote,
+    has_gone,
+    numbered_seat,
+    own_seat,
+)
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
-from service.game.errors import AlreadySeated, PrivateTable, SeatTaken, TableFull, WrongPhase
+from service.game.errors import AlreadySeated, GameRunning, PrivateTable, SeatTaken, TableFull, WrongPhase
 from service.game.events import types as events
 from service.game.ids import new_code
-from service.game.names import AI_NAME, distinct
+from service.game.names import distinct
 from service.game.state import clock
 from service.game.state.levels import AI_LEVELS, takeover_level
-from service.game.state.queries import ai_level, decision_of, seat_of
+from service.game.state.queries import ai_level, decision_of, is_between_rounds, seat_of
 from service.game.state.types import State
 
 # --- seats -------------------------------------------------------------------------------------------------------
 
 
-def sit(tx: Transaction, command: Sit) -> None:
-    """Take a seat: the one named, or the first that is free. Sitting where one sits already changes nothing."""
+def sit(tx: Transaction, command: Sit) -> Milestone | None:
+    """Take a seat: the one named, or the first that is free. Sitting where one sits already changes nothing.
+
+    Between the rounds of a game the seats of AI players and of players who have gone may be taken, too.
+    """
     state = tx.state
     wanted = command.get("seat")
     mine = seat_of(state, command["player"])
     if mine is not None:
         if wanted in (None, mine):
-            return
+            return None
         raise AlreadySeated(seat=mine)
     _check_join_code(state, command)
     _check_not_kicked(state, command)
-    check_between_games(state)
-    if wanted is not None and numbered_seat(state, wanted)["occupant"] is not None:
-        raise SeatTaken(seat=wanted)
-    free = [number for number, seat in enumerate(state["seats"]) if seat["occupant"] is None]
-    if not free:
-        raise TableFull
-    names = [seat["occupant"]["name"] for seat in state["seats"] if seat["occupant"] is not None]
+    check_no_round(state)
+    if is_between_rounds(state):
+        check_no_vote(state, "sit")
+    number = _seat_for(tx, wanted)
+    has_left = has_gone(state, number, tx.now)
+    if has_left:
+        _empty(tx, number, "replaced")
+    names = [
+        seat["occupant"]["name"]
+        for other, seat in enumerate(state["seats"])
+        if seat["occupant"] is not None and other != number
+    ]
     data: events.SeatTaken = {
-        "seat": free[0] if wanted is None else wanted,
+        "seat": number,
         "occupant": {
             "kind": command["kind"],
             "player": command["player"],
@@ -47,6 +63,32 @@ def sit(tx: Transaction, command: Sit) -> None:
         },
     }
     tx.emit("seat_taken", data)
+    if has_left and seat_of(tx.state, state["host"]) is None:
+        _pass_host_on(tx)
+    return readiness.ask_again(tx)
+
+
+def _seat_for(tx: Transaction, wanted: int | None) -> int:
+    """Return the seat on which somebody sits down: a free one first, then that of an AI, then that of who has gone."""
+    state = tx.state
+
+    def preference(number: int) -> int | None:
+        occupant = state["seats"][number]["occupant"]
+        if occupant is None:
+            return 0
+        if not is_between_rounds(state):
+            return None
+        return 1 if occupant["kind"] == "ai" else 2 if has_gone(state, number, tx.now) else None
+
+    if wanted is not None:
+        numbered_seat(state, wanted)
+        if preference(wanted) is None:
+            raise SeatTaken(seat=wanted)
+        return wanted
+    possible = [(rank, number) for number in range(state["players"]) if (rank := preference(number)) is not None]
+    if not possible:
+        raise TableFull
+    return min(possible)[1]
 
 
 def _check_join_code(state: State, command: Sit) -> None:
@@ -98,20 +140,26 @@ def _pass_host_on(tx: Transaction) -> None:
             return
 
 
-def kick(tx: Transaction, command: Kick) -> None:
-    """The host empties a seat before the start."""
-    check_host(tx.state, command["player"])
-    check_between_games(tx.state)
-    occupant = numbered_seat(tx.state, command["seat"])["occupant"]
+def kick(tx: Transaction, command: Kick) -> Milestone | None:
+    """The host empties a seat before the start; between rounds that of an AI, or of a player who has gone."""
+    state, number = tx.state, command["seat"]
+    check_host(state, command["player"])
+    check_no_round(state)
+    occupant = numbered_seat(state, number)["occupant"]
     if occupant is None:
-        return
-    _empty(tx, command["seat"], "kicked")
+        return None
+    if is_between_rounds(state):
+        check_no_vote(state, "kick")
+        if occupant["kind"] != "ai" and not has_gone(state, number, tx.now):
+            raise GameRunning(reason="seat_in_game", seat=number)
+    _empty(tx, number, "kicked")
     if occupant["player"] is not None and occupant["player"] != command["player"]:
         # Who was kicked knows the old join code.
         data: events.SettingsChanged = {
             "changes": {"settings": {**tx.state["settings"], "join_code": new_code(tx.random_bytes)}}
         }
         tx.emit("settings_changed", data, "server")
+    return readiness.ask_again(tx)
 
 
 def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
@@ -124,14 +172,13 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
     if occupant is not None and occupant["kind"] == "ai" and occupant["level"] == level:
         # Perhaps a retry: this AI may have filled the last seat, and the game has begun.
         return None
-    check_between_games(state)
+    check_no_round(state)
     if occupant is not None and occupant["kind"] != "ai":
         raise SeatTaken(seat=number, **({"reason": "own_seat"} if occupant["player"] == command["player"] else {}))
-    data: events.SeatTaken = {
-        "seat": number,
-        "occupant": {"kind": "ai", "player": None, "name": AI_NAME.format(number + 1), "level": level},
-    }
+    data: events.SeatTaken = {"seat": number, "occupant": ai_occupant(number, level)}
     tx.emit("ai_seated", data)
+    if occupant is not None and is_between_rounds(state):
+        return readiness.ask_others_anew(tx, command["player"])
     return "seats_changed"
 
 

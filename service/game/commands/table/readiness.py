@@ -4,8 +4,9 @@ from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.bounds import may_start_game, may_start_round
 from service.game.commands.transaction import Transaction
+from service.game.events.types import SeatReady
 from service.game.state.families import family_of
-from service.game.state.queries import persons
+from service.game.state.queries import is_between_rounds, persons, starters, waited_for
 from service.game.state.types import State
 
 
@@ -25,6 +26,28 @@ def ask(tx: Transaction) -> Milestone | None:
     waiting = [number for number, seat in enumerate(tx.state["seats"]) if not seat["ready"]]
     if not waiting:
         return _next_round(tx)
+    tx.open_decision("ready", waiting)
+    return None
+
+
+def ask_others_anew(tx: Transaction, host: str) -> Milestone | None:
+    """Let all but the host be ready anew: they were ready to play on under other conditions."""
+    for seat in starters(tx.state):
+        occupant = tx.state["seats"][seat]["occupant"]
+        place = tx.state["seats"][seat]
+        if place["ready"] and not place["autopilot"] and occupant is not None and occupant["player"] != host:
+            data: SeatReady = {"seat": seat, "ready": False}
+            tx.emit("seat_ready", data, "server")
+    return ask_again(tx)
+
+
+def ask_again(tx: Transaction) -> Milestone | None:
+    """Between rounds, give all who are not ready the whole time for it again."""
+    if not is_between_rounds(tx.state):
+        return None
+    waiting = waited_for(tx.state)
+    if not waiting:
+        return "seats_changed"
     tx.open_decision("ready", waiting)
     return None
 

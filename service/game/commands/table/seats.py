@@ -1,8 +1,9 @@
 """Who acts: seats, players and hosts, and the refusals when somebody is none of them."""
 
-from service.game.errors import GameRunning, NotFound, NotHost, NotYourSeat
-from service.game.state.queries import seat_of
-from service.game.state.table_types import Seat
+from service.game.errors import GameRunning, NotFound, NotHost, NotYourSeat, WrongPhase
+from service.game.names import AI_NAME
+from service.game.state.queries import is_between_rounds, is_gone, seat_of
+from service.game.state.table_types import Occupant, Seat
 from service.game.state.types import State
 
 
@@ -39,11 +40,32 @@ def numbered_seat(state: State, number: int) -> Seat:
     return state["seats"][number]
 
 
-def check_between_games(state: State) -> None:
-    """Check that no game is running.
+def ai_occupant(number: int, level: str) -> Occupant:
+    """Return an AI player for a seat."""
+    return {"kind": "ai", "player": None, "name": AI_NAME.format(number + 1), "level": level}
+
+
+def check_no_round(state: State) -> None:
+    """Check that no round is being played: before a game, between its rounds, or after it.
 
     Raises:
-        GameRunning: one is.
+        GameRunning: reason `round_running`.
     """
-    if state["status"] == "playing":
-        raise GameRunning
+    if state["status"] == "playing" and not is_between_rounds(state):
+        raise GameRunning(reason="round_running")
+
+
+def check_no_vote(state: State, action: str) -> None:
+    """Check that nobody is asked for a vote, in which who sits where decides.
+
+    Raises:
+        WrongPhase: reason `vote_open`.
+    """
+    if state["vote"] is not None:
+        raise WrongPhase(action=action, expected="vote", reason="vote_open")
+
+
+def has_gone(state: State, number: int, now: int) -> bool:
+    """Tell whether the seat belongs to a player who has gone: it may be taken or freed between rounds."""
+    occupant = state["seats"][number]["occupant"]
+    return occupant is not None and occupant["player"] is not None and is_gone(state, number, now)

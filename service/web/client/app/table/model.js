@@ -158,7 +158,10 @@ const over = (view, seed) => ({
 
 /** @param {View} view @param {{ occupant: import("../types").Seat["occupant"], seat: number }} data @returns {View} */
 const sits = (view, { seat, occupant }) =>
-  readiness(withSeat(view, seat, { occupant, ready: occupant?.kind === "ai", presence: "online", autopilot: null, timeouts: 0 }));
+  readiness(withSeat(view, seat, { occupant, ready: occupant?.kind === "ai", presence: "online", autopilot: null, timeouts: 0, since: following(view) }));
+
+/** The next round, in a game that is played. @param {View} view */
+const following = (view) => (view.status === "playing" && view.game ? view.game.round + 1 : undefined);
 
 /** @type {{ [Type in Event["type"]]?: (view: View, data: import("../types").EventOf<Type>["data"], event: Event) => View }} */
 const EVENTS = {
@@ -167,7 +170,7 @@ const EVENTS = {
   ai_seated: sits,
   seat_left: (view, { seat, autopilot }) =>
     readiness(
-      withSeat(view, seat, { presence: "gone", autopilot, ready: autopilot !== null, ...(autopilot === null && { occupant: null }) }),
+      withSeat(view, seat, { presence: "gone", autopilot, ready: autopilot !== null, ...(autopilot === null && { occupant: null, since: undefined }) }),
     ),
   seat_ready: (view, { seat, ready }) => readiness(withSeat(view, seat, { ready })),
   seat_taken_over: (view, { seat, level }) => readiness(withSeat(view, seat, { autopilot: level, ready: true })),
@@ -212,9 +215,11 @@ const EVENTS = {
 
   // --- the deal, to the buried kitty ---
   game_started: (view, { game, level, scores, rounds_before = 0 }) => {
-    const fresh = { level, ready: false, timeouts: 0, bank_ms: view.clock.bank_ms, laps: undefined };
+    const fresh = { level, ready: false, timeouts: 0, bank_ms: view.clock.bank_ms, laps: undefined, since: undefined };
+    const { start_levels: _, ...settings } = view.settings;
     return cleared({
       ...withSeats(view, ({ active, penalty }) => ({ ...fresh, active: active === null ? null : true, penalty: penalty && 0 })),
+      settings,
       status: "playing",
       phase: null,
       round: null,
