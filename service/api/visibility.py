@@ -45,7 +45,7 @@ def access_of(table: State, player: str) -> Access:
     settings = table["settings"]
     may_watch = settings["spectators"] != "off"
     if viewer is None and not is_host:
-        # During a game no seat can be taken, so that the join code would not help.
+        # No code lets anybody watch; the join code may lead to a seat between two rounds.
         if table["status"] == "playing" and not may_watch:
             return Access(viewer, is_host, NoSpectators())
         if settings["visibility"] == "private":

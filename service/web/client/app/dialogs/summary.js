@@ -3,12 +3,14 @@ import { html, useEffect } from "../../vendor/preact-htm.js";
 import { worth, worthText } from "../game/rules.js";
 import { listed, named, t } from "../texts/texts.js";
 import { Again } from "../parts/again.js";
+import { Between } from "../parts/between.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
+import { isBetweenRounds } from "../parts/seating.js";
 import { Dialog } from "./dialog.js";
 
-/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, onClose: () => void }} props */
-export function Summary({ session, view, rules, onClose }) {
+/** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, code?: string, onClose: () => void }} props */
+export function Summary({ session, view, rules, code, onClose }) {
   const result = /** @type {import("../types").RoundResult} */ (view.round?.result);
   const me = view.my && view.seats[view.my.seat];
   const asked = view.decision?.kind === "ready" && view.decision.seats.includes(view.my?.seat ?? -1);
@@ -22,6 +24,7 @@ export function Summary({ session, view, rules, onClose }) {
     ${result.scores
       ? html`<${Arms} view=${view} result=${result} />`
       : html`<${Score} view=${view} rules=${rules} result=${result} /><${Levels} view=${view} before=${session.state.levelsBefore} />`}
+    ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
     <div class="buttons">
       ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}

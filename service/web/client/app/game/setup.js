@@ -7,6 +7,15 @@ import { listed, named, ofCatalogue, t } from "../texts/texts.js";
 /** Levels of AI players, weakest first. @returns {Promise<import("../types").AiLevel[]>} */
 export const aiLevels = () => once("levels", async () => (await call("GET", "")).ai_levels);
 
+/** Times to think for a card, seconds. */
+export const TIMES = [10, 20, 30, 60, 120, 600];
+
+/** The clock of a table at which a card takes so many seconds. @param {number} seconds */
+export const clockOf = (seconds) => ({ play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) });
+
+/** @param {number} seconds */
+export const timeText = (seconds) => (seconds < 120 ? t("create.seconds", { count: seconds }) : t("create.minutes", { count: seconds / 60 }));
+
 /**
  * Make a table, sit down, and if wished fill it with AI players and start.
  * @param {Partial<import("../types").NewTable>} spec

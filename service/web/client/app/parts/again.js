@@ -1,10 +1,28 @@
 /** After a game: another one, as soon as everybody wants it; and the way out. */
 import { html } from "../../vendor/preact-htm.js";
-import { t } from "../texts/texts.js";
+import { listed, t } from "../texts/texts.js";
+import { isHost } from "./seating.js";
+
+/** The levels of the sides, where teams are fixed, or of all seats; none in a game that has no levels. @param {import("../types").View} view */
+function levelsOf(view) {
+  // Who is active is known of games of friends alone.
+  const seats = view.seats[0].active === null ? view.seats.slice(0, 2) : view.seats;
+  return seats.flatMap(({ level }) => level ?? []);
+}
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 export function Again({ session, view }) {
   const me = view.my && view.seats[view.my.seat];
-  return html`${me && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", {}, "ready")} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
+  const levels = levelsOf(view);
+  const chosen = view.settings.start_levels;
+  const ready = () => session.send("PUT", "/seats/me/ready", {}, "ready");
+  /** Play again on these levels; on none: all on the first. @param {string[]} start_levels */
+  const again = async (start_levels) => {
+    const isSo = JSON.stringify(start_levels) === JSON.stringify(chosen ?? []);
+    if (isSo || !isHost(view) || (await session.send("PATCH", "", { start_levels }, "levels", { "If-Match": "*" }))) await ready();
+  };
+  return html`${me && html`<button type="button" class="main" onClick=${() => again([])} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
+    ${me && isHost(view) && levels.length > 0 && html`<button type="button" onClick=${() => again(levels)} disabled=${me.ready}>${t("game.again.levels", { levels: listed(levels) })}</button>`}
+    ${chosen && html`<p class="hint">${t("game.again.next", { levels: listed(chosen) })}</p>`}
     <a class="button" href="#/">${t("home")}</a>`;
 }

@@ -2,16 +2,13 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../game/rules.js";
-import { aiLevels, makeTable } from "../game/setup.js";
+import { aiLevels, clockOf, makeTable, TIMES, timeText } from "../game/setup.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
 import { NameForm } from "../parts/name.js";
 import { OptionField } from "../parts/option.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { ofCatalogue, t } from "../texts/texts.js";
-
-/** Times to think for a card, seconds. */
-const TIMES = [10, 20, 30, 60, 120, 600];
 
 /** @param {{ ruleset?: string }} props */
 export function CreateScreen({ ruleset: asked = "shengji" }) {
@@ -57,7 +54,7 @@ function TableForm({ rules }) {
         players,
         ...(chosen && { preset: chosen.id }),
         options,
-        clock: { play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) },
+        clock: clockOf(seconds),
         visibility: flags.public ? "public" : "private",
         spectators: flags.spectators ? "delayed" : "off",
         chat: flags.chat,
@@ -86,7 +83,7 @@ function TableForm({ rules }) {
     </select></label>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
     <label>${t("create.time")}<select value=${seconds} onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}>
-      ${TIMES.map((time) => html`<option value=${time}>${time < 120 ? t("create.seconds", { count: time }) : t("create.minutes", { count: time / 60 })}</option>`)}
+      ${TIMES.map((time) => html`<option value=${time}>${timeText(time)}</option>`)}
     </select></label>
     <div class="flags">
       ${/** @type {(keyof typeof flags)[]} */ (Object.keys(flags)).map(

@@ -16,10 +16,10 @@ export function Door({ table, code = "", problem, onDone }) {
     event?.preventDefault();
     try {
       const given = text.trim();
-      // A code is for a seat or for watching; the service knows which.
-      const { grants } = await call("GET", `/join-codes/${encodeURIComponent(given)}`);
+      // A code is for a seat or for watching; the service knows which. Public tables need none.
+      const { grants } = given ? await call("GET", `/join-codes/${encodeURIComponent(given)}`) : { grants: "seat" };
       if (grants === "watch") await call("PUT", `/tables/${table}/watchers/me`, { watch_code: given });
-      else await call("POST", `/tables/${table}/seats`, { join_code: given });
+      else await call("POST", `/tables/${table}/seats`, given ? { join_code: given } : {});
       onDone?.();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -28,19 +28,22 @@ export function Door({ table, code = "", problem, onDone }) {
     }
   };
   const isPrivate = problem?.code === "private-table";
+  // Between the rounds of a game there may be a seat, of an AI or of somebody who has left.
+  const isRunning = problem?.code === "no-spectators";
+  const mayJoin = isPrivate || isRunning;
   // Whoever comes by a link that has the code need not type it.
   useEffect(() => {
-    if (token && isPrivate && code) join(undefined);
-  }, [token, isPrivate]);
+    if (token && mayJoin && code) join(undefined);
+  }, [token, mayJoin]);
   const stranger = !problem || problem.code === "unauthorized";
-  if (problem && !stranger && !isPrivate) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
+  if (problem && !stranger && !mayJoin) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<main class="page">
     <${PageBar} title=${t("join.title")} />
     ${stranger && html`${token && html`<p>${t("join.unknown")}</p>`}<${NameForm} onDone=${onDone} />`}
-    ${isPrivate &&
-    html`<p>${t("join.how")}</p>
+    ${mayJoin &&
+    html`<p>${t(isRunning ? "join.running" : "join.how")}</p>
       <form class="name" onSubmit=${join}>
-        <label>${t("join.code")}<input type="text" required maxlength="20" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+        <label>${t("join.code")}<input type="text" required=${isPrivate} maxlength="20" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
         <button type="submit" class="main">${t("sit")}</button>
       </form>`}
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />`}

@@ -56,7 +56,7 @@ function Followed({ table, code }) {
     ${refusal && html`<${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />`}
     ${open === "menu" && html`<${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />`}
     ${open === "chat" && html`<${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />`}
-    ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} onClose=${close} />`}
+    ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} code=${code} onClose=${close} />`}
     ${open === "" && scored && view.round?.result && html`<button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>`}
   </main>`;
 }

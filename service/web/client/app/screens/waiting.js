@@ -1,39 +1,24 @@
 /** A table before its game: seats to take and to fill, the invitation, and the start. */
 import { html } from "../../vendor/preact-htm.js";
-import { theAccount } from "../api/account.js";
-import { Icon } from "../parts/icon.js";
 import { Invitation } from "../dialogs/invitation.js";
-import { aiLevel } from "../table/model.js";
 import { aiLevels, chosenOptions } from "../game/setup.js";
 import { useLoaded } from "../parts/hooks.js";
+import { isHost, Seating } from "../parts/seating.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined, code?: string }} props */
 export function Waiting({ session, view, rules, code }) {
   const mine = view.my && view.seats[view.my.seat];
-  const host = view.host === theAccount().player;
+  const host = isHost(view);
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const free = view.seats.filter((seat) => !seat.occupant);
-  const sit = (/** @type {number} */ seat) => session.send("POST", "/seats", { seat, ...(code && { join_code: code }) }, "sit").then(() => session.read());
   const fill = async (/** @type {string} */ level) => {
     for (const seat of free) await session.send("PUT", `/seats/${seat.seat}/ai`, { level }, `ai ${seat.seat}`);
   };
-  const kick = (/** @type {number} */ seat) => session.send("DELETE", `/seats/${seat}`, {}, "kick");
   const options = chosenOptions(rules, view.options);
   return html`<div class="page lobby-table">
     <h2>${t("waiting.title", { game: ofCatalogue(rules?.names), count: view.players })}</h2>
-    <ol class="seats">
-      ${view.seats.map(
-        (seat) => html`<li class=${seat.occupant ? "taken" : "free"}>
-          <span class=${`avatar hue-${seat.seat % 8}`} aria-hidden="true">${seat.occupant ? (aiLevel(seat) ? html`<${Icon} name="robot" />` : [...seat.occupant.name][0]) : seat.seat + 1}</span>
-          <span class="name">${seat.occupant?.name ?? t("seat.free")}</span>
-          ${seat.occupant && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
-          ${!seat.occupant && !mine && html`<button type="button" class="main" onClick=${() => sit(seat.seat)}>${t("sit")}</button>`}
-          ${!seat.occupant && host && html`<button type="button" onClick=${() => session.send("PUT", `/seats/${seat.seat}/ai`, {}, `ai ${seat.seat}`)}>${t("ai.add")}</button>`}
-          ${seat.occupant && host && seat.seat !== mine?.seat && html`<button type="button" aria-label=${t("kick", { who: seat.occupant.name })} onClick=${() => kick(seat.seat)}><${Icon} name="close" /></button>`}
-        </li>`,
-      )}
-    </ol>
+    <${Seating} session=${session} view=${view} code=${code} />
     <div class="buttons">
       ${host && free.length > 0 && levels.map(({ id, title }) => html`<button type="button" onClick=${() => fill(id)}>${t("ai.fill", { level: ofCatalogue(title) })}</button>`)}
       ${mine && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}

@@ -1,0 +1,43 @@
+"""Between the rounds of a game, and after it: who sits where, the clock, and the levels of the next game."""
+
+import pytest
+
+from tests.web.beside import is_scored
+from tests.web.looking import faults
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps_the_levels(person, axe):
+    lin, mei = person(), person(name="Mei")
+    mei.registers()
+    table = lin.begins("sishifen", 4, until=is_scored, start_levels=["5", "9"])
+    path, page = f"/tables/{table}", lin.page
+    page.click("dialog.summary .between summary")
+    page.select_option("dialog.summary select[aria-label='Level of AI 3']", "normal")
+    page.select_option("dialog.summary .between .pair select >> nth=0", "120")
+    page.click("dialog.summary button[aria-label='Remove AI 4']")
+    page.wait_for_selector("dialog.summary .seats .free")
+    assert list(faults(page, axe, chinese=False)) == []
+    # Mei comes by the link, and gets the free seat.
+    mei.tolerated = ("403",)
+    code = lin.api("GET", path)["join_code"]
+    mei.page.goto(f"{mei.url}/#/table/{table}?code={code}")
+    page.wait_for_selector("dialog.summary .seats >> text=Mei")
+    seen = lin.api("GET", path)
+    assert (seen["seats"][2]["occupant"]["level"], seen["clock"]["play_ms"]) == ("normal", 120_000)
+    assert [seat.get("since") for seat in seen["seats"]] == [None, None, 2, 2]
+    for each in (mei, lin):
+        each.page.click("dialog.summary .buttons button.main")
+    lin.sees("document.querySelector('.game p').innerText === 'Round 2'")
+    # The game ends early, and another one begins where this one stood.
+    lin.api("POST", f"{path}/votes", {"kind": "end_early"})
+    mei.api("PUT", f"{path}/votes/{lin.api('GET', path)['vote']['id']}", {"approve": True})
+    stood = [seat["level"] for seat in lin.api("GET", path)["seats"]]
+    page.click(".ended button >> text=New game with these levels")
+    mei.page.wait_for_selector(".ended >> text=The next game begins with these levels")
+    mei.page.click(".ended button.main")
+    lin.sees("document.querySelector('.game p').innerText === 'Round 1'")
+    seen = lin.api("GET", path)
+    assert [seat["level"] for seat in seen["seats"]] == stood
+    assert len(set(stood)) > 1
