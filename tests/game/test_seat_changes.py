@@ -183,6 +183,14 @@ def test_a_table_that_everybody_has_left_plays_on_with_who_sits_down():
     assert "round_opened" in types(driver.do(NEWCOMER, type="ready"))
 
 
+def test_a_table_that_everybody_has_left_still_waits_for_them_after_a_change_of_its_host():
+    driver = played(ai=(0,))
+    leave(driver, 1, 2, 3)
+    made = driver.do(0, type="seat_ai", seat=0, level="normal")
+    assert types(made) == ["ai_seated", "decision_opened"]
+    assert (driver.decision["seats"], driver.decision["deadline"]) == ([1, 2, 3], None)
+
+
 def test_the_next_player_of_a_seat_is_not_held_to_what_the_last_one_did():
     driver = played()
     driver.do(1, type="open_vote", kind="abandon")
@@ -299,6 +307,18 @@ def test_who_gives_a_seat_up_loses_with_it_but_wins_only_after_half_of_the_round
         assert (left["mu"] < new_result()["mu"]) == (not won)
         assert (came["rated_games"], came["mu"], came["games"]) == (0, new_result()["mu"], 1)
         assert came["wins"] == (won and before <= 2)
+
+
+def test_a_game_that_ends_with_a_free_seat_is_counted_for_who_had_it():
+    driver = played("arms_length")
+    leave(driver, 1)
+    driver.do(0, type="kick", seat=1)
+    driver.do(0, type="open_vote", kind="end_early")
+    for player in (2, 3):
+        driver.do(player, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    assert driver.state["status"] == "finished"
+    after = results_after(driver.state, {})
+    assert {player: result["rounds"] for player, result in after.items()} == dict.fromkeys(("p0", "p1", "p2", "p3"), 1)
 
 
 def test_coming_and_going_makes_no_game_rated_and_none_unrated():

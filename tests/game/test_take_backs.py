@@ -354,3 +354,17 @@ def test_plays_of_a_round_that_an_earlier_version_began_stay_and_later_ones_go_b
     driver.step()
     assert driver.state["round"]["returnable"] == 1
     assert types(accepted(driver, later))[-1] == "decision_opened"
+
+
+def test_what_a_trick_has_told_is_forgotten_when_a_play_of_it_goes_back():
+    driver = at_play("arms_length", take_back=True)
+    driver.play_until(lambda state: state["round"]["trump"] is not None)
+    told = None
+    while told is None:
+        driver.play_until(lambda state: state["round"]["trick"] is None)
+        leader, before = driver.asked, what_was(driver)
+        for _ in range(4):
+            driver.step()
+        told = last(driver, "trick_won").get("seen")
+    assert "trick_reopened" in types(accepted(driver, leader))
+    assert what_was(driver) == before
