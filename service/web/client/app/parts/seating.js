@@ -27,13 +27,14 @@ export function Seating({ session, view, code }) {
   return html`<ol class="seats">
     ${view.seats.map((seat) => {
       const { occupant } = seat;
+      const mayChangeAi = host && occupant?.kind === "ai"; // it is always ready
       return html`<li class=${occupant ? "taken" : "free"}>
         <span class=${`avatar hue-${seat.seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(seat) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : seat.seat + 1}</span>
         <span class="name">${occupant?.name ?? t("seat.free")}${seat.since !== undefined && html` <span class="hint">${t("seat.since", { number: seat.since })}</span>`}</span>
-        ${occupant?.kind === "ai" && host && html`<select aria-label=${t("ai.level", { who: occupant.name })} value=${occupant.level} onChange=${(/** @type {any} */ event) => seatAi(seat.seat, event.target.value)}>
+        ${mayChangeAi && html`<select aria-label=${t("ai.level", { who: occupant.name })} value=${occupant.level} onChange=${(/** @type {any} */ event) => seatAi(seat.seat, event.target.value)}>
           ${levels.map(({ id, title }) => html`<option value=${id}>${ofCatalogue(title)}</option>`)}
         </select>`}
-        ${occupant && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
+        ${occupant && !mayChangeAi && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
         ${!mine && open(seat) && html`<button type="button" class="main" onClick=${() => sit(seat.seat)}>${t("sit")}</button>`}
         ${!occupant && host && html`<button type="button" onClick=${() => seatAi(seat.seat, undefined)}>${t("ai.add")}</button>`}
         ${occupant && host && seat.seat !== mine?.seat && (!between || open(seat)) && html`<button type="button" aria-label=${t("kick", { who: occupant.name })} onClick=${() => kick(seat.seat)}><${Icon} name="close" /></button>`}
