@@ -75,7 +75,6 @@ def test_a_play_in_front_of_ai_players_is_taken_back_and_the_page_offers_it_only
     lin = person()
     table = lin.begins("sishifen", 4, take_back=True)
     menu, offer = "header button[aria-label='Menu']", "dialog.menu button >> text=Take back my last play"
-    before = lin.page.locator(".hand .card").count()
     lin.page.click(menu)
     lin.page.wait_for_selector("dialog.menu button >> text=Leave the table")
     assert lin.page.locator(offer).count() == 0
@@ -83,7 +82,8 @@ def test_a_play_in_front_of_ai_players_is_taken_back_and_the_page_offers_it_only
     lin.answers()
     # The AI players have moved, and it is Lin's turn again.
     lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["returnable"] >= 4)
+    held = len(lin.api("GET", f"/tables/{table}")["my"]["hand"])
     lin.page.click(menu)
     lin.page.click(offer)
     lin.page.keyboard.press("Escape")
-    lin.sees(f"document.querySelectorAll('.hand .card').length === {before}")
+    lin.sees(f"document.querySelectorAll('.hand .card').length > {held}")
