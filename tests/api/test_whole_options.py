@@ -183,7 +183,7 @@ def test_a_round_is_dealt_again_at_a_practice_table(world):
     game = lin.get(table.path).json["game"]["id"]
     played = lin.get(f"/v1/games/{game}/rounds/1").json
     shuffle = {name: played["shuffle"][name] for name in ("server_seed", "shuffle_name", "entropy")}
-    deal = {**shuffle, "round": played["round"], "starter": played["starter"], "declarer": played["declarer"]}
+    deal = {**shuffle, "round": played["round"], "starter": played["starter"]}
     again, other = play(world, "sishifen", 4, options=options, deal=deal)
     view = shown_again(again, other)
     assert view["practice"]["repeats"]

@@ -105,6 +105,7 @@ def test_a_name_of_a_person_is_not_that_of_an_ai_player(name: str) -> None:
         ("\u738b\u4e00", "\u738b\u2014"),
         ("\u738b\u30fc", "\u738b\uff0d"),
         ("\u738b\u4e00", "\u738b-"),
+        ("\u738b\u4e00", "\u738b\u2013"),
         ("\u53e3", "\u30ed"),
         ("Lin\u3002", "Lin\uff61"),
         ("O'Neil", "O\u2019Neil"),

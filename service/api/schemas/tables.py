@@ -46,7 +46,7 @@ class RepeatedDeal(f.Contract):
         example={"0": "00ff"},
     )
     starter = f.integer("Who draws first; left out: drawn.", 0, f.MOST_SEATS - 1, optional=True)
-    declarer = f.integer("Who declares; null: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True, nullable=True)
+    declarer = f.integer("Who declares; left out: whoever makes trumps.", 0, f.MOST_SEATS - 1, optional=True)
 
 
 def _start_levels() -> f.Field:

@@ -44,7 +44,7 @@ export function dealAgain(view, record, seat) {
   const level = record.standings?.[record.declarer ?? record.starter]?.level ?? "";
   // Which cards a kitty of another size leaves over depends on the first level.
   const options = { ...view.options, ...(/^([2-9TJQKA]|NT)$/.test(level) && !("kitty_size" in view.options) && { start_level: level }) };
-  const deal = { server_seed, shuffle_name, entropy, round: record.round, starter: record.starter, declarer: record.declarer };
+  const deal = { server_seed, shuffle_name, entropy, round: record.round, starter: record.starter, declarer: record.declarer ?? undefined };
   return makeTable({ ruleset: /** @type {any} */ (view.ruleset), players: view.players, options, deal }, { ai: "normal", seat });
 }
 
