@@ -21,7 +21,7 @@ RESULTS: Final = 3
 #: With these events the open decision is over; another one may be opened at once.
 ENDS_DECISION: Final = frozenset({
     "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
-    "roads_asked", "played", "round_scored", "game_ended", "table_closed",
+    "roads_asked", "played", "round_scored", "game_ended", "table_closed", "game_paused",
 })  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def _settings_changed(view: Json, data: Json, _: Json) -> None:
 
 def _over(view: Json, data: Json, _: Json) -> None:
     practice = view["practice"] and {**view["practice"], "seed": data["practice_seed"]}
-    view |= {"status": "finished", "vote": None, "practice": practice}
+    view |= {"status": "finished", "vote": None, "pause": None, "practice": practice}
     if view["round"] is not None:
         view["round"]["returnable"] = 0
 
@@ -457,6 +457,8 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
         calls=[{**call, "filled_by": None} for call in data["calls"]]
     ),
     "table_closed": _over,
+    "game_paused": lambda view, data, _: view.update(pause=_pick(data, "by_seat", "until", "remaining_ms")),
+    "game_resumed": lambda view, _, __: view.update(pause=None),
     **dict.fromkeys(("vote_opened", "vote_cast", "vote_closed"), _vote),
     **dict.fromkeys(("roads_asked", "roads_set"), _roads),
     **{

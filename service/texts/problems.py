@@ -366,6 +366,15 @@ REASONS: Final[dict[str, Text]] = {
         "You lost a vote just now; open another one in {retry_after_s} s.",
         "您刚发起的表决未获通过，请在 {retry_after_s} 秒后再发起。",
     ),
+    "paused": text(
+        "The game is paused. Any player ends the pause: `DELETE` the `pause` of the table.",
+        "牌局已暂停。任何玩家都可以结束暂停：对牌桌的 `pause` 使用 `DELETE`。",
+    ),
+    "no_pauses": text(
+        "Games at this table are not paused: its `pause_limit_ms` is 0.",
+        "本桌的牌局不能暂停（`pause_limit_ms` 为 0）。",
+    ),
+    "pauses_used_up": text("This game has been paused for as long as it may be.", "本场牌局的暂停时间已用完。"),
     "record_format": text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),

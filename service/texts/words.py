@@ -24,6 +24,8 @@ WORDS: Final[dict[str | None, Text]] = {
     "vote": text("a vote", "表决"),
     "open_vote": text("a vote", "表决"),
     "cast_vote": text("a vote", "表决"),
+    "pause": text("a pause", "暂停"),
+    "end_pause": text("the end of the pause", "结束暂停"),
     "take_back": text("a take-back", "悔牌"),
     "take_back_answer": text("an answer to a take-back", "回应悔牌"),
     "answer_take_back": text("an answer to a take-back", "回应悔牌"),

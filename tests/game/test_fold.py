@@ -39,7 +39,7 @@ def as_sent(value: Any) -> Any:
 def comparable(seen: Any) -> Any:
     """Return a view without what no event can tell."""
     seen = {name: value for name, value in seen.items() if name not in NOT_TOLD}
-    for part in ("decision", "vote"):
+    for part in ("decision", "vote", "pause"):
         if seen[part] is not None:
             seen[part] = {name: value for name, value in seen[part].items() if name not in NOT_TOLD}
     return seen
@@ -117,13 +117,16 @@ class Noise:
         seat = self.random.choice([number for number, each in enumerate(state["seats"]) if each["occupant"]["player"]])
         other = self.random.randrange(state["players"])
         vote = state["vote"]["id"] if state["vote"] else "vt_0"
+        chance = 0.9 if state["vote"] and state["vote"]["kind"] == "pause" else 0.3
         command = self.random.choice([
             {"type": "chat", "name": "A", "preset": "hello"},
             {"type": "entropy", "entropy": "00ff"},
             {"type": "presence", "presence": self.random.choice(["online", "away"])},
             {"type": "open_vote", "kind": "replace", "seat": other},
             {"type": "open_vote", "kind": "end_early"},
-            {"type": "cast_vote", "vote": vote, "approve": self.random.random() < 0.3},
+            {"type": "open_vote", "kind": "pause"},
+            {"type": "end_pause"},
+            {"type": "cast_vote", "vote": vote, "approve": self.random.random() < chance},
             {"type": "take_back"},
             {"type": "take_back"},
             {"type": "answer_take_back", "accept": self.random.random() < 0.9},
@@ -132,7 +135,7 @@ class Noise:
             {"type": "resume"},
             {"type": "resume"},
             {"type": "ready", "ready": self.random.random() < 0.7},
-            {"type": "pass"},
+            {"type": "pass", "decision_id": "dc_0"} if state["decision"] is None else {"type": "pass"},
             None,
         ])  # fmt: skip
         if command is None:
@@ -194,6 +197,7 @@ def follow_table(ruleset: str, players: int, options: dict[str, Any], seed: int,
         practice="seed" if chance.random() < 0.3 else None,
         ai=[seat for seat in range(1, players) if chance.random() < 0.2],
         take_back=True,
+        pause_limit_ms=30_000,
         clock_settings={
             "bank_ms": chance.choice([0, 20_000]),
             "on_timeout": chance.choice(["auto_play", "ai_takeover", "pause"]),

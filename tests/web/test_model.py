@@ -95,6 +95,15 @@ def test_the_watch_code_comes_and_goes_with_the_settings(tools: Tools, tmp_path)
     assert checked(tools, tmp_path, [log]) == 3
 
 
+def test_a_pause_ends_the_decision_and_brings_another(tools: Tools, tmp_path) -> None:
+    driver = Driver("shengji", 4, seed=1, ai=(1, 2, 3), pause_limit_ms=60_000)
+    log = {"name": "pause", **recorded(driver, 0, 0)}
+    driver.do(0, type="open_vote", kind="pause")
+    assert log["steps"][0]["view"]["pause"]["remaining_ms"] == 60_000
+    driver.wait(60_000)
+    assert checked(tools, tmp_path, [log]) == 2
+
+
 def checked(tools: Tools, folder: Path, logs: list[dict[str, Any]]) -> int:
     """Hold the client's model to the views of these logs; return to how many."""
     path = folder / "logs.json"

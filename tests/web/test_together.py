@@ -33,6 +33,18 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
     lin.page.wait_for_selector(".panel.play")
 
 
+def test_a_game_is_paused_when_both_agree_and_goes_on_when_one_wants_to(person):
+    lin, mei, _ = two_at_a_table(person, pause_limit_ms=600_000, ai_pace_ms=10_000)
+    lin.page.click("header button[aria-label='Menu']")
+    lin.page.click("dialog.menu button >> text=Propose a pause")
+    lin.page.keyboard.press("Escape")
+    mei.page.wait_for_selector(".notices .vote >> text=Pause the game?")
+    mei.page.click(".notices .vote .main")
+    lin.page.wait_for_selector(".notices .pause >> text=The game is paused, for 10 min at most.")
+    lin.page.click(".notices .pause >> text=Go on playing")
+    mei.page.wait_for_selector(".notices .pause", state="detached")
+
+
 def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000, "on_timeout": "ai_takeover"}
     # The AI takes its time, lest the round is over before Lin is back.

@@ -1,4 +1,4 @@
-"""Votes: to abandon or end the game, or to replace an absent player."""
+"""Votes: to abandon, end or pause the game, or to replace an absent player."""
 
 from typing import Final
 
@@ -12,8 +12,8 @@ from service.api.schemas.events.envelope import Outcome
 
 resource: Final = Resource(
     "Votes",
-    "Players vote on abandoning the game, on ending it early, or on replacing an absent player. Send an "
-    "`Idempotency-Key`, so that a retry does not vote twice.",
+    "Players vote on abandoning the game, on ending or pausing it, or on replacing an absent player. Send "
+    "an `Idempotency-Key`, so that a retry does not vote twice.",
 )
 
 _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
@@ -32,10 +32,10 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 def open_vote(request: ApiRequest, table: str) -> Response:
     """Open a vote.
 
-    To abandon the game, to end it now with the levels as they are, or to let an AI replace a player who is away or has
-    missed the last decision. Opening a vote counts as voting for it, and so does asking for the vote that is open. The
-    event `vote_opened` carries the vote's id. A vote that is open after a minute fails; whoever opened a vote that
-    failed can open another one after two minutes.
+    To abandon the game, to end it now with the levels as they are, to pause it, or to let an AI replace a player who is
+    away or has missed the last decision. Opening a vote counts as voting for it, and so does asking for the vote that
+    is open. The event `vote_opened` carries the vote's id. A vote that is open after a minute fails; whoever opened a
+    vote that failed can open another one after two minutes.
     """
     return execute(request, table, "open_vote", key=idempotency_key(request))
 
@@ -53,8 +53,25 @@ def open_vote(request: ApiRequest, table: str) -> Response:
 def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     """Vote.
 
-    `replace` passes with a majority of the other players, and fails as soon as the player is back. The others need
+    `replace` passes with a majority of the other players, and fails as soon as the player is back. `pause` needs
+    everybody who plays now; AI players agree. The others need
     everybody who started the game, also players for whom an AI plays, but not those who have left or have been away for
     five minutes; if the game is rated, players of both sides.
     """
     return execute(request, table, "cast_vote", key=idempotency_key(request), vote=vote)
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/tables/<table>/pause",
+    response=Outcome(),
+    budget="act",
+    errors=("not-your-seat", "wrong-phase"),
+)
+def end_pause(request: ApiRequest, table: str) -> Response:
+    """End the pause.
+
+    Any player may. The decision that was open is opened again, with the time that was left; a pause also ends by itself
+    at its `until`.
+    """
+    return execute(request, table, "end_pause")

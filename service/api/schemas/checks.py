@@ -1,6 +1,6 @@
 """Checks of records and shuffles."""
 
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from marshmallow import INCLUDE, pre_load
 
@@ -46,8 +46,8 @@ def _shuffle_name() -> f.Field:
     return f.text("Identifies the table in the shuffle.", 1, 60, pattern=_SHUFFLE_NAME, example="tb_7h2kx5q2m4na")
 
 
-def _moment(about: str) -> f.Field:
-    return f.time(about, pattern=_MOMENT)
+def _moment(about: str, **attributes: Unpack[f.Attributes]) -> f.Field:
+    return f.time(about, pattern=_MOMENT, **attributes)
 
 
 class _Part(f.Contract):
@@ -112,6 +112,13 @@ class AskedShuffle(_Part):
     shuffle_name = _shuffle_name()
 
 
+class AskedPause(_Part):
+    """A pause."""
+
+    since = _moment("When it began.", data_key="from")
+    until = _moment("When it ended.")
+
+
 class AskedRound(_Part):
     """A round."""
 
@@ -122,6 +129,7 @@ class AskedRound(_Part):
     standings = f.array(f.nested(AskedStanding), "What each seat took into it.", 4, 16, nullable=True)
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
+    pauses = f.array(f.nested(AskedPause), "When the game was paused.", 0, 1_000, optional=True)
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)

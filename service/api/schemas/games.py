@@ -103,6 +103,13 @@ class RecordedShuffle(f.Contract):
     attempts = f.integer("Number of deals: more than one after a redeal.", example=1)
 
 
+class RecordedPause(f.Contract):
+    """A pause of the game."""
+
+    since = f.time("When it began.", data_key="from")
+    until = f.time("When it ended.")
+
+
 class RecordedRound(f.Contract):
     """A finished round."""
 
@@ -113,6 +120,7 @@ class RecordedRound(f.Contract):
     standings = f.array(f.nested(RoundStanding), f"The standing of each seat before it; {NOT_IN_ARMS}", nullable=True)
     actions = f.array(f.nested(RecordedAction), "Every action, in order.")
     closings = f.array(f.time(""), f"When declaring closed because time was up; {NOT_IN_ARMS}", nullable=True)
+    pauses = f.array(f.nested(RecordedPause), "When the game was paused; left out: never.", optional=True)
     result = f.nested(RecordedResult, "How it ended.")
     shuffle = f.nested(RecordedShuffle, "Its shuffle.")
     levels = f.array(

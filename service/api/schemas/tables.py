@@ -8,6 +8,7 @@ from service.api.schemas.view import (
     HINT_CHOICES,
     HINTS_SETTING,
     PACE,
+    PAUSES,
     RANDOM_SEATS,
     SPECTATORS,
     START_LEVELS,
@@ -86,6 +87,7 @@ class TableSetup(f.Contract):
         optional=True,
     )
     start_levels = _start_levels()
+    pause_limit_ms = f.integer(PAUSES, 0, 3_600_000, default=0)
 
 
 class TableChanges(f.Contract):
@@ -103,6 +105,7 @@ class TableChanges(f.Contract):
     hints = f.choice(HINTS_SETTING, *HINT_CHOICES, optional=True)
     random_seats = f.flag(RANDOM_SEATS, optional=True)
     start_levels = _start_levels()
+    pause_limit_ms = f.integer(PAUSES, 0, 3_600_000, optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")

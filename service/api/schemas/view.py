@@ -331,6 +331,10 @@ START_LEVELS = (
     "Levels with which the next game begins, and it alone: for each side (that of seat 0 first) where teams are fixed, "
     "else for each seat. A game that does not begin on one level for all is not rated"
 )
+PAUSES = (
+    "How long a game may be paused in all, in milliseconds, if every player at the table agrees (a vote of the kind "
+    "`pause`); 0: not at all."
+)
 TAKEOVER = "Level of the AI that plays for an absent player."
 
 
@@ -347,6 +351,7 @@ class TableSettings(f.Contract):
     hints = f.extensible(HINTS_SETTING[:-1] + "; left out: `unrated`.", HINT_CHOICES, optional=True)
     random_seats = f.flag(RANDOM_SEATS[:-1] + "; left out: they are not.", optional=True)
     start_levels = f.array(f.text(""), START_LEVELS + "; left out: `start_level`.", optional=True, example=["5", "3"])
+    pause_limit_ms = f.integer(PAUSES[:-1] + ", as if left out.", optional=True, example=600000)
 
 
 class Vote(f.Contract):
@@ -358,6 +363,14 @@ class Vote(f.Contract):
     votes = f.mapping("Seat -> for or against.", f.flag(""), example={"0": True})
     closes_at = f.time("When it fails if it is still open.", optional=True)
     remaining_ms = f.integer("Milliseconds until then, when this was written.", optional=True, example=43210)
+
+
+class Pause(f.Contract):
+    """A pause: no decision is open, no time runs, and no cards are dealt."""
+
+    by_seat = f.integer("The seat that asked for it.", example=2)
+    until = f.time("When the game goes on at the latest.")
+    remaining_ms = f.integer("Milliseconds until then, when this was written.", example=594210)
 
 
 class Practice(f.Contract):
@@ -393,6 +406,7 @@ class View(f.Contract):
     game = f.nested(Game, "The game, if one has started.", nullable=True)
     round = f.nested(Round, "The round, if one has started.", nullable=True)
     vote = f.nested(Vote, "The open vote.", nullable=True)
+    pause = f.nested(Pause, "The pause of the game; null: the game goes on.", nullable=True)
     decision = f.nested(OpenDecision, "The open decision, if the table waits for players.", nullable=True)
     my = f.nested(Mine, "For players at the table: what only they see.", optional=True)
     join_code = f.text("For players and host: the code that others need to sit down at a private table.", optional=True)

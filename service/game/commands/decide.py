@@ -11,7 +11,7 @@ from service.common.errors import RuleBroken
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
-from service.game.commands.table import bounds, chat, hosting, lobby, take_backs, votes
+from service.game.commands.table import bounds, chat, hosting, lobby, pauses, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.commands.types import Fields
@@ -52,6 +52,7 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
     "chat": chat.chat,
     "open_vote": votes.open_vote,
     "cast_vote": votes.cast_vote,
+    "end_pause": pauses.end_pause,
     "take_back": take_backs.ask_take_back,
     "answer_take_back": take_backs.answer_take_back,
 }
@@ -114,6 +115,8 @@ def _run_table_command(tx: Transaction, command: Fields) -> Decided:
         if retries.is_key_used(state, seat, key):
             raise IdempotencyKeyReused
         _attribute(tx, seat, answer, shows_presence=kind != "chat")
+    if kind in pauses.STOPPED:
+        pauses.check_not_paused(state, kind)
     bounds.check_commands(state, command["player"], kind)
     if kind != "presence":
         tx.origin["actor"] = command["player"]
@@ -124,6 +127,7 @@ def _run_table_command(tx: Transaction, command: Fields) -> Decided:
 def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> Decided:
     """Carry out an action that answers the decision with the id `answered`."""
     state, kind = tx.state, command["type"]
+    pauses.check_not_paused(state, kind)
     decision = state["decision"]
     if decision is None or decision["kind"] not in ACTIONS[kind]:
         raise WrongPhase(action=kind, expected=decision["kind"] if decision else None)
@@ -168,6 +172,8 @@ def catch_up(state: State, now: int, random_bytes: RandomBytes) -> Decided:
             timeouts.time_out(tx)
         elif clock.vote_is_over(state, tx.now):
             votes.run_out(tx)
+        elif clock.pause_is_over(state, tx.now):
+            flow.advance(tx, pauses.run_out(tx))
     return tx.result()
 
 

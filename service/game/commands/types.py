@@ -33,7 +33,7 @@ class Sit(PlayerCommand):
 class Plain(PlayerCommand):
     """A command that says all by its type."""
 
-    type: Literal["leave", "resume", "close", "take_back"]
+    type: Literal["leave", "resume", "close", "take_back", "end_pause"]
 
 
 class Kick(PlayerCommand):

@@ -8,7 +8,7 @@ other way in which a table changes.
 from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
-from service.game.events import deal_events, play_events, table_events
+from service.game.events import deal_events, pause_events, play_events, table_events
 from service.game.events.types import Event
 from service.game.state.table_types import Seat
 from service.game.state.types import State
@@ -20,7 +20,9 @@ REMEMBERED_ANSWERS: Final = 8
 NO_TABLE: Final = cast("State", {})
 
 _EVOLVE: Final[dict[str, Callable[[State, Any, Event], State]]] = {
-    function.__name__: function for module in (table_events, deal_events, play_events) for function in module.EVENTS
+    function.__name__: function
+    for module in (table_events, pause_events, deal_events, play_events)
+    for function in module.EVENTS
 }
 
 #: Every type of event.

@@ -2,6 +2,7 @@
 
 from typing import Final, cast
 
+from service.game.events.pause_events import without_pause
 from service.game.events.round_types import (
     FriendJoined,
     FriendsCalled,
@@ -284,7 +285,7 @@ def round_ended(state: State, data: RoundEnded, _: Event) -> State:
 
 def game_ended(state: State, data: GameEnded, event: Event) -> State:
     return {
-        **state,
+        **without_pause(state),
         "status": "finished",
         "game": {
             **game_of(state),

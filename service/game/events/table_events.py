@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from service.game.events.pause_events import without_pause
 from service.game.events.types import (
     BankUsed,
     Chat,
@@ -144,7 +145,8 @@ def host_changed(state: State, data: HostChanged, _: Event) -> State:
 
 
 def table_closed(state: State, data: TableClosed, _: Event) -> State:
-    return {**state, "status": "finished", "decision": None, "vote": None, "settings": data["settings"]}
+    closed = without_pause(state)
+    return {**closed, "status": "finished", "decision": None, "vote": None, "settings": data["settings"]}
 
 
 def seat_taken_over(state: State, data: SeatTakenOver, _: Event) -> State:

@@ -182,6 +182,20 @@ class VoteClosed(TypedDict):
     passed: bool
 
 
+class GamePaused(TypedDict):
+    """The game stands still, as `by_seat` has asked for, until `until` (ms) at the latest."""
+
+    by_seat: int
+    until: int
+
+
+class GameResumed(TypedDict):
+    """The game goes on after `paused_ms`; `by_seat` has ended the pause, or None: it could last no longer."""
+
+    by_seat: int | None
+    paused_ms: int
+
+
 class BankUsed(SeatData):
     """What is left of a seat's time bank."""
 

@@ -156,6 +156,9 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
     elif kind == "declaration_closed" and event["tx"] == event["seq"]:
         # Closed by the clock. What an action closed follows from the action.
         cast("list[str]", current["closings"]).append(timestamp(event["at"]))
+    elif kind == "game_resumed":
+        since, until = timestamp(event["at"] - data["paused_ms"]), timestamp(event["at"])
+        current.setdefault("pauses", []).append({"from": since, "until": until})
     elif kind == "round_scored":
         current["result"] = recorded_result(ruleset, data)
     elif kind == "round_ended":

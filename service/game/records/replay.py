@@ -1,6 +1,6 @@
 """Replay a record by the rules, to show that its rounds were dealt and played as it says."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
@@ -100,7 +100,12 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
     by_seat = [played[name] for name in ("standings", "levels") if has_levels or played[name] is not None]
     fits = all(values is not None and len(values) == players for values in by_seat) and max(seats) < players
     try:
-        for at in (played["opened_at"], *(played["closings"] or ()), *(action["at"] for action in actions)):
+        for at in (
+            played["opened_at"],
+            *(played["closings"] or ()),
+            *(action["at"] for action in actions),
+            *(at for pause in played.get("pauses", ()) for at in (pause["from"], pause["until"])),
+        ):
             _milliseconds(at)
     except ValueError:
         fits = False
@@ -148,18 +153,31 @@ def _no_random_bytes(size: int) -> bytes:
     return bytes(size)
 
 
+class _Time:
+    """The time at a table, which stands still in its pauses."""
+
+    def __init__(self, pauses: Sequence[Mapping[str, str]]) -> None:
+        self._pauses = [(_milliseconds(pause["from"]), _milliseconds(pause["until"])) for pause in pauses]
+
+    def of(self, text: str) -> int:
+        """Return a moment as if there had been no pauses (ms)."""
+        at = _milliseconds(text)
+        return at - sum(max(0, min(at, until) - since) for since, until in self._pauses)
+
+
 def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budget) -> State:
     """Return the state after the round's actions. Deals come from the recorded seed, never from the record."""
-    now = _milliseconds(played["opened_at"])
+    time = _Time(played.get("pauses", ()))
+    now = time.of(played["opened_at"])
     tx = Transaction(_state_before(record, played, now), now, _no_random_bytes)
     advance(tx, "round_due")
     state = tx.state
-    closings = [_milliseconds(at) for at in played["closings"] or ()]
+    closings = [time.of(at) for at in played["closings"] or ()]
     following = [*played["actions"][1:], {}]
     for action, after in zip(played["actions"], following, strict=False):
         if action["type"] == "reveal":
             continue
-        at = _milliseconds(action["at"])
+        at = time.of(action["at"])
         budget.spend()
         state = _catch_up(state, at, closings, budget)
         if round_of(state)["result"] is not None:

@@ -31,6 +31,9 @@ class RecordedStanding(TypedDict):
     laps: NotRequired[int]
 
 
+RecordedPause = TypedDict("RecordedPause", {"from": str, "until": str})
+
+
 class RecordedRound(TypedDict):
     """A finished round.
 
@@ -38,6 +41,7 @@ class RecordedRound(TypedDict):
         standings: of all seats before it; `levels`: after it; None in a game without levels.
         clock: time limits, where they are not those of the record: the host has changed them since.
         closings: when the shared window for declarations was closed by the clock; None in a game without declaring.
+        pauses: what nobody played in; left out if the round was never paused.
         shuffle: everything that its check needs.
         result: what `round_scored` says of it.
     """
@@ -49,6 +53,7 @@ class RecordedRound(TypedDict):
     standings: list[RecordedStanding] | None
     actions: list[RecordedAction]
     closings: list[str] | None
+    pauses: NotRequired[list[RecordedPause]]
     result: NotRequired[dict[str, Any]]
     shuffle: NotRequired[dict[str, Any]]
     levels: NotRequired[list[str] | None]

@@ -84,6 +84,12 @@ def vote_is_over(state: State, now: int) -> bool:
     return at is not None and at <= now
 
 
+def pause_is_over(state: State, now: int) -> bool:
+    """Tell whether the game has been paused for as long as it may be."""
+    pause = state.get("pause")
+    return pause is not None and pause["until"] <= now
+
+
 # --- AI seats ----------------------------------------------------------------------------------------------------
 
 
@@ -153,6 +159,8 @@ def wake_at(state: State) -> int | None:
         return game["ended_at"]
     if state["status"] != "playing":
         return None
-    candidates = (next_circle_at(state), times_out_at(state), ai_due_at(state), vote_ends_at(state))
+    pause = state.get("pause")
+    pause_ends_at = None if pause is None else pause["until"]
+    candidates = (next_circle_at(state), times_out_at(state), ai_due_at(state), vote_ends_at(state), pause_ends_at)
     times = [at for at in candidates if at is not None]
     return min(times) if times else None

@@ -137,8 +137,9 @@ def starters(state: State) -> list[int]:
 
 
 def is_gone(state: State, seat: int, now: int) -> bool:
-    """Tell whether the player of a seat has left the game, or has been away for long."""
-    place = state["seats"][seat]
+    """Tell whether the player of a seat has left the game, or has been away for long; a pause does not count."""
+    place, pause = state["seats"][seat], state.get("pause")
+    now = now if pause is None else pause["since"]
     if place["presence"] == "away":
         return place.get("away_since", 0) + GONE_AFTER_MS <= now
     return place["presence"] == "gone"

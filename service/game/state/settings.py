@@ -45,6 +45,7 @@ PUBLIC_SETTINGS: Final = (
     "hints",
     "random_seats",
     "start_levels",
+    "pause_limit_ms",
 )
 
 #: Settings that the host may change between the rounds of a game.

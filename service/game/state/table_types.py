@@ -6,7 +6,7 @@ SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
 TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
-VoteKind: TypeAlias = Literal["abandon", "replace", "end_early"]
+VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause"]
 
 
 class Clock(TypedDict):
@@ -49,6 +49,7 @@ class Settings(TypedDict):
     `random_seats`: drawn at the start of each game; left out if they are not.
     `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
     `start_levels`: of the next game alone, for each side where teams are fixed, else for each seat.
+    `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
     """
 
     visibility: Literal["public", "private"]
@@ -67,6 +68,7 @@ class Settings(TypedDict):
     deal: NotRequired[RepeatedDeal]
     watch_code: NotRequired[str]
     start_levels: NotRequired[list[str]]
+    pause_limit_ms: NotRequired[int]
 
 
 class Occupant(TypedDict):
@@ -133,3 +135,15 @@ class Vote(TypedDict):
     votes: dict[SeatText, bool]
     by_seat: NotRequired[int]
     closes_at: NotRequired[int]
+
+
+class Pause(TypedDict):
+    """A pause that everybody has agreed to.
+
+    `by_seat` has asked for it. It goes from `since` to `until` at the latest (ms). `decision`: what was asked before.
+    """
+
+    by_seat: int
+    since: int
+    until: int
+    decision: Decision | None

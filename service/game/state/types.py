@@ -10,7 +10,7 @@ epoch. Maps that JSON keys by text are keyed by the seat's number as text: `{"0"
 
 from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 
-from service.game.state.table_types import Decision, Occupant, Seat, SeatText, Settings, Vote
+from service.game.state.table_types import Decision, Occupant, Pause, Seat, SeatText, Settings, Vote
 
 #: Version of this shape; stored with each snapshot.
 SCHEMA: Final = 1
@@ -67,6 +67,7 @@ class Game(TypedDict):
         rules: version of the rules with which it began (`service.rules.versions`); left out: the first.
         changes: seats that have changed hands between its rounds, at most one for each seat and round.
         uneven: not all began on the same level.
+        paused_ms: how long its pauses have been so far; left out before the first one has ended.
     """
 
     id: str
@@ -84,6 +85,7 @@ class Game(TypedDict):
     rules: NotRequired[int]
     changes: NotRequired[list[SeatChange]]
     uneven: NotRequired[bool]
+    paused_ms: NotRequired[int]
 
 
 # --- the round ---------------------------------------------------------------------------------------------------
@@ -332,6 +334,7 @@ class State(TypedDict):
         commands: player (id) -> commands since the round began that answered no decision.
         chats: messages of players and of spectators so far.
         kicked: players (ids) whom the host has kicked, the latest last; they need the join code to come back.
+        pause: meanwhile no decision is open; left out while the game is not paused.
     """
 
     schema: int
@@ -357,3 +360,4 @@ class State(TypedDict):
     commands: NotRequired[dict[str, int]]
     chats: NotRequired[list[int]]
     kicked: NotRequired[list[str]]
+    pause: NotRequired[Pause]

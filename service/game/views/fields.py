@@ -140,6 +140,7 @@ _INSIDE: Mapping[str, Inside] = {
     "throw": _throw,
     "trump": trump_view,
     "units": _each(_cards),
+    "until": timestamp,
     "votes": _by_seat,
 }
 

@@ -183,6 +183,8 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "vote_opened": _public("kind", "seat", "by_seat", "closes_at"),
     "vote_cast": _public("vote", "seat", "approve"),
     "vote_closed": _public("vote", "kind", "passed"),
+    "game_paused": _public("by_seat", "until"),
+    "game_resumed": _public("by_seat", "paused_ms"),
     "bank_used": _public("seat", "bank_ms"),
     "decision_opened": _decision_opened,
     "decision_timed_out": _public("decision", "seats", "action"),
@@ -249,6 +251,8 @@ def redact(event: Event, viewer: Viewer, ruleset: str) -> EventView:
         shown["remaining_ms"] = None if deadline is None else deadline - event["at"]
     elif "closes_at" in shown:
         shown["remaining_ms"] = event["data"]["closes_at"] - event["at"]
+    elif "until" in shown:
+        shown["remaining_ms"] = event["data"]["until"] - event["at"]
     told: EventView = {
         "seq": event["seq"],
         "type": event["type"],

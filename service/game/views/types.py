@@ -182,6 +182,14 @@ class VoteView(TypedDict):
     remaining_ms: NotRequired[int]
 
 
+class PauseView(TypedDict):
+    """A pause of the game."""
+
+    by_seat: int
+    until: str
+    remaining_ms: int
+
+
 class PracticeView(TypedDict):
     """A practice table; its seed once the game is over; `repeats`: it begins with a deal that is known."""
 
@@ -211,6 +219,7 @@ class View(TypedDict):
     game: GameView | None
     round: RoundView | None
     vote: VoteView | None
+    pause: PauseView | None
     decision: DecisionView | None
     my: NotRequired[MyView]
     join_code: NotRequired[str]

@@ -34,6 +34,7 @@ from service.game.views.types import (
     GameView,
     KittyView,
     MyView,
+    PauseView,
     PracticeView,
     RoadsView,
     RoundView,
@@ -79,6 +80,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "game": game_view(state) if state["game"] else None,
         "round": _round_view(state) if table_round else None,
         "vote": None if vote is None else _vote_view(vote, now),
+        "pause": _pause_view(state, now),
         "decision": decision_view(state, viewer, now),
     }
     if viewer is not None:
@@ -102,6 +104,14 @@ def _vote_view(vote: Vote, now: int) -> VoteView:
     if "closes_at" in vote:
         shown["remaining_ms"] = max(0, vote["closes_at"] - now)
     return cast("VoteView", shown)
+
+
+def _pause_view(state: State, now: int) -> PauseView | None:
+    pause = state.get("pause")
+    if pause is None:
+        return None
+    shown = {**fields(pause, ("by_seat", "until")), "remaining_ms": max(0, pause["until"] - now)}
+    return cast("PauseView", shown)
 
 
 def _seat_view(state: State, number: int) -> SeatView:

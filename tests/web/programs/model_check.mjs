@@ -7,7 +7,7 @@ const { apply } = await import(model);
 // Whatever depends on when a view is read; and fields that are left out are undefined to us.
 const comparable = (view) =>
   JSON.parse(
-    JSON.stringify({ ...view, server_time: null, decision: view.decision && { ...view.decision, remaining_ms: null }, vote: view.vote && { ...view.vote, remaining_ms: null } }),
+    JSON.stringify({ ...view, server_time: null, decision: view.decision && { ...view.decision, remaining_ms: null }, vote: view.vote && { ...view.vote, remaining_ms: null }, pause: view.pause && { ...view.pause, remaining_ms: null } }),
   );
 let compared = 0;
 for (const { name, first, steps } of JSON.parse(readFileSync(logs, "utf8"))) {

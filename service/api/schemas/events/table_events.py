@@ -98,6 +98,19 @@ _event(
     kind=f.text("What it was about."),
     passed=f.flag("Whether it passed."),
 )
+_event(
+    "game_paused",
+    "The game is paused: the open decision is closed, no time runs, and no cards are dealt.",
+    by_seat=f.integer("The seat that asked for it."),
+    until=f.time("When the game goes on at the latest."),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then."),
+)
+_event(
+    "game_resumed",
+    "The game goes on. What was asked before the pause is asked again, with the time that was left.",
+    by_seat=f.integer("The seat that ended the pause; null: it had lasted as long as it may.", nullable=True),
+    paused_ms=f.integer("How long it has lasted."),
+)
 _event("bank_used", "A late action used the time bank.", seat=parts.seat(), bank_ms=f.integer("What is left of it."))
 _event(
     "take_back",

@@ -76,7 +76,7 @@ def settle(tx: Transaction) -> None:
     state = tx.state
     request = state["round"]["take_back"] if state["status"] == "playing" and state["round"] else None
     left = persons(state)
-    if request is None or request["seat"] not in left:
+    if request is None or request["seat"] not in left or "pause" in state:
         return
     if all(seat in request["accepted"] for seat in left if seat != request["seat"]):
         while _return_last(tx) != request["seat"]:

@@ -1,7 +1,8 @@
-"""Votes: to abandon the game, to end it now, or to let an AI replace somebody who is not there.
+"""Votes: to abandon the game, to end it now, to pause it, or to let an AI replace somebody who is not there.
 
-Only a player who is away can be replaced. Everybody who sat at the start has a say in ending the game, also those for
-whom an AI plays now, unless they are gone; and one side alone never ends a rated game (decision 60).
+Only a player who is away can be replaced. All who play now have a say in a pause. Everybody who sat at the start has a
+say in ending the game, also those for whom an AI plays now, unless they are gone; and one side alone never ends a rated
+game (decision 60).
 """
 
 from typing import Final, get_args
@@ -9,6 +10,7 @@ from typing import Final, get_args
 from service.common.errors import InvalidRequest
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
+from service.game.commands.table import pauses
 from service.game.commands.table.seats import own_seat
 from service.game.commands.table.take_backs import settle
 from service.game.commands.transaction import Transaction
@@ -25,6 +27,9 @@ from service.rules.options.rulesets import RULESETS
 #: What can be voted on. `replace` names the seat of somebody who is not there.
 VOTES: Final[tuple[VoteKind, ...]] = get_args(VoteKind)
 
+#: Those that end the game.
+_ENDINGS: Final = frozenset({"abandon", "end_early"})
+
 #: How long a vote is open, and how long whoever lost a vote waits before opening another one (ms).
 VOTE_MS: Final = 60_000
 COOL_DOWN_MS: Final = 120_000
@@ -37,6 +42,8 @@ def open_vote(tx: Transaction, command: OpenVote) -> Milestone | None:
     if state["status"] != "playing":
         raise WrongPhase(action="vote", expected=None)
     kind, target = command["kind"], command.get("seat")
+    if kind == "pause":
+        pauses.check_may_pause(state)
     if kind not in VOTES:
         raise InvalidRequest(reason="no_such_vote", accepted=list(VOTES))
     if (kind == "replace") != (target is not None) or (target is not None and target not in persons(state)):
@@ -59,7 +66,7 @@ def _check_that_it_may_pass(tx: Transaction, seat: int, kind: VoteKind, target: 
     state = tx.state
     if target is not None and not _is_away(state, target):
         raise WrongPhase(action="vote", expected=None, reason="vote_present", seat=target)
-    if kind != "replace" and not may_vote_to_end(tx, seat):
+    if kind in _ENDINGS and not may_vote_to_end(tx, seat):
         raise WrongPhase(action="vote", expected=None, reason="vote_one_side")
     wait = state["seats"][seat].get("vote_lost_at", 0) + COOL_DOWN_MS - tx.now
     if wait > 0:
@@ -129,13 +136,16 @@ def _verdict(tx: Transaction, vote: Vote) -> bool | None:
         voters = [seat for seat in persons(state) if seat != vote["seat"]]
         needed = len(voters) // 2 + 1
     else:
-        voters = [seat for seat in starters(state) if not is_gone(state, seat, tx.now)]
+        able = persons(state) if vote["kind"] == "pause" else starters(state)
+        voters = [seat for seat in able if not is_gone(state, seat, tx.now)]
         needed = len(voters)
     in_favour = sum(votes.get(str(seat)) is True for seat in voters)
     against = sum(votes.get(str(seat)) is False for seat in voters)
     if in_favour < needed:
         return None if needed <= len(voters) - against else False
-    return vote["kind"] == "replace" or _both_sides(state, {int(seat) for seat, approves in votes.items() if approves})
+    if vote["kind"] not in _ENDINGS:
+        return bool(voters)
+    return _both_sides(state, {int(seat) for seat, approves in votes.items() if approves})
 
 
 def _is_away(state: State, seat: int) -> bool:
@@ -163,7 +173,9 @@ def _carry_out(tx: Transaction, vote: Vote) -> Milestone | None:
         tx.emit("seat_taken_over", data, "server")
         settle(tx)
         return "seats_changed"
-    if vote["kind"] == "abandon":
+    if vote["kind"] == "pause":
+        pauses.begin(tx, vote["by_seat"])
+    elif vote["kind"] == "abandon":
         end_game(tx, [], "abandoned")
     else:
         end_game(tx, family_of(tx.state).leaders(tx.state), "ended_early")

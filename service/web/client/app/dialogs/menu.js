@@ -23,6 +23,7 @@ export function TableMenu({ session, view, onClose }) {
     ${view.my?.discard && html`<section><h3>${t("kitty.mine")}</h3><${Cards} cards=${view.my.discard} size="tiny" /></section>`}
     ${mine && view.status === "playing" && html`<section><h3>${t("votes")}</h3><div class="buttons">
       ${mayTakeBack(view, mine.seat) && !view.round?.take_back && html`<button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>${t("take_back.ask")}</button>`}
+      ${Boolean(view.settings.pause_limit_ms) && !view.pause && html`<button type="button" onClick=${() => session.send("POST", "/votes", { kind: "pause" }, "vote")}>${t("vote.ask.pause")}</button>`}
       <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "abandon" }, "vote")}>${t("vote.ask.abandon")}</button>
       ${view.seats
         .filter((seat) => seat.presence !== "online" && seat.occupant?.kind !== "ai" && !seat.autopilot && seat.occupant)

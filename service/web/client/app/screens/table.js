@@ -69,11 +69,13 @@ function Ended({ session, view }) {
   </section>`;
 }
 
-/** What needs an answer besides the game: a vote, a take-back, an AI that plays one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
+/** What needs an answer besides the game: a vote, a take-back, a pause, an AI that plays one's own seat. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */
 function Notices({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];
   return html`<div class="notices" role="status">
     <${Vote} session=${session} view=${view} />
+    ${view.pause && html`<section class="vote pause"><p>${t("paused", { count: Math.ceil(view.pause.remaining_ms / 60000) })}</p>
+      ${mine && html`<div class="buttons"><button type="button" class="main" onClick=${() => session.send("DELETE", "/pause", {}, "pause")}>${t("pause.end")}</button></div>`}</section>`}
     ${mine?.autopilot && html`<section class="vote"><p>${t("autopilot")}</p><div class="buttons"><button type="button" class="main" onClick=${() => session.send("POST", "/seats/me/resume", {}, "resume")}>${t("resume")}</button></div></section>`}
   </div>`;
 }

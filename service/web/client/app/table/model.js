@@ -19,7 +19,7 @@ const RESULTS = 3;
 /** With these the open decision is over; another one may be opened at once. */
 const ENDS_DECISION = new Set([
   "game_started", "round_opened", "redealt", "declaration_closed", "trump_fixed", "discarded", "friends_called",
-  "roads_asked", "played", "round_scored", "game_ended", "table_closed",
+  "roads_asked", "played", "round_scored", "game_ended", "table_closed", "game_paused",
 ]); // prettier-ignore
 
 /**
@@ -153,6 +153,7 @@ const over = (view, seed) => ({
   ...(view.round ? withRound(view, { returnable: 0 }) : view),
   status: "finished",
   vote: null,
+  pause: null,
   practice: view.practice && { ...view.practice, seed },
 });
 
@@ -196,6 +197,8 @@ const EVENTS = {
   vote_cast: (view, { seat, approve }) =>
     view.vote ? { ...view, vote: { ...view.vote, votes: { ...view.vote.votes, [seat]: approve } } } : view,
   vote_closed: (view) => ({ ...view, vote: null }),
+  game_paused: (view, { by_seat, until, remaining_ms }) => ({ ...view, pause: { by_seat, until, remaining_ms } }),
+  game_resumed: (view) => ({ ...view, pause: null }),
   decision_opened: (view, { id, kind, seats, deadline_at, on_timeout }, event) => {
     const remaining_ms = deadline_at === null ? null : Date.parse(deadline_at) - Date.parse(event.at);
     const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };

@@ -1,0 +1,83 @@
+"""Pauses: the game stands still when everybody has voted for it, until anybody wants to go on (decision 143)."""
+
+from service.game.commands.milestones import Milestone
+from service.game.commands.table.seats import own_seat
+from service.game.commands.table.take_backs import settle
+from service.game.commands.transaction import Transaction
+from service.game.commands.types import Plain
+from service.game.errors import WrongPhase
+from service.game.events.types import GamePaused, GameResumed
+from service.game.state.queries import game_of, round_of
+from service.game.state.types import State
+
+#: What cannot be done at a table while its game is paused.
+STOPPED = frozenset({"ready", "take_back", "answer_take_back"})
+
+
+def check_not_paused(state: State, action: str) -> None:
+    """Check that the game is not paused.
+
+    Raises:
+        WrongPhase: reason `paused`.
+    """
+    if "pause" in state:
+        raise WrongPhase(action=action, expected="end_pause", reason="paused")
+
+
+def check_may_pause(state: State) -> None:
+    """Check that the game may be paused now.
+
+    Raises:
+        WrongPhase: reason `paused`, `no_pauses` or `pauses_used_up`.
+    """
+    check_not_paused(state, "pause")
+    if not state["settings"].get("pause_limit_ms"):
+        raise WrongPhase(action="pause", expected=None, reason="no_pauses")
+    if _left_ms(state) <= 0:
+        raise WrongPhase(action="pause", expected=None, reason="pauses_used_up")
+
+
+def _left_ms(state: State) -> int:
+    """Return how long the game may still be paused."""
+    return state["settings"].get("pause_limit_ms", 0) - game_of(state).get("paused_ms", 0)
+
+
+def begin(tx: Transaction, seat: int) -> None:
+    """Pause the game, as `seat` has asked for."""
+    data: GamePaused = {"by_seat": seat, "until": tx.now + _left_ms(tx.state)}
+    tx.emit("game_paused", data, "server")
+
+
+def end_pause(tx: Transaction, command: Plain) -> Milestone | None:
+    """Let the game go on; if it does already, this changes nothing."""
+    seat = own_seat(tx.state, command["player"])
+    return _go_on(tx, seat) if "pause" in tx.state else None
+
+
+def run_out(tx: Transaction) -> Milestone | None:
+    """Let the game go on when it has been paused for as long as it may be."""
+    tx.by = "server"
+    return _go_on(tx, None)
+
+
+def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
+    """Ask again what was asked, with the time that was left."""
+    pause = tx.state["pause"]
+    data: GameResumed = {"by_seat": seat, "paused_ms": tx.now - pause["since"]}
+    tx.emit("game_resumed", data)
+    decision = pause["decision"]
+    if decision is None:
+        return None
+    if decision["kind"] == "ready":
+        # Meanwhile others may have become ready, or have left.
+        return "round_over"
+    deadline = decision["deadline"]
+    tx.open_decision(
+        decision["kind"],
+        decision["seats"],
+        None if deadline is None else deadline + tx.now - pause["since"],
+        limited=deadline is not None,
+        passed=round_of(tx.state)["passes"] if decision["kind"] == "declare" else (),
+    )
+    settle(tx)
+    return None

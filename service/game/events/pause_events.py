@@ -1,0 +1,52 @@
+"""Events that stop the game for a while: nothing is due and nobody is asked until it goes on."""
+
+from service.game.events.types import Event, GamePaused, GameResumed
+from service.game.state.queries import game_of
+from service.game.state.table_types import Pause, Seat
+from service.game.state.types import Round, State
+
+
+def game_paused(state: State, data: GamePaused, event: Event) -> State:
+    at = event["at"]
+    pause: Pause = {"by_seat": data["by_seat"], "since": at, "until": data["until"], "decision": state["decision"]}
+    changed: State = {**state, "pause": pause, "decision": None}
+    table_round = state["round"]
+    if table_round is not None and table_round["deal"]["paused_at"] is None:
+        changed["round"] = {**table_round, "deal": {**table_round["deal"], "paused_at": at}}
+    return changed
+
+
+def game_resumed(state: State, _: GameResumed, event: Event) -> State:
+    changed, at = without_pause(state), event["at"]
+    pause, game = state["pause"], game_of(state)
+    changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + at - pause["since"]}
+    changed["seats"] = [_later(seat, pause["since"], at) for seat in state["seats"]]
+    if state["round"] is not None:
+        changed["round"] = _dealing_on(state["round"], at)
+    return changed
+
+
+def _later(seat: Seat, since: int, at: int) -> Seat:
+    """Return a seat whose player has not been away during the pause."""
+    if "away_since" not in seat:
+        return seat
+    return {**seat, "away_since": seat["away_since"] + at - max(since, seat["away_since"])}
+
+
+def _dealing_on(table_round: Round, at: int) -> Round:
+    """Resume the deal, unless it waits for a defence."""
+    deal = table_round["deal"]
+    if deal["paused_at"] is None or table_round["defence"] is not None:
+        return table_round
+    return {**table_round, "deal": {**deal, "paused_at": None, "from": deal["from"] + at - deal["paused_at"]}}
+
+
+def without_pause(state: State) -> State:
+    """Return the state of a game that is not paused."""
+    changed = state.copy()
+    changed.pop("pause", None)
+    return changed
+
+
+#: The events of this module; each function carries the name of its event.
+EVENTS = (game_paused, game_resumed)
