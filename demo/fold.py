@@ -457,6 +457,7 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
         calls=[{**call, "filled_by": None} for call in data["calls"]]
     ),
     "table_closed": _over,
+    "claimed": lambda view, data, _: view.update(decision=None) if data["ok"] else None,
     "game_paused": lambda view, data, _: view.update(pause=_pick(data, "by_seat", "until", "remaining_ms")),
     "game_resumed": lambda view, _, __: view.update(pause=None),
     **dict.fromkeys(("vote_opened", "vote_cast", "vote_closed"), _vote),

@@ -375,6 +375,14 @@ REASONS: Final[dict[str, Text]] = {
         "本桌的牌局不能暂停（`pause_limit_ms` 为 0）。",
     ),
     "pauses_used_up": text("This game has been paused for as long as it may be.", "本场牌局的暂停时间已用完。"),
+    "no_claims": text("Tricks cannot be claimed at this table.", "本桌不能声明赢得余下各墩。"),
+    "claim_when_leading": text(
+        "Claim the tricks that are left when it is your turn to lead.", "轮到您首家出牌时才能声明赢得余下各墩。"
+    ),
+    "claimed_already": text(
+        "Your claim was not right; play on. You can claim again in the next round.",
+        "您的声明不成立，请继续出牌；下一局可再声明。",
+    ),
     "record_format": text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是对局记录，`format` 须为 {accepted}。"
     ),

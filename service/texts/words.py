@@ -17,6 +17,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "call": text("a call for friends", "叫朋友"),
     "road": text("a road", "选路"),
     "play": text("a play", "出牌"),
+    "claim": text("a claim", "声明赢得余下各墩"),
     "ready": text("players to be ready", "准备"),
     "scored": text("the end of the round", "本局结束"),
     "chat": text("chat", "聊天"),

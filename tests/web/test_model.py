@@ -11,6 +11,7 @@ from harness.driver import Driver
 from service.game.state.take_backs import may_take_back
 from service.rules.options.rulesets import RULESETS
 from tests.clients.tools import ROOT, Tools
+from tests.game.test_claims import certain
 from tests.sorting import is_day
 from tests.web.logs import recorded
 
@@ -102,6 +103,18 @@ def test_a_pause_ends_the_decision_and_brings_another(tools: Tools, tmp_path) ->
     assert log["steps"][0]["view"]["pause"]["remaining_ms"] == 60_000
     driver.wait(60_000)
     assert checked(tools, tmp_path, [log]) == 2
+
+
+def test_claims_end_the_decision_if_they_are_right(tools: Tools, tmp_path) -> None:
+    driver = Driver("sishifen", 4, seed=2, claims=True)
+    driver.play_until(lambda state: state["decision"]["kind"] == "play")
+    log = {"name": "claims", **recorded(driver, 0, 0)}
+    driver.do(driver.asked, type="claim")
+    assert log["steps"][0]["view"]["decision"]
+    driver.play_until(lambda state: certain(state) or state["round"]["result"])
+    driver.do(driver.asked, type="claim")
+    assert [event["type"] for event in log["steps"][-1]["events"][:2]] == ["claimed", "played"]
+    assert checked(tools, tmp_path, [log]) == len(log["steps"])
 
 
 def checked(tools: Tools, folder: Path, logs: list[dict[str, Any]]) -> int:

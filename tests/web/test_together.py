@@ -45,6 +45,16 @@ def test_a_game_is_paused_when_both_agree_and_goes_on_when_one_wants_to(person):
     mei.page.wait_for_selector(".notices .pause", state="detached")
 
 
+def test_a_claim_that_is_not_right_is_told_to_all_and_play_goes_on(person):
+    lin, mei, table = two_at_a_table(person, claims=True)
+    lin.tolerated = mei.tolerated = ("409",)  # pages ask what is legal while the table plays on
+    lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["trick"] is None)
+    lin.page.click(".panel.play >> text=I win all the rest")
+    mei.page.wait_for_selector(".notices .claim >> text=Lin claims all the rest, but others can still win a trick.")
+    lin.answers()
+    lin.page.wait_for_selector(".panel.play", state="detached")
+
+
 def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000, "on_timeout": "ai_takeover"}
     # The AI takes its time, lest the round is over before Lin is back.

@@ -120,6 +120,17 @@ def play(request: ApiRequest, table: str) -> Response:
     return execute(request, table, "play")
 
 
+@_action("claim", schemas.ClaimAction(), (), {})
+def claim(request: ApiRequest, table: str) -> Response:
+    """Claim the tricks that are left.
+
+    By a player who is to lead, if the setting `claims` allows it. If no other hand can win any of them, they are played
+    in the same step: the others' cards are chosen by the service, and the round is scored. A claim that is not right
+    costs what a throw costs that fails by one card, and the decision stays open.
+    """
+    return execute(request, table, "claim")
+
+
 @resource.operation(
     "GET",
     "/v1/tables/<table>/legal-plays",

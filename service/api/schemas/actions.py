@@ -81,6 +81,10 @@ class PlayAction(_Answer):
     )
 
 
+class ClaimAction(_Answer):
+    """A claim of all tricks that are left."""
+
+
 class LegalPlaysQuery(f.Contract):
     """How many plays to list."""
 

@@ -86,6 +86,7 @@ class AskedAction(_Part):
         "call",
         "road",
         "play",
+        "claim",
     )
     cards = f.cards("Which cards.", optional=True)
     units = f.array(f.cards("", 1), "How the cards are read.", 0, f.MOST_CARDS, optional=True)

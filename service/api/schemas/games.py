@@ -68,11 +68,14 @@ class RecordedAction(f.Contract):
 
     seq = f.integer("Seq of its event.", example=481)
     at = f.time("When it was taken.")
-    by = f.extensible("Who took it: the player, an AI, or the server when time was up.", ("player", "ai", "timeout"))
+    by = f.extensible(
+        "Who took it: the player, an AI, or the service: when time was up, or after a claim.",
+        ("player", "ai", "timeout", "server"),
+    )
     seat = f.integer("The acting seat.", example=2)
     type = f.extensible(
         "The kind of action.",
-        ("declare", "pass", "redeal", "discard", "reveal", "overcall_kitty", "call", "road", "play"),
+        ("declare", "pass", "redeal", "discard", "reveal", "overcall_kitty", "call", "road", "play", "claim"),
     )
     cards = f.cards("`declare`, `discard`, `overcall_kitty`, `play`: the cards.", optional=True)
     units = f.array(f.cards(""), "`play`: how the cards are read.", optional=True)

@@ -4,6 +4,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
 from service.api.schemas.view import (
     CHAT,
+    CLAIMS,
     DELAY,
     HINT_CHOICES,
     HINTS_SETTING,
@@ -88,6 +89,7 @@ class TableSetup(f.Contract):
     )
     start_levels = _start_levels()
     pause_limit_ms = f.integer(PAUSES, 0, 3_600_000, default=0)
+    claims = f.flag(CLAIMS, default=False)
 
 
 class TableChanges(f.Contract):
@@ -106,6 +108,7 @@ class TableChanges(f.Contract):
     random_seats = f.flag(RANDOM_SEATS, optional=True)
     start_levels = _start_levels()
     pause_limit_ms = f.integer(PAUSES, 0, 3_600_000, optional=True)
+    claims = f.flag(CLAIMS, optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")

@@ -331,6 +331,7 @@ START_LEVELS = (
     "Levels with which the next game begins, and it alone: for each side (that of seat 0 first) where teams are fixed, "
     "else for each seat. A game that does not begin on one level for all is not rated"
 )
+CLAIMS = "Whether a player who is to lead may claim all tricks that are left."
 PAUSES = (
     "How long a game may be paused in all, in milliseconds, if every player at the table agrees (a vote of the kind "
     "`pause`); 0: not at all."
@@ -352,6 +353,7 @@ class TableSettings(f.Contract):
     random_seats = f.flag(RANDOM_SEATS[:-1] + "; left out: they are not.", optional=True)
     start_levels = f.array(f.text(""), START_LEVELS + "; left out: `start_level`.", optional=True, example=["5", "3"])
     pause_limit_ms = f.integer(PAUSES[:-1] + ", as if left out.", optional=True, example=600000)
+    claims = f.flag(CLAIMS[:-1] + "; left out: no.", optional=True)
 
 
 class Vote(f.Contract):

@@ -25,8 +25,8 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
     Args:
         spec: `ruleset`, `players`, and where they differ from the defaults `preset`, `options`, `visibility`, `clock`,
             `spectators`, `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`,
-            `random_seats`, `pause_limit_ms`, `seed` (makes a practice table) or `deal` (one that repeats a deal:
-            `server_seed`, and as in `RepeatedDeal`).
+            `random_seats`, `pause_limit_ms`, `claims`, `seed` (makes a practice table) or `deal` (one that repeats a
+            deal: `server_seed`, and as in `RepeatedDeal`).
 
     Raises:
         InvalidRequest: no such ruleset, or not for so many players; a seed beside a deal, or a deal for more seats.
@@ -101,6 +101,8 @@ def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
         settings["start_levels"] = spec["start_levels"]
     if spec.get("pause_limit_ms"):
         settings["pause_limit_ms"] = spec["pause_limit_ms"]
+    if spec.get("claims"):
+        settings["claims"] = True
     return with_watch_code(settings, random_bytes)
 
 

@@ -35,6 +35,7 @@ ACTIONS: Final[Mapping[str, tuple[DecisionKind, ...]]] = {
     "call": ("call",),
     "road": ("road",),
     "play": ("play",),
+    "claim": ("play",),
 }
 
 #: Commands that answer no decision. Each takes the transaction and its own type of command.

@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 
 from service.common.errors import CardsNotHeld
 from service.game.commands.milestones import Milestone
-from service.game.commands.round import arms_length, dealing, declaring, friends, games, kitty, playing, scoring
+from service.game.commands.round import arms_length, claims, dealing, declaring, friends, games, kitty, playing, scoring
 from service.game.commands.table import readiness
 from service.game.commands.transaction import Transaction
 from service.game.commands.types import Fields
+from service.game.errors import WrongPhase
 from service.game.state.queries import decision_of, round_of
 from service.rules.cards import kinds_of, missing_from, names_of
 from service.rules.options.rulesets import RULESETS
@@ -81,6 +82,10 @@ def _play(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return playing.play(tx, seat, _held(tx, seat, action), [kinds_of(unit) for unit in units] if units else None)
 
 
+def _claim(tx: Transaction, seat: int, _: Fields) -> Milestone | None:
+    return claims.claim(tx, seat)
+
+
 def _state_road(tx: Transaction, seat: int, action: Fields) -> Milestone | None:
     return arms_length.state_road(tx, seat, action["road"])
 
@@ -136,6 +141,7 @@ FLOWS: Final[Mapping[str, Flow]] = {
             "overcall_kitty": _overcall_kitty,
             "call": _call,
             "play": _play,
+            "claim": _claim,
         },
     ),
     "arms_length": Flow(steps=_ARMS_LENGTH, actions={"road": _state_road, "play": _play_single}),
@@ -151,7 +157,10 @@ def perform(tx: Transaction, seat: int, action: Fields) -> None:
     Raises:
         Refusal: cards that the seat does not hold, or a broken rule.
     """
-    advance(tx, _FLOW_OF[tx.state["ruleset"]].actions[action["type"]](tx, seat, action))
+    actions = _FLOW_OF[tx.state["ruleset"]].actions
+    if action["type"] not in actions:
+        raise WrongPhase(action=action["type"], expected=decision_of(tx.state)["kind"])
+    advance(tx, actions[action["type"]](tx, seat, action))
 
 
 def advance(tx: Transaction, milestone: Milestone | None) -> None:

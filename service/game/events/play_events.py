@@ -4,6 +4,7 @@ from typing import Final, cast
 
 from service.game.events.pause_events import without_pause
 from service.game.events.round_types import (
+    Claimed,
     FriendJoined,
     FriendsCalled,
     GameEnded,
@@ -204,13 +205,23 @@ def trick_reopened(state: State, data: TrickReopened, _: Event) -> State:
 
 
 def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
-    table_round = round_of(state)
+    return {**state, "round": _with_penalty(round_of(state), data)}
+
+
+def claimed(state: State, data: Claimed, _: Event) -> State:
+    if data["ok"]:
+        return {**state, "decision": None}
+    table_round = _with_penalty(round_of(state), data)
+    return {**state, "round": {**table_round, "claims": [*table_round.get("claims", []), data["seat"]]}}
+
+
+def _with_penalty(table_round: Round, data: ThrowFailed | Claimed) -> Round:
     if data["penalty"]:
         penalty: ThrowPenalty = {"seat": data["seat"], "points": data["penalty"]}
         table_round = {**table_round, "penalties": [*table_round["penalties"], penalty]}
     if data.get("levels"):
         table_round = {**table_round, "owing": [*table_round.get("owing", []), data["seat"]]}
-    return {**state, "round": table_round}
+    return table_round
 
 
 def trick_won(state: State, data: TrickWon, _: Event) -> State:
@@ -315,6 +326,7 @@ EVENTS = (
     take_back,
     trick_reopened,
     throw_failed,
+    claimed,
     trick_won,
     round_scored,
     levels_changed,

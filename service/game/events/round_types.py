@@ -237,6 +237,17 @@ class ThrowFailed(SeatCards):
     levels: NotRequired[int]
 
 
+class Claimed(SeatData):
+    """The seat to lead says that it wins all tricks that are left.
+
+    `ok`: it does, and they are played. Otherwise it costs `penalty` points, and `levels` at the end of the round.
+    """
+
+    ok: bool
+    penalty: int
+    levels: NotRequired[int]
+
+
 class TrickWon(SeatData):
     """A trick is complete. `attackers_points`: of the round so far; `seen`: what it tells that is new."""
 

@@ -11,7 +11,7 @@ from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 
 #: Actions that are none of the answers that an AI may give.
-_ELSE: Final = frozenset({"redeal", "reveal"})
+_ELSE: Final = frozenset({"redeal", "reveal", "claim"})
 
 
 class Taken(NamedTuple):

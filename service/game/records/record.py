@@ -194,6 +194,8 @@ _COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | Non
     "kitty_revealed": lambda _: {"type": "reveal"},
     "kitty_overcalled": _card_command("overcall_kitty"),
     "friends_called": lambda data: {"type": "call", "calls": [call_view(call) for call in data["calls"]]},
+    # The plays that follow a claim that is right are actions themselves.
+    "claimed": lambda data: None if data["ok"] else {"type": "claim"},
     "road_stated": lambda data: {"type": "road", "road": data["road"]},
 }
 

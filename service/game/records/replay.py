@@ -227,6 +227,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
             "seed": "record" if shuffle["shuffle_name"] == "practice" else None,
             "closed": False,
             "ai_pace_ms": 0,
+            "claims": True,
         },
         "next_seed": shuffle["server_seed"],
         "next_commitment": shuffle["commitment"],

@@ -45,7 +45,7 @@ class RoadAction(TypedDict):
 class PlainAction(TypedDict):
     """An action that says all by its type."""
 
-    type: Literal["pass", "redeal"]
+    type: Literal["pass", "redeal", "claim"]
 
 
 #: What answers a decision.

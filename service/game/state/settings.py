@@ -46,6 +46,7 @@ PUBLIC_SETTINGS: Final = (
     "random_seats",
     "start_levels",
     "pause_limit_ms",
+    "claims",
 )
 
 #: Settings that the host may change between the rounds of a game.

@@ -49,6 +49,7 @@ class Settings(TypedDict):
     `random_seats`: drawn at the start of each game; left out if they are not.
     `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
     `start_levels`: of the next game alone, for each side where teams are fixed, else for each seat.
+    `claims`: whether players may claim the tricks that are left; left out if not.
     `pause_limit_ms`: how long a game may be paused in all; left out if it may not.
     """
 
@@ -69,6 +70,7 @@ class Settings(TypedDict):
     watch_code: NotRequired[str]
     start_levels: NotRequired[list[str]]
     pause_limit_ms: NotRequired[int]
+    claims: NotRequired[bool]
 
 
 class Occupant(TypedDict):

@@ -271,7 +271,8 @@ class Round(TypedDict):
         played: counts of all cards played.
         points, tricks: by seat.
         open: nobody declared in an earlier deal, and the place of the declarer is free.
-        owing: the leaders of failed throws that cost levels at the end of the round.
+        owing: the leaders of failed throws, and of false claims, that cost levels at the end of the round.
+        claims: seats that have claimed the rest wrongly; left out until there is one.
         memory: left out until a trick is complete.
         earlier: the tricks before the last one (`service.game.state.earlier`); left out until there is one.
         returnable: how many of the last plays may be taken back; left out until one may (`state.take_backs`).
@@ -313,6 +314,7 @@ class Round(TypedDict):
     kitty_shown: NotRequired[Cards]
     open: NotRequired[bool]
     owing: NotRequired[list[int]]
+    claims: NotRequired[list[int]]
     memory: NotRequired[Memory]
     earlier: NotRequired[list[list[int]]]
     returnable: NotRequired[int]

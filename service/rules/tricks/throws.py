@@ -13,7 +13,8 @@ from service.rules.trumps import TRUMPS, Order
 LEADER_OWES: Final = 2
 PARTNER_OWES: Final = 1
 
-_POINTS: Final = 10
+#: Points that a failed throw costs at least where it costs points.
+LEAST_PENALTY: Final = 10
 #: The unit that four identical cards beat under `quad_beats_tractor`.
 _TWO_PAIRS: Final[Shape] = (2, 2)
 QUAD: Final = 4
@@ -80,7 +81,7 @@ def judge_throw(
         "per_card": tested.cards,
         "per_withdrawn": lead.size - len(forced),
     }
-    return Throw(ok=False, forced=forced, penalty=_POINTS * times[rules.throw_penalty])
+    return Throw(ok=False, forced=forced, penalty=LEAST_PENALTY * times[rules.throw_penalty])
 
 
 def can_be_beaten(

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from service.common.errors import IllegalPlay
 from service.rules.cards import names_of
 from service.rules.option import Options
+from service.rules.tricks.claims import certain_leads
 from service.rules.tricks.follow_rules import FollowRules
 from service.rules.tricks.follows import Duty, Need
 from service.rules.tricks.lead_choices import LeadChoices
@@ -55,6 +56,7 @@ class TrickRules:
         self._choices = LeadChoices(self.order, self.lines, least)
         self._follows = FollowRules(self.order, self.lines, self.duty, options["ruff_must_match"], options["bombs"])
         self._winning = Winning(self.order, self.lines, WinRules(*(options[name] for name in WinRules._fields)))
+        self._has_bombs = options["bombs"] != "none"
         self._leads: dict[tuple[int, int], Lead] = {}
         #: Whether legality depends only on suit and units, i.e. none of the options below is set.
         self.has_plain_follows: bool = (
@@ -111,6 +113,19 @@ class TrickRules:
         if self._throws.proven_throws:
             return Throw(ok=True)
         return judge_throw(self.order, self.lines, lead, hands, self._throws)
+
+    def certain_leads(self, hand: Sequence[int], others: Sequence[Sequence[int]]) -> list[Lead] | None:
+        """Return leads that use up a hand and all win whatever the others play; None if that is not certain.
+
+        Args:
+            hand: counts of the leader's cards.
+            others: counts of the other hands.
+        """
+        quads, has_bombs = self._throws.quad_beats_tractor, self._has_bombs
+        units = certain_leads(self.order, self.lines, hand, others, quads=quads, has_bombs=has_bombs)
+        leads = [self.lead(unit.cards, [unit.cards]) for unit in units or ()]
+        is_plain = units is not None and all(lead.group != RAINBOW for lead in leads)
+        return leads if is_plain else None
 
     def follow(self, lead: Lead, hand: Sequence[int], play: Sequence[int]) -> None:
         """Check that a play may follow the lead; the hand must hold its cards.

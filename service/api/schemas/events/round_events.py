@@ -245,6 +245,14 @@ _event(
     levels=f.integer("Levels that its leader owes at the end of the round (`throw_penalty_levels`).", optional=True),
 )
 _event(
+    "claimed",
+    "A player who was to lead has claimed all tricks that were left.",
+    seat=parts.seat(),
+    ok=f.flag("Whether the claim is right. Then the open decision is over, and the tricks follow."),
+    penalty=f.integer("Points that go to the other side for a claim that is not right."),
+    levels=f.integer("Levels that the player owes for it at the end of the round.", optional=True),
+)
+_event(
     "trick_won",
     "A trick is complete.",
     seat=parts.seat(),

@@ -95,13 +95,18 @@ def _follow(rules: TrickRules, trick: Trick, hands: list[Hand], seat: int, cards
 
 def go_on(tx: Transaction) -> Milestone | None:
     """Ask the next seat to follow, or complete the trick."""
+    players, plays = tx.state["players"], trick_of(tx.round)["plays"]
+    if len(plays) == players:
+        return complete(tx)
+    tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
+    return None
+
+
+def complete(tx: Transaction) -> Milestone:
+    """Complete the trick: every seat has played."""
     state = tx.state
-    table_round, players = round_of(state), state["players"]
-    trick = trick_of(table_round)
+    table_round, trick = round_of(state), trick_of(tx.round)
     plays = trick["plays"]
-    if len(plays) < players:
-        tx.open_decision("play", [(plays[-1]["seat"] + 1) % players])
-        return None
     points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
     winner = trick["winning"]
     attackers = attackers_points(state) + (points if table_round["sides"][winner] != "declarers" else 0)

@@ -37,7 +37,7 @@ function TableForm({ rules }) {
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [seconds, setSeconds] = useState(30);
   const [ai, setAi] = useState("");
-  const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true, random_seats: false, pauses: false });
+  const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true, random_seats: false, pauses: false, claims: false });
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const level = levels.find((each) => each.id === ai);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -63,6 +63,7 @@ function TableForm({ rules }) {
         chat: flags.chat,
         take_back: flags.take_back,
         ...(flags.random_seats && { random_seats: true }),
+        claims: flags.claims,
         pause_limit_ms: flags.pauses ? PAUSE_LIMIT : 0,
       };
       location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;

@@ -7,6 +7,7 @@
  * @typedef {import("../types").Problem} Problem
  * @typedef {{ seq: number, seat: number | null, name?: string, text?: string | null, preset?: string | null }} Message
  * @typedef {import("../types").EventOf<"throw_failed">["data"]} FailedThrow
+ * @typedef {import("../types").EventOf<"claimed">["data"]} Claim
  * @typedef {object} State
  * @property {View | null} view null: not known yet
  * @property {boolean} live whether the stream is open
@@ -16,6 +17,7 @@
  * @property {Message[]} chat
  * @property {Record<number, string>} levelsBefore seat -> its level before the round that has ended
  * @property {FailedThrow | null} failedThrow of the trick that is played
+ * @property {Claim | null} claim of this round, until the next trick is won after it
  */
 import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
@@ -31,7 +33,7 @@ export class Session {
   constructor(table) {
     this.table = table;
     /** @type {State} */
-    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, chat: [], levelsBefore: {}, failedThrow: null };
+    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, chat: [], levelsBefore: {}, failedThrow: null, claim: null };
     /** Server time − our time, ms. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
@@ -124,7 +126,9 @@ export class Session {
     const changes = { ...this.settled(view), view };
     if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
     if (event.type === "throw_failed") changes.failedThrow = event.data;
+    if (event.type === "claimed") changes.claim = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
+    if ((event.type === "trick_won" && !this.state.claim?.ok) || event.type === "round_opened") changes.claim = null;
     if (event.type === "decision_opened") changes.refusal = null;
     if (event.type === "round_opened") changes.levelsBefore = {};
     if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);

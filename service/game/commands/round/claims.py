@@ -1,0 +1,56 @@
+"""Claiming the tricks that are left: checked with all hands, and played out if the claim is right (decision 144)."""
+
+from service.game.commands.milestones import Milestone
+from service.game.commands.round import playing
+from service.game.commands.transaction import Transaction
+from service.game.errors import WrongPhase
+from service.game.events.round_types import Claimed
+from service.game.state.queries import round_of, trick_of
+from service.game.state.rules import lead_of, options_of, rules_of
+from service.game.state.types import Options
+from service.rules.tricks.throws import LEADER_OWES, LEAST_PENALTY
+
+
+def claim(tx: Transaction, seat: int) -> Milestone | None:
+    """Claim all tricks that are left, by a seat that is to lead.
+
+    Raises:
+        WrongPhase: reason `no_claims`, `claim_when_leading` or `claimed_already`.
+    """
+    state, table_round = tx.state, round_of(tx.state)
+    if not state["settings"].get("claims"):
+        raise WrongPhase(action="claim", expected="play", reason="no_claims")
+    if table_round["trick"] is not None:
+        raise WrongPhase(action="claim", expected="play", reason="claim_when_leading")
+    if seat in table_round.get("claims", ()):
+        raise WrongPhase(action="claim", expected="play", reason="claimed_already")
+    hands = table_round["hands"]
+    leads = rules_of(state).certain_leads(hands[seat], hands[:seat] + hands[seat + 1 :])
+    tx.emit("claimed", _claimed(seat, options_of(state), ok=leads is not None))
+    if leads is None:
+        return None
+    tx.by = "server"
+    for lead in leads:
+        _play_trick(tx, seat, list(lead.cards))
+    return "round_played"
+
+
+def _claimed(seat: int, options: Options, *, ok: bool) -> Claimed:
+    """Return what becomes of a claim. How wrong it is costs nothing more: that would tell about hidden cards."""
+    data: Claimed = {"seat": seat, "ok": ok, "penalty": 0}
+    if not ok and options["throw_penalty"] != "none":
+        data["penalty"] = LEAST_PENALTY
+    if not ok and (options["throw_penalty_levels"] or options["throw_failure"] in {"end_round", "penalty_levels"}):
+        data["levels"] = LEADER_OWES
+    return data
+
+
+def _play_trick(tx: Transaction, leader: int, cards: list[int]) -> None:
+    """Play a trick in which the others follow as cheaply as they may."""
+    players = tx.state["players"]
+    playing.play(tx, leader, cards, [cards])
+    for step in range(1, players):
+        seat, rules = (leader + step) % players, rules_of(tx.state)
+        lead = lead_of(rules, trick_of(tx.round))
+        playing.play(tx, seat, list(rules.example(tx.round["hands"][seat], lead)), None)
+    playing.complete(tx)
