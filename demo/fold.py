@@ -225,6 +225,13 @@ def _decision_opened(view: Json, data: Json, event: Json) -> None:
     view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": data["remaining_ms"]}
 
 
+def _interrupted(view: Json, data: Json, _: Json) -> None:
+    if "deadline_at" in data:
+        view["decision"] |= _pick(data, "deadline_at", "remaining_ms")
+    if "closes_at" in data:
+        view["vote"]["closes_at"] = data["closes_at"]
+
+
 def _decision_timed_out(view: Json, data: Json, _: Json) -> None:
     for seat in (view["seats"][number] for number in data["seats"]):
         if not _is_ai(seat):
@@ -465,9 +472,9 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
     **{
         change.__name__[1:]: change
         for change in (
-            _settings_changed, _decision_opened, _decision_timed_out, _game_started, _round_opened, _redealt, _dealt,
-            _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled, _friend_joined, _road_stated, _played,
-            _take_back, _trick_reopened, _trick_won, _round_scored, _levels_changed, _game_ended,
+            _settings_changed, _decision_opened, _decision_timed_out, _interrupted, _game_started, _round_opened,
+            _redealt, _dealt, _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled, _friend_joined,
+            _road_stated, _played, _take_back, _trick_reopened, _trick_won, _round_scored, _levels_changed, _game_ended,
         )
     },
 }  # fmt: skip

@@ -149,6 +149,13 @@ class MemoryTableStore:
             self._due.update((table, now + lease_ms) for _, table in due)
             return [Due(table, self._tables[table].version, self._tables[table].queue) for _, table in due]
 
+    def wake(self, now: int) -> int:
+        """See `TableStore.wake`."""
+        with self._lock:
+            later = [table for table, at in self._owed.items() if at > now]
+            self._due.update(dict.fromkeys(later, now))
+            return len(later)
+
     def overdue(self, before: int) -> int:
         """See `TableStore.overdue`."""
         with self._lock:

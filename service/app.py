@@ -156,7 +156,7 @@ def build(settings: Settings) -> Flask:
     """Return the API as it runs in production: on the Redis of the settings."""
     logs.configure(settings)
     client = command_client(settings.redis_url)
-    now = SharedClock(client)
+    now = SharedClock(client, is_api=not settings.only_streams)
     stores = redis_stores(client)
     results = RedisResultStore(client)
     queue_redis = queue_client(settings.queue_url)
@@ -171,6 +171,7 @@ def build(settings: Settings) -> Flask:
             enqueue=queues.enqueue,
             keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
             streams=feeds,
+            interrupted=now.interruptions,
         ),
         players=stores.players,
         idempotency=stores.idempotency,

@@ -55,6 +55,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
         now=now,
         enqueue=queues.enqueue,
         keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get, settings.record_days).keep,
+        interrupted=now.interruptions,
     )
     games = Games(stores.archive, RedisAnalysisStore(client))
     while True:
@@ -85,6 +86,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
         heartbeat,
         now,
         tidy=lambda: expire_guests(players, results, now(), _GUESTS_PER_TIDY),
+        interrupted=now.interruptions,
     ).run(stop)
     with suppress(RedisError):
         heartbeat.end()

@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from service.jobs.queues import AI, LEASE_MS, PEOPLE, SEARCH, Queues
 from service.jobs.worker_status import Heartbeat
 from service.store.port import Due, StoreCorrupt, StoreUnavailable, TableStore
+from service.tables.ports import Interrupted, never_interrupted
 
 log: Final = structlog.get_logger("workers.clock")
 
@@ -24,6 +25,8 @@ RETRY_S: Final = 1.0
 #: Ticks between two calls of `tidy`, and how many tables of a bucket each call compacts: few, so that no tick is late.
 TICKS_PER_TIDY: Final = 20
 TIDY_LIMIT: Final = 4
+#: A clock that starts later than this after an interruption takes the tables as told of it (ms).
+TOLD_WITHIN_MS: Final = 60_000
 #: Tables claimed in one call.
 CLAIM_LIMIT: Final = 200
 #: Tables with AI seats only that share a job. More would gain little, and tables with people wait for it to end.
@@ -44,6 +47,7 @@ class Clock:
         heartbeat: of this clock.
         now: returns milliseconds since the epoch.
         tidy: called about once a second, to clean up what does not belong to a table.
+        interrupted: returns when nobody could reach the service.
     """
 
     def __init__(
@@ -53,11 +57,15 @@ class Clock:
         heartbeat: Heartbeat,
         now: Callable[[], int],
         tidy: Callable[[], object] = lambda: None,
+        interrupted: Interrupted = never_interrupted,
     ) -> None:
         self._store, self._queues, self._heartbeat, self._now, self._tidy = store, queues, heartbeat, now, tidy
+        self._interrupted = interrupted
+        self._told_until = 0
 
     def tick(self) -> int:
         """Enqueue jobs for all tables that are due; return the number of tables."""
+        self._tell_of_more_time()
         total = 0
         while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
             total += len(claimed)
@@ -68,6 +76,13 @@ class Clock:
             if len(claimed) < CLAIM_LIMIT:
                 break
         return total
+
+    def _tell_of_more_time(self) -> None:
+        """After an interruption, let every table move its open windows, so that nobody sees the old ones."""
+        now, until = self._now(), self._interrupted().noticed_until()
+        if until > self._told_until and now - until < TOLD_WITHIN_MS:
+            self._store.wake(now)
+        self._told_until = until
 
     def _enqueue_urgent(self, claimed: Sequence[Due]) -> None:
         for table, version, queue in claimed:

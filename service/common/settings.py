@@ -183,6 +183,13 @@ class Settings:
             _one_of("everysec", "always"),
         ),
     )
+    only_streams: int = field(
+        default=0,
+        metadata=_setting(
+            "1: this process of the API gets event streams and polls alone, and is no sign that players can act.",
+            _number(0, 1),
+        ),
+    )
     host_tables: int = field(
         default=30,
         metadata=_setting(

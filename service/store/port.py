@@ -151,6 +151,9 @@ class TableStore(Protocol):
         again. Any number of callers may claim at once; no table is claimed twice within a lease.
         """
 
+    def wake(self, now: int) -> int:
+        """Make every table that is due after `now` due at `now`, and return how many; an append sets another time."""
+
     def overdue(self, before: int) -> int:
         """Return how many tables have been due since before a time (ms), whether they are claimed or not."""
 

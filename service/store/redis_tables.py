@@ -14,6 +14,7 @@ from service.store.scripts import Script, translate_errors
 
 _APPEND: Final = Script("append")
 _CLAIM: Final = Script("claim")
+_WAKE: Final = Script("wake")
 _FORGET: Final = Script("forget")
 
 #: How many of the oldest tables in a bucket's lobby one call of `tidy` checks for expiry.
@@ -152,6 +153,12 @@ class RedisTableStore:
                 table = name.decode()
                 claimed[table] = Due(table, _version(version, table), queue.decode())
         return [claimed[table] for _, table, _ in due if table in claimed]
+
+    @translate_errors
+    def wake(self, now: int) -> int:
+        """See `TableStore.wake`. One round trip for each bucket."""
+        buckets = range(keys.BUCKETS)
+        return sum(_WAKE.run(self._redis, [keys.due(bucket), keys.owed(bucket)], now) for bucket in buckets)
 
     @translate_errors
     def overdue(self, before: int) -> int:

@@ -1,25 +1,33 @@
 """The clock of the service: all processes have the same time, and it never goes back (decision 63).
 
 It follows the clock of the tables' Redis server. When that is set back, the service's clock continues from where it was
-and runs two per cent slower until the two agree again. A process reads it every two seconds and advances it with its
+and runs two per cent slower until the two agree again. A process reads it every half second and advances it with its
 own monotonic clock in between, so that setting the clock of its machine has no effect.
+
+A reading by a process of the API is also a sign of life. From these the clock knows when nobody could reach the service
+(decision 137): no process of the API was there, or none reached Redis.
 """
 
 import threading
 import time
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
+from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.store.connections.clients import Client
 from service.store.keys import CLOCK
 from service.store.port import StoreUnavailable
 from service.store.scripts import Script, translate_errors
 
 #: How often a process reads the shared clock (s).
-_READ_EVERY_S: Final = 2.0
+_READ_EVERY_S: Final = 0.5
 #: See `lua/clock.lua`.
 _ORDINARY_PAUSE_MS: Final = 10_000
 _LEAVES_OUT_ONE_OF: Final = 50
+_SIGN_PAUSE_MS: Final = 900
+_GAPS: Final = 32
+_EARLIER_PAUSE_MS: Final = 3_000
 _MS: Final = 1_000_000
 _CLOCK: Final = Script("clock")
 
@@ -33,9 +41,12 @@ class SharedClock:
     Args:
         client: of the tables.
         monotonic: returns nanoseconds of a monotonic clock.
+        is_api: players can act through this process.
     """
 
-    def __init__(self, client: Client, monotonic: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(
+        self, client: Client, monotonic: Callable[[], int] = time.monotonic_ns, *, is_api: bool = False
+    ) -> None:
         self._redis: Final = client
         self._monotonic: Final = monotonic
         self._lock: Final = threading.Lock()
@@ -45,6 +56,10 @@ class SharedClock:
         self._origin = time.time_ns() - monotonic()
         self._is_known = False
         self._latest = 0
+        self._sign_pause_ms: Final[int | str] = _SIGN_PAUSE_MS if is_api else ""
+        self._reading: Final = threading.Lock()
+        self._told = b""
+        self._interruptions = NO_INTERRUPTIONS
 
     def __call__(self) -> int:
         """Return milliseconds since the epoch."""
@@ -54,6 +69,12 @@ class SharedClock:
         self._latest = max(self._latest, now)
         return self._latest
 
+    def interruptions(self) -> Interruptions:
+        """Return when nobody could reach the service. If it looks as if nobody can now, ask again first."""
+        if self._interruptions.is_going_on(self()):
+            self.read()
+        return self._interruptions
+
     def close(self) -> None:
         """End the thread."""
         self._closed.set()
@@ -62,11 +83,17 @@ class SharedClock:
 
     def read(self) -> None:
         """Read the shared clock. Without Redis, keep counting; other code reports that Redis is unreachable."""
+        with self._reading:
+            self._read()
+
+    def _read(self) -> None:
         asked = self._monotonic()
         try:
-            said = self._ask((asked + self._origin) // _MS if self._is_known else "")
+            said, heard, gaps = self._ask((asked + self._origin) // _MS if self._is_known else "")
         except StoreUnavailable:
             return
+        past = self._interruptions.gaps if gaps == self._told else _gaps(gaps)
+        self._told, self._interruptions = gaps, Interruptions(int(heard) if heard else inf, past)
         # The answer held at some moment since we asked; an origin within that range is as good as any other.
         earliest, latest = said * _MS - self._monotonic(), (said + 1) * _MS - asked
         self._origin = min(max(self._origin, earliest), latest) if self._is_known else earliest
@@ -74,8 +101,10 @@ class SharedClock:
             self._is_known, self._latest = True, 0
 
     @translate_errors
-    def _ask(self, own: int | str) -> int:
-        return int(_CLOCK.run(self._redis, [CLOCK], own, _ORDINARY_PAUSE_MS, _LEAVES_OUT_ONE_OF))
+    def _ask(self, own: int | str) -> tuple[int, bytes, bytes]:
+        limits = (_ORDINARY_PAUSE_MS, _LEAVES_OUT_ONE_OF, self._sign_pause_ms, _GAPS, _EARLIER_PAUSE_MS)
+        said, heard, gaps = _CLOCK.run(self._redis, [CLOCK], own, *limits)
+        return int(said), heard, gaps
 
     def _start(self) -> None:
         with self._lock:
@@ -87,3 +116,8 @@ class SharedClock:
     def _run(self) -> None:
         while not self._closed.wait(_READ_EVERY_S):
             self.read()
+
+
+def _gaps(told: bytes) -> tuple[tuple[int, int], ...]:
+    pairs = (gap.split(b"-") for gap in told.split())
+    return tuple((int(since), int(until)) for since, until in pairs)

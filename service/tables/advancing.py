@@ -81,6 +81,8 @@ class Advancing:
                 break
             late = late if steps else now - wake_at
             decided = self._next_step(state, now)
+            if decided is None:
+                return Advanced(steps, wake_at, state["version"], late)
             try:
                 self._writer.append(self._table, state["version"], decided, enqueue=False)
             except VersionConflict:
@@ -93,10 +95,14 @@ class Advancing:
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
 
-    def _next_step(self, state: State, now: int) -> Decided:
+    def _next_step(self, state: State, now: int) -> Decided | None:
+        """Return what is due; None if that waits until somebody can reach the service again."""
         due = self._writer.due_steps(state, now)
         if due.events:
             return self._with_declarations(due, now)
+        ai_due_at = clock.ai_due_at(state)
+        if ai_due_at is None or ai_due_at > now:
+            return None
         return self._move(state, clock.ai_seats_asked(state)[0], now)
 
     def _with_declarations(self, dealt: Decided, now: int) -> Decided:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
+from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.state.types import State
@@ -44,6 +45,8 @@ class Unlimited:
 
 #: Returns milliseconds since the epoch.
 Now = Callable[[], int]
+#: Returns when nobody could reach the service, as far as this process knows.
+Interrupted = Callable[[], Interruptions]
 #: Takes the events that have been appended, and the state after them.
 Announce = Callable[[list[Event], State], None]
 
@@ -58,6 +61,11 @@ class Streams(Protocol):
 def wall_clock() -> int:
     """Return milliseconds since the epoch."""
     return time.time_ns() // 1_000_000
+
+
+def never_interrupted() -> Interruptions:
+    """Return that the service has always been reachable."""
+    return NO_INTERRUPTIONS
 
 
 def tell_nobody(_events: list[Event], _state: State) -> None:

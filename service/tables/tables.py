@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from service.common.errors import Refusal
 from service.game.commands.creation import create_table
-from service.game.commands.decide import catch_up, decide
+from service.game.commands.decide import decide
 from service.game.commands.transaction import Decided, RandomBytes
 from service.game.commands.types import Fields
 from service.game.events.types import Event
@@ -21,6 +21,7 @@ from service.tables.advancing import Advanced, Advancing, seed_for
 from service.tables.ports import (
     Choose,
     Enqueue,
+    Interrupted,
     Keep,
     NoStreams,
     Now,
@@ -29,6 +30,7 @@ from service.tables.ports import (
     Unlimited,
     archive_nothing,
     enqueue_nothing,
+    never_interrupted,
     wall_clock,
 )
 from service.tables.reading import transaction, whole_log
@@ -70,6 +72,7 @@ class Tables:
         keep: archives a finished game before anything else happens at its table.
         entropy: returns random bytes from the operating system.
         streams: are told of each append.
+        interrupted: returns when nobody could reach the service.
     """
 
     def __init__(
@@ -81,11 +84,12 @@ class Tables:
         keep: Keep = archive_nothing,
         entropy: RandomBytes = os.urandom,
         streams: Streams | None = None,
+        interrupted: Interrupted = never_interrupted,
     ) -> None:
         self.store: Final = store
         self.now: Final = now
         self._entropy: Final = entropy
-        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy, streams or NoStreams())
+        self._writer: Final = TableWriter(store, now, enqueue, keep, entropy, streams or NoStreams(), interrupted)
         self._spectators: Final = SpectatorDelay(store, now)
 
     # --- reading --------------------------------------------------------------------------------------------------
@@ -98,7 +102,7 @@ class Tables:
         """
         for _ in range(MOST_TRIES):
             state = self._writer.load(table)
-            due = catch_up(state, self.now(), self._entropy)
+            due = self._writer.catch_up(state, self.now())
             if not due.events:
                 return state
             try:
@@ -221,7 +225,7 @@ class Tables:
             return None
         now = self.now()
         try:
-            if clock.keeping_is_due(state) or catch_up(state, now, self._entropy).events:
+            if clock.keeping_is_due(state) or self._writer.catch_up(state, now).events:
                 return None
             decided = decide(state, command, now, self._entropy)
             if not decided.events:

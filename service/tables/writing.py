@@ -10,7 +10,7 @@ from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
 from service.game.state.types import State
 from service.store.port import TableStore
-from service.tables.ports import Enqueue, Keep, Now, Streams
+from service.tables.ports import Enqueue, Interrupted, Keep, Now, Streams
 from service.tables.reading import whole_log
 
 _HOUR_MS: Final = 3_600_000
@@ -30,10 +30,18 @@ class TableWriter:
         archive: called when a game is over, before anything else happens at its table.
         entropy: returns random bytes from the operating system.
         streams: are told of each append.
+        interrupted: returns when nobody could reach the service.
     """
 
     def __init__(
-        self, store: TableStore, now: Now, enqueue: Enqueue, archive: Keep, entropy: RandomBytes, streams: Streams
+        self,
+        store: TableStore,
+        now: Now,
+        enqueue: Enqueue,
+        archive: Keep,
+        entropy: RandomBytes,
+        streams: Streams,
+        interrupted: Interrupted,
     ) -> None:
         self.store: Final = store
         self.now = now
@@ -41,6 +49,7 @@ class TableWriter:
         self._enqueue = enqueue
         self._archive = archive
         self._streams: Final = streams
+        self._interrupted = interrupted
 
     def load(self, table: str) -> State:
         """Return the table as it is stored.
@@ -94,7 +103,11 @@ class TableWriter:
         if clock.keeping_is_due(state):
             self._archive(state, whole_log(self.store, state["id"]))
             return note_kept(state, now, self.entropy)
-        return catch_up(state, now, self.entropy)
+        return self.catch_up(state, now)
+
+    def catch_up(self, state: State, now: int) -> Decided:
+        """Return the next thing that is due at a table by the clock."""
+        return catch_up(state, now, self.entropy, self._interrupted())
 
 
 def lifetime_of(state: State) -> int:

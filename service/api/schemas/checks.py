@@ -120,6 +120,13 @@ class AskedPause(_Part):
     until = _moment("When it ended.")
 
 
+class AskedInterruption(_Part):
+    """A timed deal that went on later."""
+
+    at = _moment("When it went on.")
+    ms = f.integer("By how much later.", 0, 10**12)
+
+
 class AskedRound(_Part):
     """A round."""
 
@@ -131,6 +138,7 @@ class AskedRound(_Part):
     actions = f.array(f.nested(AskedAction), "Every action, in order.", 0, 10_000)
     closings = f.array(_moment(""), "When declaring closed because time was up.", 0, 1_000, nullable=True)
     pauses = f.array(f.nested(AskedPause), "When the game was paused.", 0, 1_000, optional=True)
+    interruptions = f.array(f.nested(AskedInterruption), "When a timed deal went on later.", 0, 1_000, optional=True)
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)

@@ -113,6 +113,13 @@ class RecordedPause(f.Contract):
     until = f.time("When it ended.")
 
 
+class RecordedInterruption(f.Contract):
+    """A timed deal that went on later, since nobody could reach the service."""
+
+    at = f.time("When it went on.")
+    ms = f.integer("By how much later.", example=67000)
+
+
 class RecordedRound(f.Contract):
     """A finished round."""
 
@@ -124,6 +131,9 @@ class RecordedRound(f.Contract):
     actions = f.array(f.nested(RecordedAction), "Every action, in order.")
     closings = f.array(f.time(""), f"When declaring closed because time was up; {NOT_IN_ARMS}", nullable=True)
     pauses = f.array(f.nested(RecordedPause), "When the game was paused; left out: never.", optional=True)
+    interruptions = f.array(
+        f.nested(RecordedInterruption), "When a timed deal went on later; absent if it never did.", optional=True
+    )
     result = f.nested(RecordedResult, "How it ended.")
     shuffle = f.nested(RecordedShuffle, "Its shuffle.")
     levels = f.array(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from service.common.errors import RuleBroken
+from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
@@ -19,6 +20,7 @@ from service.game.errors import IdempotencyKeyReused, NotYourTurn, StaleDecision
 from service.game.events.round_types import GameKept
 from service.game.events.types import BankUsed, SeatData
 from service.game.state import clock
+from service.game.state.interruptions import moved
 from service.game.state.queries import ai_level, seat_of
 from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import Answer, State
@@ -163,11 +165,19 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
         tx.emit("bank_used", data)
 
 
-def catch_up(state: State, now: int, random_bytes: RandomBytes) -> Decided:
-    """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote."""
+def catch_up(
+    state: State, now: int, random_bytes: RandomBytes, interruptions: Interruptions = NO_INTERRUPTIONS
+) -> Decided:
+    """Return the next thing that is due at the table by the clock: cards to be dealt, a timeout, the end of a vote.
+
+    Nothing is due while nobody can reach the service, and after that first of all more time.
+    """
     tx = Transaction(state, now, random_bytes)
-    if state["status"] == "playing":
-        if clock.deal_is_due(state, tx.now):
+    if state["status"] == "playing" and not interruptions.is_going_on(tx.now):
+        more = moved(state, tx.now, interruptions, votes.VOTE_MS)
+        if more is not None:
+            tx.emit("interrupted", more)
+        elif clock.deal_is_due(state, tx.now):
             flow.advance(tx, dealing.deal_due(tx))
         elif clock.timeout_is_due(state, tx.now):
             timeouts.time_out(tx)

@@ -26,7 +26,8 @@ from service.game.events.types import (
     VoteOpened,
 )
 from service.game.events.updates import change_occupant, change_seat, ready_anew, with_readiness
-from service.game.state.queries import ai_level
+from service.game.state.interruptions import Moved
+from service.game.state.queries import ai_level, decision_of, round_of
 from service.game.state.table_types import DecisionKind, Seat, Vote
 from service.game.state.types import SCHEMA, Phase, State
 
@@ -236,6 +237,19 @@ def decision_timed_out(state: State, data: DecisionTimedOut, event: Event) -> St
     return {**state, "seats": seats, "decision": decision}
 
 
+def interrupted(state: State, data: Moved, event: Event) -> State:
+    changed: State = {**state, "moved_at": max(data["until"], event["at"])}
+    if "deadline" in data:
+        changed["decision"] = {**decision_of(state), "deadline": data["deadline"]}
+    if "closes_at" in data and state["vote"] is not None:
+        changed["vote"] = {**state["vote"], "closes_at": data["closes_at"]}
+    if "deal_ms" in data:
+        table_round = round_of(state)
+        deal = table_round["deal"]
+        changed["round"] = {**table_round, "deal": {**deal, "from": deal["from"] + data["deal_ms"]}}
+    return changed
+
+
 #: The events of this module; each function carries the name of its event.
 EVENTS = (
     table_created,
@@ -257,4 +271,5 @@ EVENTS = (
     bank_used,
     decision_opened,
     decision_timed_out,
+    interrupted,
 )

@@ -159,6 +159,8 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
     elif kind == "game_resumed":
         since, until = timestamp(event["at"] - data["paused_ms"]), timestamp(event["at"])
         current.setdefault("pauses", []).append({"from": since, "until": until})
+    elif kind == "interrupted" and "deal_ms" in data:
+        current.setdefault("interruptions", []).append({"at": timestamp(event["at"]), "ms": data["deal_ms"]})
     elif kind == "round_scored":
         current["result"] = recorded_result(ruleset, data)
     elif kind == "round_ended":

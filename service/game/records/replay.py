@@ -103,7 +103,7 @@ def _check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Ma
         for at in (
             played["opened_at"],
             *(played["closings"] or ()),
-            *(action["at"] for action in actions),
+            *(each["at"] for each in [*actions, *_interruptions(played)]),
             *(at for pause in played.get("pauses", ()) for at in (pause["from"], pause["until"])),
         ):
             _milliseconds(at)
@@ -173,13 +173,14 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
     advance(tx, "round_due")
     state = tx.state
     closings = [time.of(at) for at in played["closings"] or ()]
+    interruptions = [(time.of(each["at"]), each["ms"]) for each in _interruptions(played)]
     following = [*played["actions"][1:], {}]
     for action, after in zip(played["actions"], following, strict=False):
         if action["type"] == "reveal":
             continue
         at = time.of(action["at"])
         budget.spend()
-        state = _catch_up(state, at, closings, budget)
+        state = _catch_up(state, at, closings, interruptions, budget)
         if round_of(state)["result"] is not None:
             continue
         if action["type"] == "pass" and not _may_pass(state):
@@ -190,17 +191,32 @@ def _replay(record: Mapping[str, Any], played: Mapping[str, Any], budget: _Budge
     return state
 
 
+def _interruptions(played: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    interruptions: Sequence[Mapping[str, Any]] = played.get("interruptions", ())
+    return interruptions
+
+
 def _may_pass(state: State) -> bool:
     decision = state["decision"]
     return decision is not None and decision["kind"] in ACTIONS["pass"]
 
 
-def _catch_up(state: State, at: int, closings: list[int], budget: _Budget) -> State:
+def _catch_up(
+    state: State, at: int, closings: list[int], interruptions: list[tuple[int, int]], budget: _Budget
+) -> State:
     """Deal what was due, and close the shared window when it was closed; take that time from `closings`.
 
     Deals are a function of the clock. When a decision timed out is not: it depends on who looked when, and on what was
-    left of a time bank. So that is in the record, with its time.
+    left of a time bank. So that is in the record, with its time, and so is when the service was away during a deal.
     """
+    while interruptions and interruptions[0][0] <= at:
+        # What was dealt before the service was away is known by the time at which the deal went on.
+        moment, ms = interruptions.pop(0)
+        budget.spend()
+        state = _catch_up(state, moment - ms, closings, [], budget)
+        tx = Transaction(state, moment, _no_random_bytes)
+        tx.emit("interrupted", {"ms": ms, "until": moment, "deal_ms": ms})
+        state = tx.state
     while True:
         closed = bool(closings) and closings[0] <= at
         moment = closings[0] if closed else at

@@ -42,6 +42,8 @@ class RecordedRound(TypedDict):
         clock: time limits, where they are not those of the record: the host has changed them since.
         closings: when the shared window for declarations was closed by the clock; None in a game without declaring.
         pauses: what nobody played in; left out if the round was never paused.
+        interruptions: when a timed deal went on after the service had been away, and by how much later (`at`, `ms`);
+            left out if there was none.
         shuffle: everything that its check needs.
         result: what `round_scored` says of it.
     """
@@ -54,6 +56,7 @@ class RecordedRound(TypedDict):
     actions: list[RecordedAction]
     closings: list[str] | None
     pauses: NotRequired[list[RecordedPause]]
+    interruptions: NotRequired[list[dict[str, Any]]]
     result: NotRequired[dict[str, Any]]
     shuffle: NotRequired[dict[str, Any]]
     levels: NotRequired[list[str] | None]

@@ -337,6 +337,7 @@ class State(TypedDict):
         chats: messages of players and of spectators so far.
         kicked: players (ids) whom the host has kicked, the latest last; they need the join code to come back.
         pause: meanwhile no decision is open; left out while the game is not paused.
+        moved_at: until when interruptions of the service have moved the open windows (ms).
     """
 
     schema: int
@@ -363,3 +364,4 @@ class State(TypedDict):
     chats: NotRequired[list[int]]
     kicked: NotRequired[list[str]]
     pause: NotRequired[Pause]
+    moved_at: NotRequired[int]

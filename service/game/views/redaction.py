@@ -22,6 +22,7 @@ from service.game.events.round_types import (
     TrickReopened,
 )
 from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
+from service.game.state.interruptions import Moved
 from service.game.state.types import Phase
 from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
@@ -143,6 +144,11 @@ def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
     return shown
 
 
+def _interrupted(data: Moved, _: Viewer) -> Shown:
+    shown = fields(data, [name for name in ("ms", "closes_at") if name in data])
+    return shown | {"deadline_at": timestamp(data["deadline"])} if "deadline" in data else shown
+
+
 def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
     """Show the codes to players: after a kick the join code is a new one, and the watch code comes and goes."""
     shown = fields(data, ("changes",))
@@ -188,6 +194,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "bank_used": _public("seat", "bank_ms"),
     "decision_opened": _decision_opened,
     "decision_timed_out": _public("decision", "seats", "action"),
+    "interrupted": _interrupted,
     "game_started": _game_started,
     "round_opened": _in(
         "dealing",

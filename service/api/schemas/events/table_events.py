@@ -135,6 +135,14 @@ _event(
     remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
 )
 _event(
+    "interrupted",
+    "Nobody could reach the service for a while: there is more time, and a timed deal goes on where it stopped.",
+    ms=f.integer("Milliseconds for which nobody could reach it.", example=67000),
+    deadline_at=f.time("The new deadline of the open decision, if it has one.", optional=True),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then.", optional=True),
+    closes_at=f.time("When the open vote fails now, if one is open.", optional=True),
+)
+_event(
     "decision_timed_out",
     "Time ran out.",
     decision=f.text("Id of the decision."),
