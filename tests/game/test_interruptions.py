@@ -1,0 +1,143 @@
+"""Time in which nobody could reach the service does not count at a table."""
+
+import random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.driver import Driver
+from service.common.errors import InvalidOption
+from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
+from service.game.commands.decide import catch_up
+from service.game.events.evolve import fold
+from service.game.records import record, replay
+from service.game.state import clock
+from service.game.state.interruptions import LEAST_MS
+from service.rules.options.rulesets import effective_options
+from tests.game.test_options_played import random_table
+
+#: The API gives a sign of life every half second, and a worker may be as late with what is due.
+SIGN_MS = 500
+LATE_MS = 3_000
+
+
+class Watched:
+    """A table, and a worker that looks at it now and then until the service is away, and again when it is back."""
+
+    def __init__(self, driver: Driver, chance: random.Random) -> None:
+        self.driver, self.chance = driver, chance
+        self.known = NO_INTERRUPTIONS
+
+    def look(self) -> list[dict[str, Any]]:
+        """Do what is due now, and return the events."""
+        events: list[dict[str, Any]] = []
+        while made := self.driver._take(
+            catch_up(self.driver.state, self.driver.now, self.driver.random.randbytes, self.known)
+        ).events:
+            events += made
+        return events
+
+    def go_away(self, ms: int) -> None:
+        """Let nobody reach the service for so long. Workers may look meanwhile."""
+        stopped = self.driver.now
+        heard = stopped - self.chance.randrange(SIGN_MS)
+        self.known = Interruptions(heard)
+        for at in sorted(self.chance.randrange(ms) for _ in range(self.chance.randrange(4))):
+            if stopped + at - heard > 1_500:
+                self.driver.now = stopped + at
+                assert self.look() == [], "nothing is due while nobody can act"
+        self.driver.now = stopped + ms
+        self.known = Interruptions(self.driver.now, ((heard, self.driver.now),))
+
+    def stay(self, ms: int) -> None:
+        """Let time pass while the service can be reached."""
+        self.driver.now += ms
+        self.known = self.known._replace(heard_at=self.driver.now)
+
+
+def table(seed: int) -> Driver:
+    """Return a random table somewhere in a round, at a random moment of its open decision."""
+    chance = random.Random(seed)
+    ruleset, players, options = random_table(seed)
+    if ruleset != "arms_length":
+        options["deal_pace"] = chance.choice(["timed", "instant"])
+    try:
+        effective_options(ruleset, players, options)
+    except InvalidOption:
+        options = {}
+    limits = ("declare_ms", "defence_ms", "discard_ms", "call_ms", "play_ms")
+    times = {name: chance.choice([5_000, 20_000, 60_000]) for name in limits}
+    on_timeout = chance.choice(["auto_play", "ai_takeover", "pause"])
+    settings = {**times, "bank_ms": chance.choice([0, 20_000]), "on_timeout": on_timeout}
+    driver = Driver(ruleset, players, options, seed=seed, clock_settings=settings)
+    for _ in range(chance.randrange(60)):
+        driver.step()
+    wake_at = clock.wake_at(driver.state)
+    if wake_at is not None and wake_at > driver.now:
+        driver.now += chance.randrange(wake_at - driver.now)
+    return driver
+
+
+@given(st.integers(0, 10**6), st.integers(1_000, 3_600_000))
+def test_no_decision_times_out_sooner_after_the_return_than_it_would_have_and_never_within_ten_seconds(
+    seed: int, away_ms: int
+) -> None:
+    driver, chance = table(seed), random.Random(seed)
+    before, stopped = driver.state, driver.now
+    decision, times_out_at, was_dealt = before["decision"], clock.times_out_at(before), dealt(before)
+    watched = Watched(driver, chance)
+    watched.go_away(away_ms)
+    back = driver.now
+    assert driver.state["decision"] == decision
+    events = watched.look()
+    assert {event["type"] for event in events} <= {"interrupted"} | ({"dealt"} if away_ms < 4_000 else set())
+    assert [seat["bank_ms"] for seat in driver.state["seats"]] == [seat["bank_ms"] for seat in before["seats"]]
+    ends_at = back
+    while decision is not None and times_out_at is not None and driver.state["decision"] is not None:
+        if driver.state["decision"]["id"] != decision["id"] or driver.state["decision"]["deadline"] is None:
+            break
+        now = clock.times_out_at(driver.state)
+        assert now is not None
+        ends_at = now
+        watched.stay(max(1, now - driver.now) if chance.random() < 0.5 else chance.randrange(1, LATE_MS))
+        if driver.now > back + 600_000:
+            raise AssertionError("it never times out")
+        watched.look()
+    if decision is not None and times_out_at is not None:
+        whole = min(LEAST_MS, decision["deadline"] - decision["opened_at"])
+        left = max(times_out_at - stopped, whole)
+        assert driver.now - back >= left, "sooner than the rule says"
+        assert ends_at - back <= max(left, whole + times_out_at - decision["deadline"]) + SIGN_MS, "more generous"
+    elif was_dealt is not None:
+        assert dealt(driver.state) == was_dealt
+    assert fold(driver.log) == driver.state
+
+
+def dealt(state: Any) -> int | None:
+    """Return how many cards of a timed deal are out; None: nothing is being dealt."""
+    table_round = state["round"]
+    return table_round["deal"]["count"] if table_round and table_round["phase"] == "dealing" else None
+
+
+@given(st.integers(0, 10**6), st.integers(1, 24), st.integers(1_000, 3_600_000))
+def test_a_timed_deal_goes_on_at_its_interval_and_its_record_plays_again(seed: int, circles: int, away_ms: int) -> None:
+    driver = Driver("shengji", 4, {"deal_pace": "timed"}, seed=seed, practice="seed")
+    interval = driver.state["round"]["deal"]["interval"]
+    driver.wait(interval * circles)
+    watched = Watched(driver, random.Random(seed))
+    watched.go_away(away_ms)
+    watched.look()
+    assert dealt(driver.state) in (4 * circles, 4 * circles + 4)
+    while dealt(driver.state) is not None:
+        before, at = driver.state["round"]["deal"]["count"], driver.now
+        watched.stay(interval)
+        watched.look()
+        assert driver.state["round"]["deal"]["count"] <= before + 4 * (driver.now - at) // interval + 4
+    for _ in driver.rounds(1):
+        pass
+    while driver.state["round"]["number"] == 1 and driver.state["round"]["phase"] == "scored":
+        driver.step()
+    game = driver.state["game"]["id"]
+    verdict = replay.check(record.record(record.game_log(driver.log, game), driver.now))
+    assert [(each["ok"], each["detail"]) for each in verdict["rounds"][:1]] == [(True, None)]
