@@ -10,6 +10,7 @@ The file is gzip of JSON lines, strings in latin-1, so that each character is a 
     {"key": name, "type": type, "ttl": milliseconds to live, "value": value}
     {"end": number of lines between the first and this}
 
+The clock comes first: what is open at a table counts from then on, whatever was played while the backup was written.
 Everything of a table is read in one transaction. Tables come first: a game that ends meanwhile is settled again after a
 restore, which counts it once, while the reverse order could lose it.
 """
@@ -81,13 +82,19 @@ def restore(client: Client, file: IO[bytes]) -> int:
         not _text(key).startswith((*_OF_PROCESSES, keys.CLOCK)) for key in client.scan_iter(match="sj:*", count=PART)
     ):
         raise BackupError("This Redis holds data of the service; restore into an empty one. Nothing was changed.")
-    count = 0
+    count, clock = 0, None
     for line in _lines(file):
         count += 1
         if "table" in line:
             _restore_table(client, line)
+        elif line["key"] == keys.CLOCK:
+            clock = line
+            _restore_clock(client, line)
         else:
             _restore_key(client, line["key"], line["type"], line["ttl"], line["value"])
+    if clock is not None:
+        # Again: for processes that waited, the service was away until now.
+        _restore_clock(client, clock)
     return count
 
 
@@ -146,6 +153,9 @@ def _entries(client: Client) -> Iterator[_Line]:
             indexes[key.rpartition(":")[0]].append(key)
         elif not key.startswith(_OF_PROCESSES):
             others.append(key)
+    if keys.CLOCK in others:
+        others.remove(keys.CLOCK)
+        yield from _read_key(client, keys.CLOCK)
     for table, its_keys in tables.items():
         bucket = next(iter(its_keys.values())).rpartition(f":{table}:")[0]
         if (line := _read_table(client, table, its_keys, sorted(indexes[bucket]))) is not None:
@@ -248,6 +258,11 @@ def _restore_table(client: Any, line: _Line) -> None:
             client.sadd(f"{bucket}:{name}", table)
         else:
             client.zadd(f"{bucket}:{name}", {table: score})
+
+
+def _restore_clock(client: Any, line: _Line) -> None:
+    client.delete(keys.CLOCK)
+    _restore_key(client, line["key"], line["type"], line["ttl"], line["value"])
 
 
 def _restore_key(client: Any, key: str, kind: str, ttl: int, value: Any) -> None:

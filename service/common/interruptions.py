@@ -4,7 +4,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 #: Longest time without a sign of life of the API that is ordinary (ms). It gives one every half second.
-UNHEARD_MS: Final = 1_500
+UNHEARD_MS: Final = 900
 #: An interruption of this length moves a window at once (ms); a shorter one when the window would close.
 NOTICED_MS: Final = 3_000
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Final
 
-from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
+from service.common.interruptions import NO_INTERRUPTIONS, UNHEARD_MS, Interruptions
 from service.store.connections.clients import Client
 from service.store.keys import CLOCK
 from service.store.port import StoreUnavailable
@@ -25,7 +25,6 @@ _READ_EVERY_S: Final = 0.5
 #: See `lua/clock.lua`.
 _ORDINARY_PAUSE_MS: Final = 10_000
 _LEAVES_OUT_ONE_OF: Final = 50
-_SIGN_PAUSE_MS: Final = 900
 _GAPS: Final = 32
 _EARLIER_PAUSE_MS: Final = 3_000
 _MS: Final = 1_000_000
@@ -56,7 +55,7 @@ class SharedClock:
         self._origin = time.time_ns() - monotonic()
         self._is_known = False
         self._latest = 0
-        self._sign_pause_ms: Final[int | str] = _SIGN_PAUSE_MS if is_api else ""
+        self._sign_pause_ms: Final[int | str] = UNHEARD_MS if is_api else ""
         self._reading: Final = threading.Lock()
         self._told = b""
         self._interruptions = NO_INTERRUPTIONS

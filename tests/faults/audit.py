@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from redis import Redis
@@ -12,6 +12,7 @@ from service.game.events.evolve import fold
 from service.game.events.types import Event
 from service.game.records import record, replay
 from service.game.state.clock import keeping_is_due, wake_at
+from service.game.state.interruptions import LEAST_MS
 from service.game.state.rules import composition_of
 from service.game.state.types import State
 from service.game.views.redaction import redact
@@ -24,9 +25,15 @@ from service.tables import Tables
 from service.tables.results import parts_of
 from tests.faults.guests import Notes, Told
 
+#: By how much the clocks of two processes may differ (ms).
+CLOCKS_MS = 200
 
-def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
-    """Compare what the guests were told with what is stored, and what is stored with itself."""
+
+def audit(client: Redis, tables: Tables, notes: Notes, gaps: Collection[tuple[int, int]] = ()) -> list[str]:
+    """Compare what the guests were told with what is stored, and what is stored with itself.
+
+    `gaps`: (since, until) of the times in which nobody could act (ms).
+    """
     wrong = list(notes.wrong)
     played: Counter[tuple[str, str]] = Counter()
     there = {key.decode().split(":")[2] for key in client.scan_iter("*:head")}
@@ -47,6 +54,7 @@ def audit(client: Redis, tables: Tables, notes: Notes) -> list[str]:
             _told_is_stored(log, told, stored.state["ruleset"]),
             _seen_is_stored(log, seen, stored.state["ruleset"]),
             _cards_are_conserved(log),
+            _nobody_is_cut_short(log, gaps),
             _records_play_again(log),
             _games_are_kept(log, stored.state, RedisArchiveStore(client), played),
         )
@@ -134,6 +142,27 @@ def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
         if +there != Counter(deck):
             yield f"cards are lost or doubled at {event['seq']}"
             return
+
+
+def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]) -> Iterator[str]:
+    """No decision times out before the time that was lost has been given back, nor soon after a return."""
+    opened, deadline, whole = 0, None, 0
+    for event in log:
+        data = event["data"]
+        if event["type"] == "decision_opened":
+            opened, deadline = event["at"], data["deadline"]
+            whole = deadline - opened if deadline is not None else 0
+        elif event["type"] == "declared" and data["deadline"] is not None:
+            opened, deadline = event["at"], data["deadline"]
+            whole = max(0, deadline - opened)
+        elif event["type"] == "decision_timed_out" and deadline is not None:
+            over = [(since, until) for since, until in gaps if until > opened and since < event["at"]]
+            lost = sum(min(until, event["at"]) - max(since, opened) for since, until in over)
+            back = max((until for _, until in over), default=0)
+            least = max(deadline + lost, back + min(LEAST_MS, whole)) if over else deadline
+            if event["at"] < min(least, back + whole) - CLOCKS_MS:
+                yield f"a decision of {opened} timed out {least - event['at']} ms too soon, at {event['at']}"
+            deadline = None
 
 
 def _records_play_again(log: Sequence[Event]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -119,6 +120,24 @@ def test_processes_that_wait_for_the_data_do_not_count(world: World, target: bac
     with closing(SharedClock(target)) as clock:
         clock()
     assert backup.restore(target, io.BytesIO(saved(world))) > 10
+
+
+def test_the_time_since_a_backup_is_time_in_which_nobody_could_act(target: backup.Client) -> None:
+    hour_ago = time.time_ns() // 1_000_000 - 3_600_000
+    with closing(SharedClock(target, is_api=True)) as api, closing(SharedClock(target)) as worker:
+        api()
+        target.hset(keys.CLOCK, mapping={"last": hour_ago, "ahead": 0, "heard": hour_ago, "gaps": ""})
+        file = io.BytesIO()
+        backup.save(target, file)
+        target.delete(keys.CLOCK)
+        api.read()
+        # The processes wait for the data and go on while it is restored.
+        backup.restore(target, io.BytesIO(file.getvalue()))
+        worker.read()
+        api.read()
+        [(since, until)] = api.interruptions().gaps
+        assert since == hour_ago
+        assert until >= hour_ago + 3_600_000
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.3, 0.9, 0.999])

@@ -18,8 +18,8 @@ def clock_of(empty_redis: str) -> Iterator[Callable[..., SharedClock]]:
     """Makes the clock of one more process."""
     made: list[SharedClock] = []
 
-    def make(*args: Callable[[], int]) -> SharedClock:
-        made.append(SharedClock(command_client(empty_redis), *args))
+    def make(*args: Callable[[], int], is_api: bool = False) -> SharedClock:
+        made.append(SharedClock(command_client(empty_redis), *args, is_api=is_api))
         return made[-1]
 
     yield make
@@ -117,3 +117,66 @@ def test_a_cluster_has_one_clock(cluster):
         assert cluster.hget(CLOCK, "last")
     finally:
         process.close()
+
+
+# --- signs of life --------------------------------------------------------------------------------------------------
+
+
+def was_heard(client: Redis, before_ms: int) -> None:
+    """Let the API have given its last sign of life so long ago."""
+    at = server_time(client) - before_ms
+    client.hset(CLOCK, mapping={"last": at, "ahead": 0, "heard": at})
+
+
+@pytest.mark.parametrize("away_ms", [1_000, 60_000, HOUR_MS])
+def test_the_clock_knows_for_how_long_nobody_could_act(client, clock_of, away_ms):
+    was_heard(client, away_ms)
+    worker, api = clock_of(), clock_of(is_api=True)
+    now = worker()
+    assert worker.interruptions().is_going_on(now)
+    assert worker.interruptions().gaps == ()
+    api()
+    # It asks again by itself: what it knew would say that nobody is there.
+    [(since, until)] = worker.interruptions().gaps
+    assert until - since >= away_ms
+    assert not worker.interruptions().is_going_on(until)
+    assert api.interruptions() == worker.interruptions()
+
+
+def test_a_process_that_starts_beside_others_is_no_interruption(client, clock_of):
+    was_heard(client, 400)
+    assert clock_of(is_api=True).interruptions().gaps == ()
+    assert clock_of(is_api=True).interruptions().gaps == ()
+
+
+def test_where_the_api_has_never_been_nobody_waits_for_it(client, clock_of):
+    process = clock_of()
+    process.read()
+    assert not process.interruptions().is_going_on(process() + HOUR_MS)
+
+
+def test_what_an_earlier_version_left_says_when_it_was_there(client, clock_of):
+    was_read(client, 60_000)
+    process = clock_of()
+    assert process.interruptions().is_going_on(process())
+    api = clock_of(is_api=True)
+    [(since, until)] = api.interruptions().gaps
+    assert until - since >= 60_000
+
+
+def test_a_sign_of_life_that_cannot_be_noted_is_none(client, clock_of):
+    was_heard(client, 60_000)
+    client.config_set("maxmemory", 1)
+    try:
+        api = clock_of(is_api=True)
+        assert api.interruptions().is_going_on(api())
+    finally:
+        client.config_set("maxmemory", 0)
+    assert len(api.interruptions().gaps) == 1
+
+
+def test_the_clock_remembers_the_latest_interruptions(client, clock_of):
+    for _ in range(40):
+        was_heard(client, 2_000)
+        clock_of(is_api=True).read()
+    assert len(clock_of().interruptions().gaps) == 32

@@ -122,6 +122,16 @@ def test_a_claimed_table_comes_due_again_when_its_lease_ends(tables):
     assert tables.claim_due(START + 1050, 1000, 10) == [("tb_a", 1, "")]
 
 
+def test_tables_that_are_due_later_can_be_woken_once(tables):
+    put(tables, "tb_a", wake_at=START + 60_000)
+    put(tables, "tb_b", wake_at=START + 70_000)
+    put(tables, "tb_c")
+    assert tables.wake(START) == 2
+    assert {due.table for due in tables.claim_due(START, 1000, 10)} == {"tb_a", "tb_b"}
+    put(tables, "tb_a", expected=1, wake_at=START + 60_000)
+    assert [due.table for due in tables.claim_due(START + 1000, 1000, 10)] == ["tb_b"]
+
+
 def test_an_append_sets_the_due_time_anew(tables):
     put(tables, "tb_a", wake_at=START)
     put(tables, "tb_a", expected=1, wake_at=START + 500)

@@ -10,6 +10,7 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from service.common.interruptions import Interruptions
 from service.jobs.queues import AI, LEASE_MS, PEOPLE
 from service.jobs.worker_status import Heartbeat, alive
 from service.store import keys
@@ -42,6 +43,29 @@ def test_a_clock_that_is_set_back_freezes_no_table(house: House) -> None:
     with closing(SharedClock(house.redis)) as restarted:
         house.now = restarted() + 600
     assert house.clock.tick() == 1
+
+
+def test_while_nobody_can_act_no_decision_times_out_and_afterwards_every_table_is_told(house: House) -> None:
+    table = house.table("tb_away", people=4)
+    decision = house.state(table)["decision"]
+    known = Interruptions(heard_at=house.now)
+    tables = Tables(house.store, now=lambda: house.now, interrupted=lambda: known)
+    ticking = Clock(
+        house.store, house.queues, Heartbeat(house.redis, "clock", lambda: house.now), lambda: house.now,
+        interrupted=lambda: known,
+    )  # fmt: skip
+    house.now = decision["deadline"] + 10_000
+    assert tables.advance(table, None, ai.choose).steps == 0
+    assert house.state(table)["decision"] == decision
+    # It came back before the deadline: without the clock nobody would look at the table yet.
+    known = Interruptions(decision["deadline"] - 1, ((decision["opened_at"] + 1, decision["deadline"] - 1),))
+    house.now = decision["deadline"] - 1
+    assert ticking.tick() == 1
+    assert ticking.tick() == 0
+    assert tables.advance(table, None, ai.choose).steps == 1
+    moved = house.state(table)["decision"]
+    assert moved["id"] == decision["id"]
+    assert moved["deadline"] == house.now + decision["deadline"] - decision["opened_at"] - 1
 
 
 def tables_in_jobs(house: House) -> list[list[str]]:
