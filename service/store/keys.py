@@ -26,8 +26,8 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
-    sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it, heard = last sign
-                                   of life of the API (ms), gaps = when there was none, see clock.lua
+    sj:clock                 hash: last = time of the server when it was last read (ms), ahead = of it,
+                                   heard = last sign of life of the API (ms), gaps = when there was none, see clock.lua
     sj:live                  channel: "<table> <version>" after each append (no key)
     sj:revoked               channel: "<player>" when a token becomes void, or the record changes (no key)
 """

@@ -75,11 +75,11 @@ class Advancing:
         while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
             now = self._writer.now()
             wake_at = clock.wake_at(state)
-            if wake_at is None or wake_at > now:
-                return Advanced(steps, wake_at, state["version"], late)
-            if self._searches not in (None, search_is_asked(state)):
+            is_due = wake_at is not None and wake_at <= now
+            if is_due and self._searches not in (None, search_is_asked(state)):
                 break
-            late = late if steps else now - wake_at
+            late = late if steps or wake_at is None else max(0, now - wake_at)
+            # What is open may have to be moved before anything is due (decision 137).
             decided = self._next_step(state, now)
             if decided is None:
                 return Advanced(steps, wake_at, state["version"], late)
@@ -96,7 +96,7 @@ class Advancing:
         return Advanced(steps, wake_at, state["version"], late)
 
     def _next_step(self, state: State, now: int) -> Decided | None:
-        """Return what is due; None if that waits until somebody can reach the service again."""
+        """Return what is due; None if nothing is, or if that waits until somebody can reach the service again."""
         due = self._writer.due_steps(state, now)
         if due.events:
             return self._with_declarations(due, now)

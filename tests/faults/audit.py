@@ -7,6 +7,7 @@ from typing import Any
 
 from redis import Redis
 
+from service.common.interruptions import UNHEARD_MS
 from service.game.commands.retries import digest_of
 from service.game.events.evolve import fold
 from service.game.events.types import Event
@@ -26,7 +27,7 @@ from service.tables.results import parts_of
 from tests.faults.guests import Notes, Told
 
 #: By how much the clocks of two processes may differ (ms).
-CLOCKS_MS = 200
+CLOCKS_MS = 500
 
 
 def audit(client: Redis, tables: Tables, notes: Notes, gaps: Collection[tuple[int, int]] = ()) -> list[str]:
@@ -156,11 +157,12 @@ def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]
             opened, deadline = event["at"], data["deadline"]
             whole = max(0, deadline - opened)
         elif event["type"] == "decision_timed_out" and deadline is not None:
-            over = [(since, until) for since, until in gaps if until > opened and since < event["at"]]
-            lost = sum(min(until, event["at"]) - max(since, opened) for since, until in over)
-            back = max((until for _, until in over), default=0)
-            least = max(deadline + lost, back + min(LEAST_MS, whole)) if over else deadline
-            if event["at"] < min(least, back + whole) - CLOCKS_MS:
+            if any(since + UNHEARD_MS + CLOCKS_MS < event["at"] < until for since, until in gaps):
+                yield f"a decision timed out at {event['at']}, while nobody could act"
+            over = [(since, until) for since, until in gaps if opened < until <= event["at"]]
+            lost = sum(until - max(since, opened) for since, until in over)
+            least = max([deadline + lost, *(until + min(LEAST_MS, whole) for _, until in over)])
+            if event["at"] < least - CLOCKS_MS:
                 yield f"a decision of {opened} timed out {least - event['at']} ms too soon, at {event['at']}"
             deadline = None
 

@@ -86,6 +86,10 @@ class FragileService(RunningService):
         """Return the time of the service (ms since the epoch)."""
         return self._clock()
 
+    def gaps(self) -> tuple[tuple[int, int], ...]:
+        """Return when nobody could act, as the service knows it (ms since the epoch)."""
+        return self._clock.interruptions().gaps
+
     def some_port(self) -> int:
         """Return the port of either API."""
         return random.choice(self.ports)

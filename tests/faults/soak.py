@@ -108,6 +108,8 @@ class Run:
         self._stop = threading.Event()
         self._most_stuck_s, self._longest_s, self._calm_since = most_stuck_s, 0.0, math.inf
         self._threads: list[threading.Thread] = []
+        #: When nobody could act (ms), as the service knows it.
+        self._gaps: set[tuple[int, int]] = set()
 
     def run(self) -> Report:
         """Carry out the plan and return what was found to be wrong, with some figures."""
@@ -142,7 +144,7 @@ class Run:
             # What counts is what is still there after the hardest end of all.
             self.service.redis.kill()
             self.service.redis.start()
-            wrong += audit(client, tables, self.notes)
+            wrong += audit(client, tables, self.notes, self._gaps)
             report = Report(wrong, self._figures(tables, time.monotonic() - began))
             client.close()
             return report
@@ -150,6 +152,7 @@ class Run:
     def _watch(self, tables: Tables) -> None:
         """Look for tables that wait although nothing has gone wrong for a while."""
         while not self._stop.wait(0.5):
+            self._gaps.update(self.service.gaps())
             calm = time.monotonic() - self._calm_since
             for table in list(self.notes.tables):
                 try:
@@ -254,6 +257,8 @@ class Run:
             "rounds": kinds.count("round_ended"),
             "games": kinds.count("game_ended"),
             "timeouts": kinds.count("decision_timed_out"),
+            "interruptions": len(self._gaps),
+            "windows moved": kinds.count("interrupted"),
             "acknowledged": sum(each.status == 200 for each in self.notes.told),
             "refused": sum(each.status != 200 for each in self.notes.told),
             "requests": self.notes.requests,

@@ -65,7 +65,7 @@ def test_while_nobody_can_act_no_decision_times_out_and_afterwards_every_table_i
     assert tables.advance(table, None, ai.choose).steps == 1
     moved = house.state(table)["decision"]
     assert moved["id"] == decision["id"]
-    assert moved["deadline"] == house.now + decision["deadline"] - decision["opened_at"] - 1
+    assert moved["deadline"] == house.now + decision["deadline"] - decision["opened_at"]
 
 
 def tables_in_jobs(house: House) -> list[list[str]]:
