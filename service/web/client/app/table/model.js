@@ -204,7 +204,7 @@ const EVENTS = {
     const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };
     return { ...view, decision: /** @type {View["decision"]} */ (decision) };
   },
-  interrupted: (view, { deadline_at, remaining_ms, closes_at }) => {
+  interrupted: (view, { deadline_at, remaining_ms = null, closes_at }) => {
     const { decision, vote } = view;
     const later = decision && deadline_at !== undefined ? { ...decision, deadline_at, remaining_ms } : decision;
     return { ...view, decision: later, vote: vote && closes_at ? { ...vote, closes_at } : vote };
