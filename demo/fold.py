@@ -210,6 +210,13 @@ def _over(view: Json, data: Json, _: Json) -> None:
         view["round"]["returnable"] = 0
 
 
+def _table_closed(view: Json, data: Json, event: Json) -> None:
+    _over(view, data, event)
+    view["closed"] = _pick(data, "reason")
+    for code in ("join_code", "watch_code"):
+        view.pop(code, None)
+
+
 def _vote(view: Json, data: Json, event: Json) -> None:
     if event["type"] == "vote_opened":
         votes = {str(data["by_seat"]): True}
@@ -463,7 +470,6 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
     "friends_called": lambda view, data, _: view["round"].update(
         calls=[{**call, "filled_by": None} for call in data["calls"]]
     ),
-    "table_closed": _over,
     "claimed": lambda view, data, _: view.update(decision=None) if data["ok"] else None,
     "game_paused": lambda view, data, _: view.update(pause=_pick(data, "by_seat", "until", "remaining_ms")),
     "game_resumed": lambda view, _, __: view.update(pause=None),
@@ -475,6 +481,7 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
             _settings_changed, _decision_opened, _decision_timed_out, _interrupted, _game_started, _round_opened,
             _redealt, _dealt, _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled, _friend_joined,
             _road_stated, _played, _take_back, _trick_reopened, _trick_won, _round_scored, _levels_changed, _game_ended,
+            _table_closed,
         )
     },
 }  # fmt: skip

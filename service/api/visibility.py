@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
 from service.game.state.types import State
-from service.game.views.fields import codes_of
+from service.game.views.fields import codes_of, codes_shown
 from service.game.views.redaction import redact
 from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
@@ -139,7 +139,7 @@ class Perspective:
         """Return the view. A host without a seat sees the codes too."""
         seen = view(self.visible_table, self.viewer, self._tables.now())
         if self._access.is_host:
-            seen = cast("View", {**seen, **codes_of(self.table["settings"])})
+            seen = cast("View", {**seen, **codes_shown(self.table["settings"])})
         return seen
 
     def redact(self, event: Event) -> EventView:

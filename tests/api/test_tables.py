@@ -213,6 +213,11 @@ def test_a_closed_table_stays_closed(world):
         host.patch(table.path, {"chat": False}, headers={"If-Match": '"1.0"'}),
     ):
         assert_problem(answer, "wrong-phase", reason="table_closed")
+    for reader in (host, player):
+        seen = reader.get(table.path).json
+        assert seen["closed"] == {"reason": "host"}
+        assert "join_code" not in seen
+    assert player.get("/v1/me/tables").json["items"][0]["closed"] == {"reason": "host"}
 
 
 def test_ai_players_take_the_time_that_the_service_asks_for_at_least(world):

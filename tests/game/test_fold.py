@@ -326,6 +326,7 @@ def test_what_happens_around_games_can_be_followed_through_a_rematch_to_the_end_
     driver.do(0, type="close")
     assert driver.log[-1]["type"] == "table_closed"
     assert spectator.view["decision"] is None
+    assert spectator.view["closed"] == {"reason": "host"}
 
 
 def test_what_changes_between_rounds_can_be_followed_into_a_game_with_other_levels() -> None:

@@ -185,6 +185,9 @@ def test_nothing_begins_at_a_closed_table():
     ):
         refusal = driver.refused(WrongPhase, player, **command)
         assert refusal.params == {"action": command["type"], "expected": None, "reason": "table_closed"}
+    seen = view(driver.state, 1, driver.now)
+    assert seen["closed"] == {"reason": "host"}
+    assert "join_code" not in seen
     assert driver.do(1, type="leave").events
     assert driver.state["status"] == "finished"
 

@@ -92,8 +92,9 @@ def test_the_watch_code_comes_and_goes_with_the_settings(tools: Tools, tmp_path)
     log = {"name": "settings", **recorded(driver, 0, 0)}
     for changes in ({"visibility": "private", "spectators": "delayed"}, {"chat": False}, {"spectators": "off"}):
         driver.do(0, type="settings", changes=changes, version=driver.state["version"])
-    assert ["watch_code" in step["view"] for step in log["steps"]] == [True, True, False]
-    assert checked(tools, tmp_path, [log]) == 3
+    driver.do(0, type="close")
+    assert ["watch_code" in step["view"] for step in log["steps"]] == [True, True, False, False]
+    assert checked(tools, tmp_path, [log]) == 4
 
 
 def test_a_pause_ends_the_decision_and_brings_another(tools: Tools, tmp_path) -> None:

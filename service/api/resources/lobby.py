@@ -14,7 +14,7 @@ from service.api.visibility import Perspective
 from service.game.errors import NotFound, PrivateTable
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
-from service.game.views.fields import codes_of, timestamp
+from service.game.views.fields import codes_of, codes_shown, timestamp
 from service.game.views.view import viewer_of
 from service.store.port import Listed
 from service.tables import CODE_TTL_MS
@@ -112,8 +112,8 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     wanted = code.upper()
     table = tables.store.table_of_code(wanted, CODE_TTL_MS)
     stored = tables.store.load(table) if table is not None else None
-    codes = {text: name for name, text in codes_of(stored.state["settings"]).items()} if stored else {}
-    if stored is None or wanted not in codes or stored.state["settings"]["closed"]:
+    codes = {text: name for name, text in codes_shown(stored.state["settings"]).items()} if stored else {}
+    if stored is None or wanted not in codes:
         charge_failure(request.services, request.raw)
         raise NotFound(what="code", id=code)
     perspective = Perspective.of(tables, stored.state, "")

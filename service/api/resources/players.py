@@ -19,7 +19,8 @@ from service.game.errors import NotFound
 from service.game.ids import new_id
 from service.game.state.queries import seat_of, waited_for, wanted_for_rematch
 from service.game.state.types import State
-from service.game.views.fields import timestamp
+from service.game.views.fields import closed_view, timestamp
+from service.game.views.types import ClosedView
 from service.rules.options.rulesets import RULESETS
 from service.store.port import Player
 from service.tables.results import public
@@ -195,6 +196,7 @@ class _MyTable(TypedDict):
     ruleset: str
     players: int
     status: str
+    closed: ClosedView | None
     round: int | None
     seat: int | None
     my_turn: bool
@@ -212,6 +214,7 @@ def _my_table(state: State, player: str, now: int) -> _MyTable:
         "ruleset": state["ruleset"],
         "players": state["players"],
         "status": state["status"],
+        "closed": closed_view(state["settings"]),
         "round": state["game"]["round"] if state["game"] else None,
         "seat": seat,
         "my_turn": seat in (*waited_for(state), *wanted_for_rematch(state)),

@@ -3,6 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.results import results as results_field
+from service.api.schemas.view import Closed
 from service.texts import LANGUAGES
 
 KINDS = ("human", "bot")
@@ -65,6 +66,7 @@ class MyTable(f.Contract):
     ruleset = f.extensible("The game that is played.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
     status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
+    closed = f.nested(Closed, "If the table has been closed: why.", nullable=True)
     round = f.integer("Number of the round, during a game.", nullable=True, example=3)
     seat = f.integer("My seat; null: none.", nullable=True, example=2)
     my_turn = f.flag("Whether the table waits for me, or at a finished table others for me to play another game.")

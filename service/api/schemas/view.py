@@ -7,6 +7,7 @@ from service.game.commands.table.votes import VOTES
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
 PRESENCE = ("online", "away", "gone")
+CLOSED_BY = ("host",)
 
 
 #: What texts say of fields for which some games have nothing (`service.game.views.absent`).
@@ -382,6 +383,12 @@ class Practice(f.Contract):
     repeats = f.flag("Whether it begins with a deal that is known; left out: it does not.", optional=True)
 
 
+class Closed(f.Contract):
+    """Why a table has been closed."""
+
+    reason = f.extensible("By whom: its host.", CLOSED_BY)
+
+
 class View(f.Contract):
     """A table as the caller may see it. Hidden information is absent."""
 
@@ -397,6 +404,11 @@ class View(f.Contract):
     )
     players = f.integer("Number of seats.", example=5)
     status = f.extensible("Before, during or after a game.", ("lobby", "playing", "finished"))
+    closed = f.nested(
+        Closed,
+        "If the table has been closed: why. Its `status` is `finished`; no other game begins.",
+        nullable=True,
+    )
     phase = f.extensible("Phase of the round.", PHASES, nullable=True)
     direction = f.choice("Direction of play around the table.", "anticlockwise", "clockwise")
     host = f.text("The player who manages the table.", example="pl_x5q2k7d3m4na")

@@ -15,7 +15,7 @@ from service.game.state.memory import GROUPS
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.table_types import Settings
 from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
-from service.game.views.types import PlayView, RoadsView, SeenView, SortedBy, TrickView
+from service.game.views.types import ClosedView, PlayView, RoadsView, SeenView, SortedBy, TrickView
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
@@ -58,6 +58,16 @@ def codes_of(settings: Settings) -> dict[str, str]:
     if "watch_code" in settings and settings["visibility"] == "private" and settings["spectators"] != "off":
         codes["watch_code"] = settings["watch_code"]
     return codes
+
+
+def closed_view(settings: Settings) -> ClosedView | None:
+    """Show why a table is closed; None: it is open. Only hosts close tables so far."""
+    return {"reason": "host"} if settings["closed"] else None
+
+
+def codes_shown(settings: Settings) -> dict[str, str]:
+    """Return the codes that players and host are shown: those of a closed table lead nowhere."""
+    return {} if settings["closed"] else codes_of(settings)
 
 
 @lru_cache(maxsize=256)

@@ -28,6 +28,7 @@ from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
     NO_ROADS,
     call_view,
+    closed_view,
     codes_of,
     fields,
     result_view,
@@ -159,9 +160,10 @@ def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
 
 
 def _table_closed(data: TableClosed, _: Viewer) -> Shown:
-    """Show the seed of a practice table: nothing is left to play."""
-    seed = data["settings"]["seed"]
-    return {} if seed is None else {"practice_seed": seed}
+    """Show why, and the seed of a practice table: nothing is left to play."""
+    settings = data["settings"]
+    shown: Shown = {**(closed_view(settings) or {})}
+    return shown if settings["seed"] is None else {**shown, "practice_seed": settings["seed"]}
 
 
 def _chat(data: Chat, viewer: Viewer) -> Shown:

@@ -197,6 +197,12 @@ class PracticeView(TypedDict):
     repeats: NotRequired[bool]
 
 
+class ClosedView(TypedDict):
+    """Why a table has been closed."""
+
+    reason: Literal["host"]
+
+
 class View(TypedDict):
     """A table as a viewer sees it. `my` for seats; codes for seats and the host."""
 
@@ -208,6 +214,7 @@ class View(TypedDict):
     options: Options
     players: int
     status: Status
+    closed: ClosedView | None
     phase: Phase | None
     direction: str
     host: str

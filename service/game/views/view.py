@@ -18,7 +18,8 @@ from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
     NO_ROADS,
     call_view,
-    codes_of,
+    closed_view,
+    codes_shown,
     fields,
     occupant_view,
     result_view,
@@ -69,6 +70,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "options": chosen_options(state),
         "players": state["players"],
         "status": state["status"],
+        "closed": closed_view(settings),
         "phase": phase_view(state["ruleset"], table_round["phase"]) if table_round else None,
         "direction": options_of(state).get("direction", "anticlockwise"),
         "host": state["host"],
@@ -85,7 +87,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
     }
     if viewer is not None:
         shown["my"] = _my_view(state, viewer)
-        shown |= codes_of(state["settings"])
+        shown |= codes_shown(settings)
     return cast("View", shown)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from service.api.schemas import fields as f
 from service.api.schemas.common import HINTS
 from service.api.schemas.events import parts
-from service.api.schemas.view import PRESENCE, Occupant
+from service.api.schemas.view import CLOSED_BY, PRESENCE, Occupant
 from service.game.commands.table.votes import VOTES
 
 #: type -> schema of its `data`.
@@ -54,7 +54,8 @@ _event(
 _event("host_changed", "The table has a new host.", host=f.text("The player."))
 _event(
     "table_closed",
-    "The host closed the table.",
+    "The table was closed.",
+    reason=f.extensible("By whom: its host.", CLOSED_BY),
     practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
 )
 _event(

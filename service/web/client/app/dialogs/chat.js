@@ -22,6 +22,7 @@ export function Chat({ session, view, messages, onClose }) {
       <li ref=${end}></li>
     </ol>
     ${view.settings.chat &&
+    !view.closed &&
     html`<div class="presets">${PRESETS.map((preset) => html`<button type="button" onClick=${() => say({ preset })}>${named("preset", preset)}</button>`)}</div>
       <form onSubmit=${submit}>
         <input type="text" maxlength="200" aria-label=${t("chat.text")} placeholder=${t("chat.text")} value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />

@@ -1,6 +1,7 @@
-/** After a game: another one, as soon as everybody wants it; and the way out. */
+/** After a game: another one, as soon as everybody wants it, unless the table is closed; and the way out. */
 import { html } from "../../vendor/preact-htm.js";
 import { listed, t } from "../texts/texts.js";
+import { Closed } from "./closed.js";
 import { isHost } from "./seating.js";
 
 /** The levels of the sides, where teams are fixed, or of all seats; none in a game that has no levels. @param {import("../types").View} view */
@@ -21,6 +22,7 @@ export function Again({ session, view }) {
     const isSo = JSON.stringify(start_levels) === JSON.stringify(chosen ?? []);
     if (isSo || !isHost(view) || (await session.send("PATCH", "", { start_levels }, "levels", { "If-Match": "*" }))) await ready();
   };
+  if (view.closed) return html`<${Closed} view=${view} /><a class="button" href="#/">${t("home")}</a>`;
   return html`${me && html`<button type="button" class="main" onClick=${() => again([])} disabled=${me.ready}>${t(me.ready ? "ready" : "game.again")}</button>`}
     ${me && isHost(view) && levels.length > 0 && html`<button type="button" onClick=${() => again(levels)} disabled=${me.ready}>${t("game.again.levels", { levels: listed(levels) })}</button>`}
     ${chosen && html`<p class="hint">${t("game.again.next", { levels: listed(chosen) })}</p>`}

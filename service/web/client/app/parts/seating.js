@@ -10,8 +10,8 @@ import { Icon } from "./icon.js";
 /** Whether a game waits until all are ready for its next round. @param {import("../types").View} view */
 export const isBetweenRounds = (view) => view.status === "playing" && view.decision?.kind === "ready";
 
-/** Whether the viewer is the host. @param {import("../types").View} view */
-export const isHost = (view) => view.host === theAccount().player;
+/** Whether the viewer is the host, of a table that is not closed. @param {import("../types").View} view */
+export const isHost = (view) => view.host === theAccount().player && !view.closed;
 
 /** @param {{ session: import("../table/session.js").Session, view: import("../types").View, code?: string }} props */
 export function Seating({ session, view, code }) {
@@ -34,8 +34,8 @@ export function Seating({ session, view, code }) {
         ${mayChangeAi && html`<select aria-label=${t("ai.level", { who: occupant.name })} value=${occupant.level} onChange=${(/** @type {any} */ event) => seatAi(seat.seat, event.target.value)}>
           ${levels.map(({ id, title }) => html`<option value=${id}>${ofCatalogue(title)}</option>`)}
         </select>`}
-        ${occupant && !mayChangeAi && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
-        ${!mine && open(seat) && html`<button type="button" class="main" onClick=${() => sit(seat.seat)}>${t("sit")}</button>`}
+        ${occupant && !mayChangeAi && !view.closed && html`<span class=${seat.ready ? "state good" : "state"}>${t(seat.ready ? "ready" : "ready.not")}</span>`}
+        ${!mine && !view.closed && open(seat) && html`<button type="button" class="main" onClick=${() => sit(seat.seat)}>${t("sit")}</button>`}
         ${!occupant && host && html`<button type="button" onClick=${() => seatAi(seat.seat, undefined)}>${t("ai.add")}</button>`}
         ${occupant && host && seat.seat !== mine?.seat && (!between || open(seat)) && html`<button type="button" aria-label=${t("kick", { who: occupant.name })} onClick=${() => kick(seat.seat)}><${Icon} name="close" /></button>`}
       </li>`;

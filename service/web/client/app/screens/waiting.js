@@ -2,6 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { Invitation } from "../dialogs/invitation.js";
 import { aiLevels, chosenOptions } from "../game/setup.js";
+import { Closed } from "../parts/closed.js";
 import { useLoaded } from "../parts/hooks.js";
 import { isHost, Seating } from "../parts/seating.js";
 import { ofCatalogue, t } from "../texts/texts.js";
@@ -18,14 +19,15 @@ export function Waiting({ session, view, rules, code }) {
   const options = chosenOptions(rules, view.options);
   return html`<div class="page lobby-table">
     <h2>${t("waiting.title", { game: ofCatalogue(rules?.names), count: view.players })}</h2>
+    ${view.closed && html`<${Closed} view=${view} />`}
     <${Seating} session=${session} view=${view} code=${code} />
     <div class="buttons">
       ${host && free.length > 0 && levels.map(({ id, title }) => html`<button type="button" onClick=${() => fill(id)}>${t("ai.fill", { level: ofCatalogue(title) })}</button>`)}
-      ${mine && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}
+      ${mine && !view.closed && html`<button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}>${t(mine.ready ? "ready.undo" : "ready.say")}</button>`}
     </div>
-    ${mine && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
-    ${view.practice && html`<p class="hint">${t(view.practice.repeats ? "waiting.repeats" : "waiting.practice")}</p>`}
-    ${view.settings.random_seats && html`<p class="hint">${t("waiting.random_seats")}</p>`}
+    ${mine && !view.closed && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
+    ${view.practice && !view.closed && html`<p class="hint">${t(view.practice.repeats ? "waiting.repeats" : "waiting.practice")}</p>`}
+    ${view.settings.random_seats && !view.closed && html`<p class="hint">${t("waiting.random_seats")}</p>`}
     ${free.length > 0 && view.join_code && html`<${Invitation} view=${view} />`}
     ${options.length > 0 && html`<h3>${t("options.chosen")}</h3><dl class="options">${options.map(({ title, value }) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`}
     <p><a href=${`#/rules/${view.ruleset}?players=${view.players}`}>${t("rules")}</a></p>

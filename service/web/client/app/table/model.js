@@ -179,7 +179,10 @@ const EVENTS = {
   presence: (view, { seat, presence }) => withSeat(view, seat, { presence }),
   bank_used: (view, { seat, bank_ms }) => withSeat(view, seat, { bank_ms }),
   host_changed: (view, { host }) => ({ ...view, host }),
-  table_closed: (view, data) => over(view, data.practice_seed ?? null),
+  table_closed: (view, { reason, practice_seed }) => {
+    const { join_code: _, watch_code: __, ...rest } = view;
+    return over({ ...rest, closed: { reason } }, practice_seed ?? null);
+  },
   settings_changed: (view, data) => {
     const changes = /** @type {{ settings?: any, options?: any }} */ (data.changes);
     const { clock = view.clock, ...settings } = changes.settings ?? view.settings;
