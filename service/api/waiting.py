@@ -36,7 +36,12 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
     if token_hash is None:
         token_hash = hash_of(bearer_token(request.raw.environ.get("HTTP_AUTHORIZATION")))
     follower = services.feeds.follow(
-        table, request.player_id, token_hash, perspective.viewer, is_delayed=perspective.is_delayed
+        table,
+        request.player_id,
+        token_hash,
+        perspective.viewer,
+        is_delayed=perspective.is_delayed,
+        heartbeat_s=request.query.get("heartbeat"),
     )
     follower.is_invited = perspective.is_invited
     try:

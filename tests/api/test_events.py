@@ -247,6 +247,19 @@ def test_a_quiet_stream_sends_heartbeats(world, monkeypatch):
             assert (name, place, data["after"]) == ("heartbeat", None, 5)
 
 
+def test_a_stream_that_asks_for_heartbeats_gets_one_at_once_and_all_streams_of_the_table_as_often(world, monkeypatch):
+    table = world.table(ready=False)
+    monkeypatch.setattr(feeds, "random", lambda: 0.99)
+    with Stream(table.host, f"{table.path}/events?after=5") as slow:
+        with Stream(table.clients[1], f"{table.path}/events?after=5&heartbeat=10") as quick:
+            assert quick.next()[0] == "heartbeat"
+        monkeypatch.setattr(feeds, "random", lambda: 0.0)
+        with Stream(table.clients[2], f"{table.path}/events?after=5&heartbeat=5"):
+            assert slow.next()[0] == "heartbeat"
+    refused = table.host.get(f"{table.path}/events?heartbeat=4", headers=STREAM)
+    assert_problem(refused, "invalid-request")
+
+
 def test_streams_opened_together_do_not_send_heartbeats_together(world, monkeypatch):
     table = world.table(ready=False)
     for place, first in ((0.0, "heartbeat"), (0.99, "message")):

@@ -13,6 +13,9 @@ from service.game.state.types import State
 from service.game.views.muting import authors
 from service.game.views.types import Viewer
 
+#: Seconds between heartbeats where no follower wants them more often.
+HEARTBEAT_S: Final = 10.0
+
 
 class Feed:
     """The streams of one table. Nothing here blocks, and nothing hidden is kept: each frame is for one viewer.
@@ -23,15 +26,29 @@ class Feed:
         announced: the highest version that has been announced.
         writing: number of this process's appends that are in progress or not yet passed to the followers.
         followers: the open streams, in the order in which they were opened.
+        heartbeat_s: seconds between heartbeats, as the most impatient of its followers wants it.
+        beats_at: when the next heartbeat is sent (s, monotonic).
     """
 
-    __slots__ = ("_delay", "_held", "announced", "followers", "table", "version", "writing")
+    __slots__ = (
+        "_delay",
+        "_held",
+        "announced",
+        "beats_at",
+        "followers",
+        "heartbeat_s",
+        "table",
+        "version",
+        "writing",
+    )
 
     def __init__(self, state: State) -> None:
         self.table: Final = state["id"]
         self.version = self.announced = state["version"]
         self.writing = 0
         self.followers: Final[dict[Follower, None]] = {}
+        self.heartbeat_s = HEARTBEAT_S
+        self.beats_at = 0.0
         #: First seq of the game that is delayed for spectators, and the delay (ms); None: nothing is.
         self._delay = _delay_of(state)
         #: When each event happened (ms) that spectators may not know of yet, and the event as they see it.

@@ -16,7 +16,7 @@ from itertools import count
 from random import random
 from typing import Final
 
-from service.api.streams.feed import Feed
+from service.api.streams.feed import HEARTBEAT_S, Feed
 from service.api.streams.follower import Follower
 from service.game.events.types import Event
 from service.game.state.types import State
@@ -28,7 +28,6 @@ from service.tables.ports import Announce, Now, tell_nobody
 
 _log: Final = logging.getLogger(__name__)
 
-HEARTBEAT_S: Final = 10.0
 #: How soon the log is read again after a read that failed (s).
 _RETRY_S: Final = 0.5
 #: Events read at once.
@@ -66,21 +65,34 @@ class Feeds:
 
     # --- streams ------------------------------------------------------------------------------------------------------
 
-    def follow(self, state: State, player: str, token_hash: str, viewer: Viewer, *, is_delayed: bool) -> Follower:
+    def follow(
+        self,
+        state: State,
+        player: str,
+        token_hash: str,
+        viewer: Viewer,
+        *,
+        is_delayed: bool,
+        heartbeat_s: float | None = None,
+    ) -> Follower:
         """Return a new follower of a table, which gets everything from now on; the log has what came before.
 
         Args:
             state: the table as it was when the player was admitted.
             player, token_hash, viewer, is_delayed: see `Follower`.
+            heartbeat_s: how often it wants heartbeats at least, the first one at once; None: as often as the others.
         """
         follower = Follower(player, token_hash, viewer, is_delayed=is_delayed)
         with self._lock:
             feed = self._feeds.get(state["id"])
             if feed is None:
                 feed = self._feeds[state["id"]] = Feed(state)
-                # The first heartbeat comes at a random time, so that tables opened together do not all beat together.
-                self._tell(lambda: self._beat_at(feed, time.monotonic() + HEARTBEAT_S * random()))  # noqa: S311
+                self._tell(lambda: self._beat_soon(feed, HEARTBEAT_S))
             feed.followers[follower] = None
+            if heartbeat_s is not None:
+                follower.beat = timestamp(self._now()).encode()
+                if heartbeat_s < feed.heartbeat_s:
+                    self._tell(lambda: self._beat_soon(feed, heartbeat_s))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="feeds", daemon=True)
                 self._thread.start()
@@ -188,12 +200,18 @@ class Feeds:
             self._release(feed)
         server_time, now = timestamp(self._now()).encode(), time.monotonic()
         while self._beats and self._beats[0][0] <= now:
-            _, _, feed = heappop(self._beats)
-            if feed.followers:
+            at, _, feed = heappop(self._beats)
+            if feed.followers and at == feed.beats_at:
                 feed.beat(server_time)
-                self._beat_at(feed, now + HEARTBEAT_S)
+                self._beat_at(feed, now + feed.heartbeat_s)
+
+    def _beat_soon(self, feed: Feed, every_s: float) -> None:
+        """Let a feed beat so often from now on, first at a random time: tables opened together do not beat together."""
+        feed.heartbeat_s = every_s
+        self._beat_at(feed, time.monotonic() + every_s * random())  # noqa: S311
 
     def _beat_at(self, feed: Feed, at: float) -> None:
+        feed.beats_at = at  # what was planned before is dropped
         heappush(self._beats, (at, next(self._numbers), feed))
 
     def _hold(self, feed: Feed, change: Callable[[], None]) -> None:

@@ -42,12 +42,22 @@ class EventPage(f.Contract):
     server_time = f.time("Now, on the clock of all deadlines.")
 
 
+#: The shortest and the longest interval of heartbeats that a stream may ask for (s).
+HEARTBEATS_S = (5, 10)
+
+
 class EventQuery(f.Contract):
     """Which part of the log to read."""
 
     after = f.integer("Only events with a greater seq.", 0, 1_000_000_000, query=True, optional=True)
     wait = f.integer("Seconds to wait for the next event if there is none yet.", 0, 25, query=True, optional=True)
     limit = f.integer("Maximum number of events.", 1, 500, query=True, default=100)
+    heartbeat = f.integer(
+        "For a stream: seconds between heartbeats, at most, and one at once. By default one comes every ten seconds.",
+        *HEARTBEATS_S,
+        query=True,
+        optional=True,
+    )
     ticket = f.text("A stream ticket, for `EventSource` in browsers, which cannot send a token.", 1, 80, optional=True)
 
 
