@@ -1,5 +1,6 @@
 /** Words for what a player must do, and for what the table shows. */
 import { shownRank, SIGNS } from "../game/cards.js";
+import { allThatFollow } from "../game/follow.js";
 import { listed, named, t } from "../texts/texts.js";
 
 /**
@@ -12,15 +13,25 @@ export const groupName = (group) => (group === "trumps" ? t("trumps") : group ? 
 
 /** A pair, a triple, a tractor of two pairs … @param {{ kind: string, width: number, length: number }} unit */
 export function unitName({ kind, width, length }) {
+  if (kind === "rainbow") return t("unit.rainbow", { width });
   if (kind === "tractor") return t("unit.tractor", { length, width: named("widths", String(width)) });
   return width === 1 ? t("unit.single") : named("width", String(width));
 }
 
-/** What must be followed. @param {Hints} hints */
-export function whatToFollow(hints) {
+/** What must be followed. @param {Hints} hints @param {NonNullable<View["my"]>} my */
+export function whatToFollow(hints, my) {
   const count = hints.cards ?? 1;
-  if (!hints.must_follow) return t("follow.free", { count });
   const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
+  if (!hints.must_follow) {
+    if (units.length) return t("follow.rainbow", { count, units: listed(units) });
+    const ruff = (hints.ruff ?? []).filter((unit) => unit.width > 1).map(unitName);
+    return [t("follow.free", { count }), ruff.length && t("follow.ruff", { units: listed(ruff) })].filter(Boolean).join(t("gap"));
+  }
+  const all = allThatFollow(hints, my);
+  if (all) {
+    const held = t(/** @type {import("../texts/texts.js").Key} */ (`held.${hints.must_follow}`), { count: all.length });
+    return all.length < count ? t("follow.short", { held, count: count - all.length }) : t("follow.all", { held });
+  }
   const group = groupName(hints.must_follow);
   return units.length ? t("follow.units", { count, group, units: listed(units) }) : t("follow.suit", { count, group });
 }

@@ -35,10 +35,10 @@ export function Panel(props) {
 function PlayPanel({ session, view, decision, chosen, choose, submit }) {
   const hints = /** @type {import("../types").DecisionOf<"play">} */ (decision).hints;
   const suggestion = useSuggestion({ session, decision, example: hints?.example, choose });
-  if (!hints) return null;
+  if (!hints || !view.my) return null;
   const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
-  return html`<p class="ask">${wanted === null ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead") : whatToFollow(hints)}</p>
+  return html`<p class="ask">${wanted === null ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead") : whatToFollow(hints, view.my)}</p>
     <div class="buttons">
       ${suggestion.button}
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>

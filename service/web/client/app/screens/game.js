@@ -2,6 +2,8 @@
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, waitingFor } from "../actions/explain.js";
 import { asksMe, Panel } from "../actions/panel.js";
+import { without } from "../game/cards.js";
+import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
 import { Cards } from "../parts/card.js";
 import { Hand, inOrder } from "../parts/hand.js";
@@ -46,9 +48,13 @@ export function Game({ session, view, rules, failed }) {
     if (held.length < before.current) setChosen(new Set());
     before.current = held.length;
   }, [held.length, round.number]);
-  // Where only one play is legal, it is chosen already.
+  // What every legal play has is chosen already, beside what the player has chosen that fits.
   useEffect(() => {
-    if (plays?.length === 1 && legal.complete) choose(plays[0]);
+    if (!plays || !hints || !my) return;
+    const must = forced(plays, legal.complete, hints, my);
+    if (!must.length) return;
+    const more = without(cards, must).filter((card) => !dimmed.has(card));
+    choose([...must, ...more.slice(0, (hints.cards ?? 0) - must.length)]);
   }, [plays]);
 
   /** Choose cards by their names. @param {readonly string[]} names */
