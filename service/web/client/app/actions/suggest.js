@@ -14,8 +14,10 @@ import { Cards } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { named, t } from "../texts/texts.js";
 
+/** How long the service may work on a hint before it answers that it still does, s: less than an answer may take to begin. */
+const WAIT_S = 3;
 /** How often a hint is asked for that takes its time. */
-const TRIES = 3;
+const TRIES = 5;
 
 /**
  * Ask the service; null: it did not answer.
@@ -27,7 +29,7 @@ const TRIES = 3;
 async function hintFor(table, decision, signal) {
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      const hint = /** @type {Hint} */ (await call("POST", `/tables/${table}/hint`, { decision_id: decision }, { signal, once: true }));
+      const hint = /** @type {Hint} */ (await call("POST", `/tables/${table}/hint?wait=${WAIT_S}`, { decision_id: decision }, { signal, once: true }));
       if (hint.status === "ready") return hint;
     }
   } catch {

@@ -7,7 +7,7 @@
  * @typedef {import("../types").View} View
  */
 import { API, theAccount } from "./account.js";
-import { isOnline, wait } from "./network.js";
+import { answerTo, HEAD_MS, isOnline, wait } from "./network.js";
 
 /** A refusal: `problem` says why, in the player's language. */
 export class Refused extends Error {
@@ -19,6 +19,7 @@ export class Refused extends Error {
 }
 
 const LONGEST_PAUSE_MS = 8_000;
+/** How long the body of an answer may take, and from the third attempt on its head, ms. */
 const PATIENCE_MS = 15_000;
 /** Statuses after which the same request is sent again. */
 const BUSY = new Set([429, 502, 503, 504]);
@@ -28,7 +29,7 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @param {string} method
  * @param {string} path below `/v1`
  * @param {object} [body]
- * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string> }} [how] `once`: fail instead of waiting
+ * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string> }} [how] `once`: do not wait until there is an answer; but try a second time, as the first may have met a dead connection
  * @returns {Promise<any>}
  * @throws {Refused}
  */
@@ -37,11 +38,11 @@ export async function call(method, path, body, how = {}) {
   if (method !== "GET") headers["Content-Type"] = "application/json";
   if (method === "POST") headers["Idempotency-Key"] = freshKey();
   for (let attempt = 0; ; attempt++) {
-    const answer = await send(method, path, body, headers, how.signal);
+    const answer = await send(method, path, body, headers, attempt < 2 ? HEAD_MS : PATIENCE_MS, how.signal);
     if (answer?.ok) return answer.text ? JSON.parse(answer.text) : null;
     how.signal?.throwIfAborted();
     if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(problemOf(answer));
-    if (how.once) throw new Error("no connection");
+    if (how.once && attempt) throw new Error("no connection");
     const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
     await wait(Math.max(asked, pause(attempt)), how.signal);
   }
@@ -71,17 +72,14 @@ export function heading() {
  * @param {string} path
  * @param {object | undefined} body
  * @param {Record<string, string>} headers
+ * @param {number} patience until the answer begins, ms
  * @param {AbortSignal} [signal]
  */
-async function send(method, path, body, headers, signal) {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+async function send(method, path, body, headers, patience, signal) {
+  const late = AbortSignal.timeout(patience + PATIENCE_MS);
   try {
-    const answer = await fetch(`${API}/v1${path}`, {
-      method,
-      headers,
-      body: body && JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
-    });
+    const how = { method, headers, body: body && JSON.stringify(body), signal: signal ? AbortSignal.any([signal, late]) : late };
+    const answer = await answerTo(`${API}/v1${path}`, how, patience);
     const text = await answer.text();
     isOnline(true);
     return { ok: answer.ok, status: answer.status, reason: answer.statusText, headers: answer.headers, text };

@@ -6,83 +6,102 @@
  * @typedef {import("../types").Event} Event
  */
 import { API } from "./account.js";
-import { heading, pause, Refused } from "./client.js";
-import { isOnline, wait } from "./network.js";
+import { heading, pause } from "./client.js";
+import { answerTo, connections, discard, isOnline, onReturn, wait } from "./network.js";
 
-/** A connection that is silent for so long is dead: heartbeats come every ten seconds. */
-const SILENCE_MS = 25_000;
+/** How often the service is asked to show that the connection lives, s. */
+const HEARTBEAT_S = 5;
+/** A connection that is silent for so long is dead, ms: a heartbeat is missing, and the next one is almost due. */
+const SILENCE_MS = 9_000;
 
 /**
  * @typedef {object} Listener
  * @property {() => number | null} after seq to resume after; null: begin with a view
  * @property {(event: Event) => void} onEvent
  * @property {(view: View) => void} onReset discard everything, go on from this view
- * @property {(serverTime: string) => void} onHeartbeat
+ * @property {(serverTime: string) => void} onHeartbeat also once when everything that had been missed has come
  * @property {(live: boolean) => void} onLive whether the stream is open
+ * @property {(reason: string) => Promise<boolean>} onEnd the service has ended or refused the stream; whether to open another one
  */
 
+/** Why a stream is not read any more: what the service says; or it broke off; or the page is looked at again. */
+const BROKEN = Symbol("broken");
+const RETURNED = Symbol("returned");
+
 /**
- * Follow a table until `signal` aborts or the game is over and everything has been read.
+ * Follow a table until `signal` aborts or `onEnd` says so.
  * @param {string} table
  * @param {Listener} listener
  * @param {AbortSignal} signal
- * @throws {Refused} the table is gone, or must not be seen
  */
 export async function follow(table, listener, signal) {
   for (let attempt = 0; !signal.aborted; attempt++) {
-    const done = await once(table, listener, signal, () => void (attempt = 0));
+    const begun = performance.now();
+    const end = await once(table, listener, signal);
+    if (performance.now() - begun > SILENCE_MS) attempt = 0;
+    if (end === RETURNED) continue;
     listener.onLive(false);
-    if (done || signal.aborted) return;
+    if (signal.aborted || (typeof end === "string" && !(await listener.onEnd(end)))) return;
     await wait(pause(attempt), signal);
   }
 }
 
 /**
- * Open the stream once and read it to its end; true if there is nothing more to follow. After a game there is: another
- * one may begin at the table, and a stream that is opened now waits for it.
+ * Open the stream once and read it to its end; return why it is over.
  * @param {string} table
  * @param {Listener} listener
  * @param {AbortSignal} signal
- * @param {() => void} opened
  */
-async function once(table, listener, signal, opened) {
+async function once(table, listener, signal) {
   const dead = new AbortController();
-  const abort = () => dead.abort();
-  signal.addEventListener("abort", abort);
-  let watch = setTimeout(abort, SILENCE_MS);
+  let end = /** @type {symbol | string} */ (BROKEN);
+  const leave = () => dead.abort();
+  const back = () => {
+    end = RETURNED;
+    leave();
+  };
+  const used = connections();
+  const silent = () => {
+    discard(used);
+    leave();
+  };
+  const stop = onReturn(back);
+  signal.addEventListener("abort", leave);
+  let watch = 0;
   try {
     const after = listener.after();
-    const query = after === null ? "" : `?after=${after}`;
-    const answer = await fetch(`${API}/v1/tables/${table}/events${query}`, {
+    const query = `?heartbeat=${HEARTBEAT_S}${after === null ? "" : `&after=${after}`}`;
+    const answer = await answerTo(`${API}/v1/tables/${table}/events${query}`, {
       headers: { ...heading(), Accept: "text/event-stream" },
       signal: dead.signal,
     });
     isOnline(true);
-    if (answer.status === 204) return true;
-    if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) throw new Refused(await answer.json());
-    if (!answer.ok || !answer.body) return false;
-    opened();
+    if (answer.status === 204) return "over";
+    if (answer.status >= 400 && answer.status < 500) {
+      const { code } = await answer.json();
+      return code === "rate-limited" ? BROKEN : String(code);
+    }
+    if (!answer.ok || !answer.body) return BROKEN;
     listener.onLive(true);
-    let news = false;
+    watch = setTimeout(silent, SILENCE_MS);
     for await (const message of messages(answer.body)) {
       isOnline(true);
       clearTimeout(watch);
-      watch = setTimeout(abort, SILENCE_MS);
-      news ||= message.event === "message";
+      watch = setTimeout(silent, SILENCE_MS);
       if (message.event === "message") listener.onEvent(message.data);
       else if (message.event === "reset") listener.onReset(message.data.view);
       else if (message.event === "heartbeat") listener.onHeartbeat(message.data.server_time);
-      else if (message.event === "end") return !(news && message.data.reason === "over");
+      else if (message.event === "end") return String(message.data.reason);
     }
-    return false;
-  } catch (error) {
-    if (error instanceof Refused) throw error;
-    if (!signal.aborted) isOnline(navigator.onLine && dead.signal.aborted);
-    return false;
+  } catch {
+    // What is left of a stream that was given up, or of a connection that broke.
+    if (!signal.aborted && end === BROKEN) isOnline(navigator.onLine && dead.signal.aborted);
   } finally {
+    stop();
     clearTimeout(watch);
-    signal.removeEventListener("abort", abort);
+    signal.removeEventListener("abort", leave);
   }
+  return end;
 }
 
 /**

@@ -71,16 +71,14 @@ export function useSession(table, attempt, onEvent) {
   return session;
 }
 
-/** The time, every `ms` as long as `running`. @param {boolean} running @param {number} ms */
+/** Draw again every `ms` as long as `running`. @param {boolean} running @param {number} ms */
 export function useTicks(running, ms = 250) {
-  const [now, set] = useState(Date.now);
+  const [, draw] = useState(0);
   useEffect(() => {
     if (!running) return;
-    set(Date.now());
-    const timer = setInterval(() => set(Date.now()), ms);
+    const timer = setInterval(() => draw((count) => count + 1), ms);
     return () => clearInterval(timer);
   }, [running, ms]);
-  return now;
 }
 
 /** Whether a media query holds. @param {string} query */

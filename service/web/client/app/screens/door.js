@@ -7,8 +7,8 @@ import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
 import { t } from "../texts/texts.js";
 
-/** @param {{ table: string, code?: string, problem?: import("../types").Problem, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet */
-export function Door({ table, code = "", problem, onDone }) {
+/** @param {{ table: string, code?: string, problem?: import("../types").Problem, wasSeen?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet. `wasSeen`: it could be seen until now */
+export function Door({ table, code = "", problem, wasSeen = false, onDone }) {
   const { token } = useAccount();
   const [text, setText] = useState(code);
   const [refusal, setRefusal] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -31,17 +31,17 @@ export function Door({ table, code = "", problem, onDone }) {
   // Between the rounds of a game there may be a seat, of an AI or of somebody who has left.
   const isRunning = problem?.code === "no-spectators";
   const mayJoin = isPrivate || isRunning;
-  // Whoever comes by a link that has the code need not type it.
+  // Whoever comes by a link that has the code need not type it; whoever was here may not want to sit down again.
   useEffect(() => {
-    if (token && mayJoin && code) join(undefined);
+    if (token && mayJoin && code && !wasSeen) join(undefined);
   }, [token, mayJoin]);
   const stranger = !problem || problem.code === "unauthorized";
   if (problem && !stranger && !mayJoin) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<main class="page">
-    <${PageBar} title=${t("join.title")} />
-    ${stranger && html`${token && html`<p>${t("join.unknown")}</p>`}<${NameForm} onDone=${onDone} />`}
+    <${PageBar} title=${t(wasSeen ? "door" : "join.title")} />
+    ${stranger && html`${token && html`<p>${t(wasSeen ? "door.unauthorized" : "join.unknown")}</p>`}<${NameForm} onDone=${onDone} />`}
     ${mayJoin &&
-    html`<p>${t(isRunning ? "join.running" : "join.how")}</p>
+    html`<p>${t(isRunning ? "join.running" : wasSeen ? "door.private" : "join.how")}</p>
       <form class="name" onSubmit=${join}>
         <label>${t("join.code")}<input type="text" required=${isPrivate} maxlength="20" autocomplete="off" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
         <button type="submit" class="main">${t("sit")}</button>

@@ -1,6 +1,7 @@
 /** Public tables with a free seat. */
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
+import { onReturn } from "../api/network.js";
 import { rulesets } from "../game/rules.js";
 import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { NameForm } from "../parts/name.js";
@@ -21,6 +22,7 @@ export function LobbyScreen() {
     async () => (token ? /** @type {LobbyTable[]} */ ((await call("GET", `/tables${query}`)).items) : []),
     [query, token],
   );
+  useEffect(() => onReturn(again), []);
   const nameOf = (/** @type {string} */ id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
   return html`<main class="page">
     <${PageBar} title=${t("lobby")} />

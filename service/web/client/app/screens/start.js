@@ -1,7 +1,8 @@
 /** The start page: a name, one click to a game, and the tables that wait. */
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { API } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
+import { onReturn } from "../api/network.js";
 import { rulesets } from "../game/rules.js";
 import { makeTable } from "../game/setup.js";
 import { Face } from "../parts/card.js";
@@ -75,15 +76,16 @@ export function playersText(players) {
 
 /** Tables that the player sits at, those that wait first. */
 function MyTables() {
-  const { value: items = [] } = useLoaded(async () => /** @type {import("../types").MyTable[]} */ ((await call("GET", "/me/tables")).items), []);
+  const { value: items = [], again } = useLoaded(async () => /** @type {import("../types").MyTable[]} */ ((await call("GET", "/me/tables")).items), []);
   const { value: games = [] } = useLoaded(rulesets, []);
+  useEffect(() => onReturn(again), []);
   const shown = items.filter((each) => each.seat !== null || each.status !== "finished").slice(0, 6);
   if (!shown.length) return null;
   return html`<section><h2>${t("start.mine")}</h2><ul class="my-tables">
     ${shown.map(
       (each) => html`<li key=${each.table}><a class=${each.my_turn ? "turn" : ""} href=${`#/table/${each.table}`}>
         <b>${ofCatalogue(games.find((game) => game.id === each.ruleset)?.names) || each.ruleset}</b>
-        <span>${named("status", each.status)}${each.round ? ` · ${t("round.number", { number: each.round })}` : ""}</span>
+        <span>${named("status", each.closed ? "closed" : each.status)}${each.round ? ` · ${t("round.number", { number: each.round })}` : ""}</span>
         ${each.my_turn && html`<span class="badge">${t("start.turn")}</span>`}
       </a></li>`,
     )}

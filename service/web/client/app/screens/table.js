@@ -41,15 +41,16 @@ function Followed({ table, code }) {
     setRead(last);
   }, [open, last]);
 
-  const { view, lost, refusal, sending, live, chat } = session?.state ?? {};
-  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} onDone=${() => setAttempt(attempt + 1)} />`;
+  const { view, lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
+  if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
   const waits = asksMe(view) ? "asks" : "";
   return html`<main class=${`table ${playing ? "playing" : "waiting"} ${waits}`}>
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
-    ${(!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
+    ${elsewhere && html`<p class="offline" role="status">${t("elsewhere")} <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button></p>`}
+    ${!elsewhere && (!online || !live) && view.status !== "finished" && html`<p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>`}
     ${playing ? html`<${Game} session=${session} view=${view} rules=${rules} failed=${session.state.failedThrow} />` : html`<${Waiting} session=${session} view=${view} rules=${rules} code=${code} />`}
     <${Notices} session=${session} view=${view} />
     ${playing && view.status === "finished" && !view.round?.result && html`<${Ended} session=${session} view=${view} />`}

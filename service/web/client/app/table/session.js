@@ -14,6 +14,7 @@
  * @property {{ what: string } | null} sending the change that was sent last, until it is answered
  * @property {Problem | null} refusal of the last action
  * @property {Problem | null} lost why the table cannot be seen at all
+ * @property {boolean} elsewhere whether the table is not followed here, as it is in too many other places
  * @property {Message[]} chat
  * @property {Record<number, string>} levelsBefore seat -> its level before the round that has ended
  * @property {FailedThrow | null} failedThrow of the trick that is played
@@ -21,6 +22,7 @@
  */
 import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
+import { onReturn } from "../api/network.js";
 import { follow } from "../api/stream.js";
 import { apply } from "./model.js";
 
@@ -33,8 +35,8 @@ export class Session {
   constructor(table) {
     this.table = table;
     /** @type {State} */
-    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, chat: [], levelsBefore: {}, failedThrow: null, claim: null };
-    /** Server time − our time, ms. */
+    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, failedThrow: null, claim: null };
+    /** Server time − `performance.now()`, ms: the clock of the device may be set. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
     this.listeners = new Set();
@@ -42,13 +44,21 @@ export class Session {
     /** @type {Event[]} events that wait until the last trick has been looked at */
     this.held = [];
     this.holding = 0;
+    /** Whether what comes now was missed, and is shown at once. */
+    this.missed = false;
+    this.following = false;
+    /** Whoever looks here again wants to play here. */
+    this.stop = onReturn(() => void (this.state.elsewhere && this.open()));
     this.reading = false;
     this.again = false;
     this.recalled = false;
   }
 
-  /** Follow the table until `close`. */
+  /** Follow the table until `close`, or as long as there is anything to follow. */
   async open() {
+    if (this.following) return;
+    this.following = true;
+    this.change({ elsewhere: false });
     try {
       if (!this.state.view) this.take(await this.get(""));
       await follow(
@@ -56,19 +66,44 @@ export class Session {
         {
           after: () => this.held.at(-1)?.seq ?? this.state.view?.version ?? null,
           onEvent: (event) => this.hold(event),
-          onReset: (view) => this.take(view),
-          onHeartbeat: (time) => this.clock(time),
-          onLive: (live) => this.change({ live }),
+          onReset: (view) => this.take(view, true),
+          onHeartbeat: (time) => {
+            this.clock(time);
+            this.missed = false;
+          },
+          onLive: (live) => {
+            this.missed = live;
+            this.change({ live });
+          },
+          onEnd: (reason) => this.ended(reason),
         },
         this.closing.signal,
       );
     } catch (error) {
       if (error instanceof Refused) this.change({ lost: error.problem });
       else if (!this.closing.signal.aborted) throw error;
+    } finally {
+      this.following = false;
     }
   }
 
+  /**
+   * The stream has ended on purpose, or was refused: look once at what the table is now, as whoever may see it.
+   * @param {string} reason
+   * @returns {Promise<boolean>} whether there is more to follow
+   * @throws {Refused} the table is gone, or must not be seen
+   */
+  async ended(reason) {
+    const view = await this.get("");
+    // What is held back after a game has yet to be looked at, and is all that the view could tell.
+    if (reason !== "over" || !this.held.length) this.take(view, true);
+    // The streams of other pages go on. After a game another one may begin, and whatever else ends may begin again.
+    if (reason === "too-many-streams") this.change({ elsewhere: true });
+    return !view.closed && reason !== "too-many-streams";
+  }
+
   close() {
+    this.stop();
     this.closing.abort();
     clearTimeout(this.holding);
   }
@@ -80,19 +115,23 @@ export class Session {
 
   /** The time on the server's clock, ms. */
   now() {
-    return Date.now() + this.offset;
+    return performance.now() + this.offset;
   }
 
   /** @param {string} serverTime */
   clock(serverTime) {
-    this.offset = Date.parse(serverTime) - Date.now();
+    this.offset = Date.parse(serverTime) - performance.now();
   }
 
-  /** Go on from a whole view, unless it is older than what we have. @param {View} view */
-  take(view) {
+  /**
+   * Go on from a whole view, unless it is older than what we have.
+   * @param {View} view
+   * @param {boolean} [anew] forget what we have: spectators see less, and an outage may have taken events back
+   */
+  take(view, anew = false) {
     this.clock(view.server_time);
-    if (this.state.view && view.version < this.state.view.version) return;
-    this.held = this.held.filter((event) => event.seq > view.version);
+    if (!anew && this.state.view && view.version < this.state.view.version) return;
+    this.held = anew ? [] : this.held.filter((event) => event.seq > view.version);
     this.change({ ...this.settled(view), view, lost: null });
   }
 
@@ -110,7 +149,7 @@ export class Session {
       this.event(event);
       // After a long absence everything is shown at once.
       const look = lookAt(event);
-      if (look && this.held.length < 12 && document.visibilityState === "visible" && !this.closing.signal.aborted) {
+      if (look && !this.missed && this.held.length < 12 && document.visibilityState === "visible" && !this.closing.signal.aborted) {
         this.holding = setTimeout(() => this.release(), look);
         return;
       }

@@ -1,0 +1,126 @@
+"""Whatever ends a stream, the page shows what the table then is: a seat, a spectator's view, or why it shows none."""
+
+import json
+import re
+
+import pytest
+
+from tests.web.looking import faults
+from tests.web.person import PHONE, until
+
+pytestmark = pytest.mark.browser
+
+#: Reasons of the contract and an unknown one, each with the status of the view that is read then; 200: as it is.
+ENDS = [
+    ("over", 200, ".lobby-table .name >> text=Mei"),
+    ("seat-left", 200, ".lobby-table .name >> text=Mei"),
+    ("something-new", 200, ".lobby-table .name >> text=Mei"),
+    ("too-many-streams", 200, ".offline >> text=Too many pages"),
+    ("private-table", 403, "text=You cannot see this table any more"),
+    ("unauthorized", 401, "text=this browser is not known any more"),
+    ("no-spectators", 403, ".refusal"),
+    ("not-found", 404, ".refusal"),
+]
+
+
+def problem(code, status):
+    body = {"type": code, "title": code, "detail": code, "status": status, "code": code, "params": {}, "errors": []}
+    return {"status": status, "content_type": "application/problem+json", "body": json.dumps(body)}
+
+
+def ended(reason):
+    return {"content_type": "text/event-stream", "body": f"event: end\ndata: {json.dumps({'reason': reason})}\n\n"}
+
+
+def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then_is(person, axe, screens):
+    lin = person(fresh=True)
+    lin.tolerated = ("status of 4",)
+    lin.registers()
+    table = lin.makes("sishifen", 4, ai=False)
+    answers, streams = [], []
+
+    def stream(route):
+        # The first one ends or is refused; what the page opens then is left to wait.
+        streams.append(route.request.url)
+        if answers:
+            route.fulfill(**answers.pop())
+
+    def view(route):
+        seen = route.fetch()
+        if status == 200 or not streams:
+            found = seen.json()
+            found["seats"][1]["occupant"] = {"kind": "human", "player": "pl_1", "name": "Mei", "level": None}
+            route.fulfill(json=found if streams else seen.json())
+        else:
+            route.fulfill(**problem(reason, status))
+
+    lin.page.route(re.compile(rf"/v1/tables/{table}/events"), stream)
+    lin.page.route(re.compile(rf"/v1/tables/{table}$"), view)
+    for reason, status, shown in ENDS:
+        for answer in (ended(reason), problem(reason, 429 if status == 200 else status)):
+            answers.append(answer)
+            streams.clear()
+            lin.page.goto(f"{lin.url}/#/")
+            lin.page.wait_for_selector(".hello")
+            lin.page.goto(f"{lin.url}/#/table/{table}")
+            lin.page.wait_for_selector(shown)
+            if shown.startswith(".lobby-table"):
+                until(lin.page, "another stream", lambda: len(streams) == 2)
+    # Whoever wants to, goes on here.
+    reason, status, shown = ENDS[3]
+    answers.append(ended(reason))
+    lin.page.goto(f"{lin.url}/#/")
+    lin.page.goto(f"{lin.url}/#/table/{table}")
+    lin.page.wait_for_selector(shown)
+    for locale in ("zh-CN", "en-GB"):
+        lin.speaks(locale)
+        assert list(faults(lin.page, axe, chinese=locale == "zh-CN")) == []
+        lin.page.screenshot(path=screens / f"elsewhere-{locale[:2]}.png")
+    lin.page.click(".offline button")
+    lin.page.wait_for_selector(shown, state="detached")
+
+
+def guest_of(lin, mei, **spec):
+    """Let Mei sit down at a table of Lin's, and look at it."""
+    for each in (lin, mei):
+        each.tolerated = ("status of 40",)
+        each.registers()
+    table = lin.makes("sishifen", 4, ai=False, **spec)
+    code = lin.api("GET", f"/tables/{table}")["join_code"]
+    mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
+    mei.opens(table)
+    mei.page.wait_for_selector(".offline", state="detached")
+    return table
+
+
+def test_a_guest_who_is_removed_sees_the_table_without_a_seat_or_why_not(person, screens):
+    lin, mei = person(), person(name="Mei", fresh=True)
+    table = guest_of(lin, mei, visibility="public")
+    lin.api("DELETE", f"/tables/{table}/seats/1")
+    mei.page.wait_for_selector(".lobby-table button >> text=Sit down")
+    assert not mei.page.locator("text=I am ready").count()
+    lin.api("DELETE", f"/tables/{guest_of(lin, mei, visibility='private')}/seats/1")
+    mei.page.wait_for_selector("text=You cannot see this table any more")
+    mei.page.screenshot(path=screens / "removed-en.png")
+    mei.speaks("zh-CN")
+    mei.page.screenshot(path=screens / "removed-zh.png")
+    assert list(faults(mei.page, None, chinese=True)) == []
+
+
+def test_a_closed_table_says_so_and_offers_nothing(person, axe, screens):
+    lin, mei = person(), person(name="Mei", size=PHONE)
+    table = guest_of(lin, mei)
+    mei.page.wait_for_selector(".invitation")
+    lin.api("DELETE", f"/tables/{table}")
+    mei.page.wait_for_selector(".closed >> text=The host has closed this table")
+    for _ in ("told", "read again"):
+        assert not mei.page.locator(".invitation, .lobby-table button, .offline").count()
+        mei.page.reload()
+        mei.page.wait_for_selector(".closed")
+    for locale in ("en-GB", "zh-CN"):
+        mei.speaks(locale)
+        assert list(faults(mei.page, axe, chinese=locale == "zh-CN")) == []
+        mei.page.screenshot(path=screens / f"closed-{locale[:2]}.png")
+    mei.page.goto(f"{mei.url}/#/")
+    mei.page.wait_for_selector(".my-tables >> text=已关闭")
+    mei.speaks("en-GB")

@@ -1,0 +1,120 @@
+"""Connections that die without a sign, pages that are looked at again, a clock that is set: the turn is shown."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+from harness.client import CLIENT
+from tests.web.beside import asks
+from tests.web.proxy import Network
+
+pytestmark = pytest.mark.browser
+
+#: Holds back what the page wants to do in five seconds or more, until the test says that the time has come. Between two
+#: returns to the page, time passes for its clock alone.
+WAITING = """
+const [set, clear] = [setTimeout, clearTimeout];
+const waiting = new Map();
+let last = 0;
+window.setTimeout = (task, ms, ...more) => {
+  if (!(ms >= 5_000)) return set(task, ms, ...more);
+  waiting.set(--last, [task, ms]);
+  return last;
+};
+window.clearTimeout = (id) => void (waiting.delete(id) || clear(id));
+const now = performance.now.bind(performance);
+let ahead = 0;
+performance.now = () => now() + ahead;
+window.comesBack = (target, event) => {
+  ahead += 2_000;
+  target.dispatchEvent(event);
+};
+window.passes = (time) => [...waiting].forEach(([id, [task, ms]]) => ms <= time && waiting.delete(id) && task());
+"""
+LOOKED_AT = "comesBack(document, new Event('visibilitychange'))"
+OTHER_RETURNS = (
+    "comesBack(window, new PageTransitionEvent('pageshow', { persisted: true }))",
+    "comesBack(window, new Event('online'))",
+)
+
+
+@pytest.fixture
+def network(service):
+    network = Network(urlsplit(service.url).port)
+    yield network
+    network.close()
+
+
+def at_a_table_behind(network, lin):
+    """Bring Lin to a game seen through a network; return what lets the next turn come and names its decision."""
+    url, lin.url = lin.url, network.url
+    lin.page.add_init_script(WAITING)
+    table = lin.begins("sishifen", 4)
+    lin.url = url
+
+    def next_turn():
+        before = lin.api("GET", f"/tables/{table}")["decision"]["id"]
+        lin.beside.plays_on(table, lambda state: asks("play")(state) and state["decision"]["id"] != before)
+        return lin.api("GET", f"/tables/{table}")["decision"]["id"]
+
+    return next_turn
+
+
+def test_whoever_looks_at_the_page_again_sees_the_turn_though_connections_have_fallen_silent(network, person):
+    lin = person(fresh=True)
+    next_turn = at_a_table_behind(network, lin)
+    shown = ".panel.play[data-decision='{}']"
+    network.falls_silent()
+    turn = next_turn()
+    assert not lin.page.locator(shown.format(turn)).count()
+    lin.page.evaluate(LOOKED_AT)
+    lin.page.wait_for_selector(shown.format(turn))
+    for returns in OTHER_RETURNS:
+        with lin.page.expect_request("**/events?*"):
+            lin.page.evaluate(returns)
+
+
+def test_a_play_arrives_though_all_connections_that_the_browser_keeps_are_dead(network, person):
+    lin = person(fresh=True)
+    next_turn = at_a_table_behind(network, lin)
+    lin.page.click(".panel.play .suggest")
+    lin.page.wait_for_selector(".panel.play .reason")
+    lin.page.evaluate("Promise.all([1, 2, 3, 4, 5].map(() => fetch('/v1').then((answer) => answer.text())))")
+    network.falls_silent()
+    with lin.page.expect_request("**/play"):
+        lin.page.click(".panel.play .main")
+    with lin.page.expect_response("**/play") as answer:
+        lin.page.evaluate("passes(5_000)")
+    assert answer.value.ok
+    # The stream is dead too, and a heartbeat is missed.
+    turn = next_turn()
+    lin.page.evaluate("passes(9_000)")
+    lin.page.wait_for_selector(f".panel.play[data-decision='{turn}']")
+
+
+def test_who_comes_back_to_the_list_of_tables_sees_it_as_it_is_now(person):
+    lin = person(fresh=True)
+    lin.page.add_init_script(WAITING)
+    lin.registers()
+    lin.makes("sishifen", 4, ai=False)
+    assert not lin.page.locator(".my-tables li").count()
+    lin.page.evaluate(LOOKED_AT)
+    lin.page.wait_for_selector(".my-tables li")
+
+
+def test_the_clock_of_the_device_may_be_set(person):
+    lin = person(fresh=True)
+    lin.begins("sishifen", 4)
+    seconds = "document.querySelector('.panel .clock .seconds').innerText"
+    for hours in (-3, 3):
+        before = lin.page.evaluate(
+            f"{{ const now = Date.now; Date.now = () => now() + {hours} * 3_600_000; }} {seconds}"
+        )
+        lin.sees(f"{seconds} !== '{before}'")  # drawn since
+        assert lin.page.evaluate(seconds).partition(":")[0] in ("9", "10")
+    # Nothing else of the page asks for the time either.
+    asking = [
+        path.name for path in (CLIENT / "app").rglob("*.js") if re.search(r"Date\.now|new Date", path.read_text())
+    ]
+    assert asking == []
