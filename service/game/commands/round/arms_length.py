@@ -16,7 +16,7 @@ from service.game.events.round_types import (
     TrickWon,
     TrumpEstablished,
 )
-from service.game.state.arms_length import leaders, trick_so_far
+from service.game.state.families.arms_length import leaders, trick_so_far
 from service.game.state.memory import news
 from service.game.state.queries import trick_of
 from service.game.state.take_backs import returnable_after

@@ -7,8 +7,8 @@ to the next is told by `service.game.commands.flow`, which has a table for each 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from service.game.state import arms_length, shengji
 from service.game.state.actions import PlayRequirements
+from service.game.state.families import arms_length, shengji
 from service.game.state.rules import level_rank
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
