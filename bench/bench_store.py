@@ -20,6 +20,7 @@ from service.store import codec, keys
 from service.store.connections.clients import command_client
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.tokens import RedisTokenStore
 
 #: After so many rounds of a game its memory is measured.
 ROUNDS = (1, 4, 8, 12)
@@ -83,6 +84,8 @@ def main() -> None:
         client = command_client(server.url)
         tables, players, *_ = redis_stores(client)
         players.create({"id": "pl_a", "name": "A"}, "hash")
+        tokens = RedisTokenStore(client)
+        tokens.find("hash", 1)
         version = 0
 
         def append() -> None:
@@ -112,7 +115,7 @@ def main() -> None:
                 "append 2 events": append,
                 "load": lambda: tables.load("tb_a"),
                 "events, page of 20": lambda: tables.events("tb_a", 0, 20),
-                "player by token": lambda: players.by_token("hash"),
+                "player by token": lambda: tokens.find("hash"),
                 "claim_due, none due": lambda: tables.claim_due(1, 1000, 100),
                 "claim_due, 1 due": lambda: tables.claim_due(2, 0, 100),
             }

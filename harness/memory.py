@@ -25,6 +25,7 @@ from service.store.port import (
     Snapshot,
     StillWorking,
     Stores,
+    Traces,
     VersionConflict,
     check_sequence,
 )
@@ -227,6 +228,7 @@ class MemoryPlayerStore:
     def __init__(self) -> None:
         self._lock: Final = threading.RLock()
         self._records: Final[dict[str, bytes]] = {}
+        #: SHA-256 of a token with all rights -> player.
         self._tokens: Final[dict[str, str]] = {}
         self._at: Final[dict[str, dict[str, int]]] = {}
         self._hosted: Final[dict[str, dict[str, int]]] = {}
@@ -242,14 +244,6 @@ class MemoryPlayerStore:
             self._tokens[token_hash] = player["id"]
             self._guests[player["id"]] = player.get("created_at", 0)
 
-    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
-        """See `PlayerStore.by_token`."""
-        with self._lock:
-            player = self._tokens.get(token_hash, "")
-            if player in self._guests and now - self._guests[player] > 24 * 3_600_000:
-                self._guests[player] = now
-            return self.get(player)
-
     def get(self, player: str) -> Player | None:
         """See `PlayerStore.get`."""
         stored = self._records.get(player)
@@ -264,17 +258,6 @@ class MemoryPlayerStore:
             changed = change(record)
             self._records[player] = codec.encode(codec.PLAYER, changed)
             return changed
-
-    def rotate(self, player: str, token_hash: str) -> bool:
-        """See `PlayerStore.rotate`."""
-        with self._lock:
-            if player not in self._records:
-                return False
-            if self._tokens.get(token_hash, player) != player:
-                raise ValueError("this is another player's token")
-            self._drop_token(player)
-            self._tokens[token_hash] = player
-            return True
 
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
@@ -331,6 +314,11 @@ class MemoryPlayerStore:
         """See `PlayerStore.tables_of`."""
         with self._lock:
             return [table for _, table in sorted(((at, t) for t, at in self._at.get(player, {}).items()), reverse=True)]
+
+    def traces(self, player: str) -> Traces:
+        """See `PlayerStore.traces`."""
+        with self._lock:
+            return Traces(self._guests.get(player), dict(self._at.get(player, {})), dict(self._hosted.get(player, {})))
 
     def _drop_token(self, player: str) -> None:
         for token_hash in [token_hash for token_hash, owner in self._tokens.items() if owner == player]:

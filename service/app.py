@@ -9,6 +9,7 @@ from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
+from service.accounts import Accounts
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
@@ -37,6 +38,7 @@ from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore, ResultStore
 from service.store.shared_clock import SharedClock
+from service.store.tokens import RedisTokenStore, TokenStore
 from service.tables import Tables
 from service.tables.results import Keeper
 
@@ -86,6 +88,7 @@ def create_app(
     *,
     tables: Tables,
     players: PlayerStore,
+    tokens: TokenStore,
     idempotency: IdempotencyStore,
     archive: ArchiveStore,
     analyses: AnalysisStore,
@@ -105,17 +108,19 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
+    accounts = Accounts(players, tokens, results, tables.now)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
         tables=tables,
+        accounts=accounts,
         players=players,
         idempotency=idempotency,
         archive=archive,
         analyses=analyses,
         results=results,
         feeds=feeds,
-        authenticator=Authenticator(players, tables.now),
+        authenticator=Authenticator(accounts, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
@@ -149,6 +154,8 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "hint": settings.limit_hint,
         "analyse": settings.limit_analyse,
         "oracle": settings.limit_oracle,
+        "guess": settings.limit_guess,
+        "export": settings.limit_export,
     }
 
 
@@ -174,6 +181,7 @@ def build(settings: Settings) -> Flask:
             interrupted=now.interruptions,
         ),
         players=stores.players,
+        tokens=RedisTokenStore(client),
         idempotency=stores.idempotency,
         archive=stores.archive,
         analyses=RedisAnalysisStore(client),

@@ -32,7 +32,7 @@ from redis.exceptions import RedisError
 from service.common.settings import VERSION, Settings, SettingsError
 from service.game.events.evolve import fold
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
-from service.store import keys
+from service.store import codec, keys
 from service.store.connections.clients import Client, command_client
 from service.store.port import StoreCorrupt
 from service.store.redis_store import redis_stores
@@ -121,6 +121,8 @@ def check(file: IO[bytes]) -> dict[str, int]:
             for player, _ in client.hscan_iter(keys.RECORDS):
                 stores.players.get(_text(player))
                 found["players"] += 1
+            for token_hash, grant in client.hscan_iter(keys.GRANTS):
+                codec.decode(codec.TOKEN, grant, f"token {_text(token_hash)}")
         except StoreCorrupt as error:
             raise BackupError(f"The backup holds something that cannot be loaded: {error}") from None
         finally:

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from service.accounts import errors as a
 from service.api.http import problems as p
 from service.common.errors import (
     CardsNotHeld,
@@ -33,6 +34,7 @@ _OPEN: Final[dict[str, object]] = {
 _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.InvalidFields([p.Fault("/cards/0", "no_such_card", {})]), "/play"),
     (p.Unauthorized(), "/v1/me"),
+    (a.InsufficientScope(required=["tables:play"]), "/play"),
     (g.NotYourSeat(), "/play"),
     (g.NotHost(), "/seats/3"),
     (g.PrivateTable(reason="no_join_code"), "/seats"),
@@ -67,6 +69,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.PreconditionRequired(), ""),
     (p.OperatorsOnly(), "/metrics"),
     (p.TooManyTables(limit=30), "/v1/tables"),
+    (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),
     (p.InternalError(), "/play"),

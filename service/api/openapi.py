@@ -8,6 +8,7 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
+from service.accounts.scopes import SCOPES
 from service.api.http.problems import STATUS
 from service.api.openapi_operations import (
     RESPONSE_HEADERS,
@@ -51,6 +52,11 @@ has the effect of sending it once.
 """
 
 
+def _token_description() -> str:
+    scopes = "\n".join(f"- `{scope}`: {about}" for scope, about in SCOPES.items())
+    return f"The token from POST /v1/players, which has all scopes, or another one of the player.\n\nScopes:\n{scopes}"
+
+
 def document(resources: Iterable[Resource]) -> JsonObject:
     """Return the whole document, in a fixed order."""
     resources = tuple(resources)
@@ -86,9 +92,7 @@ def document(resources: Iterable[Resource]) -> JsonObject:
         "tags": [{"name": resource.tag, "description": resource.description} for resource in resources],
         "paths": paths,
         "components": {
-            "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "The token from POST /v1/players."}
-            },
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _token_description()}},
             "headers": {name: dict(header) for name, header in RESPONSE_HEADERS.items()},
             "examples": {code: writer.examples[code] for code in STATUS if code in writer.examples},
             "responses": dict(sorted(writer.responses.items())),

@@ -80,6 +80,7 @@ _EXAMPLES: Final = problem_examples()
 _SHARED: Final[Mapping[int, str]] = {
     400: "BadRequest",
     401: "Unauthorized",
+    403: "Forbidden",
     404: "NotFound",
     412: "PreconditionFailed",
     413: "ContentTooLarge",
@@ -141,11 +142,15 @@ class OperationWriter:
         }
         if description.strip():
             written["description"] = "\n".join(line.strip() for line in description.strip().splitlines())
-        if operation.auth is None:
+        if operation.scope is None:
             written["security"] = []
-        elif operation.query is not None and "ticket" in operation.query.fields:
-            # The ticket stands for the token.
-            written["security"] = [{"token": []}, {}]
+        else:
+            told = f"Needs the scope `{operation.scope}`."
+            written["description"] = "\n\n".join(filter(None, [written.get("description"), told]))
+            written["security"] = [{"token": [operation.scope]}]
+            if operation.query is not None and "ticket" in operation.query.fields:
+                # The ticket stands for the token.
+                written["security"].append({})
         parameters = [
             *_path_parameters(operation),
             *self._query_parameters(operation.query),
@@ -189,13 +194,14 @@ class OperationWriter:
             by_status.setdefault(STATUS[code], []).append(code)
         for status, codes in by_status.items():
             self.examples.update({code: _EXAMPLES[code] for code in codes})
-            responses[str(status)] = self._problem(status, codes)
+            # Those for operators have a 403 of their own; all others share one.
+            is_shared = status != STATUS["insufficient-scope"] or operation.scope is not None
+            responses[str(status)] = self._problem(status, codes, _SHARED.get(status) if is_shared else None)
         return dict(sorted(responses.items()))
 
-    def _problem(self, status: int, codes: list[str]) -> JsonObject:
-        """Return the response with a status; a reference where all operations with this status answer alike."""
+    def _problem(self, status: int, codes: list[str], name: str | None) -> JsonObject:
+        """Return the response with a status; a reference to the one with a name if that answers alike."""
         response = _problem_response(status, codes)
-        name = _SHARED.get(status)
         if name is None or self.responses.setdefault(name, response) != response:
             return response
         return {"$ref": f"#/components/responses/{name}"}

@@ -15,6 +15,8 @@ from flask.blueprints import BlueprintSetupState
 from flask.globals import request_ctx
 from marshmallow import Schema
 
+from service.accounts.errors import InsufficientScope
+from service.accounts.scopes import SCOPES, missing
 from service.api.http import parsing
 from service.api.http.middleware import request_context
 from service.api.http.problems import RateLimited, Unauthorized
@@ -22,6 +24,7 @@ from service.api.schemas.fields import Contract
 from service.api.services import Services
 from service.common.errors import TooComplex
 from service.store.port import Player
+from service.store.tokens import Caller, Token
 
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {
@@ -32,6 +35,7 @@ PATH_PARAMETERS: Final = {
     "kind": "Kind of question.",
     "vote": "Id of a vote.",
     "player": "Id of a player.",
+    "token": "Id of a token; never the token itself.",
     "game": "Id of a game.",
     "n": "Number of a round, from 1.",
     "seq": "Sequence number of an event.",
@@ -54,7 +58,7 @@ class ApiRequest:
         services: what the application was built with.
         operation: the operation that is requested.
         raw: Flask's request.
-        caller: the player who sent it; None where the operation needs no token.
+        caller: the player who sent it, and with which token; None where the operation needs no token.
         body: the validated body; empty if the operation takes none.
         query: the validated query parameters.
     """
@@ -65,7 +69,7 @@ class ApiRequest:
         self.services = services
         self.operation = operation
         self.raw = raw
-        self.caller: Player | None = None
+        self.caller: Caller | None = None
         self.body: dict[str, Any] = {}
         self.query: dict[str, Any] = {}
 
@@ -78,7 +82,14 @@ class ApiRequest:
         """
         if self.caller is None:
             raise Unauthorized
-        return self.caller
+        return self.caller.player
+
+    @property
+    def token(self) -> Token:
+        """The token with which the request was sent. Raises as `player`."""
+        if self.caller is None:
+            raise Unauthorized
+        return self.caller.token
 
     @property
     def player_id(self) -> str:
@@ -88,7 +99,7 @@ class ApiRequest:
     @property
     def rate_limit_key(self) -> str:
         """Whose budget is charged: the player's, or that of the address if there is none."""
-        return f"ip:{self.raw.remote_addr}" if self.caller is None else str(self.caller["id"])
+        return f"ip:{self.raw.remote_addr}" if self.caller is None else self.caller.player["id"]
 
     def charge(self, amount: int) -> None:
         """Charge a request that takes more work than others.
@@ -114,21 +125,26 @@ _COMPLEX_COST: Final = 50
 #: Takes the request and the variable parts of the path.
 Handler = Callable[..., Response]
 HandlerT = TypeVar("HandlerT", bound=Handler)
-#: Returns the player who sent a request, or None to let it through without one; raises Unauthorized.
-Auth = Callable[[Services, Request], Player | None]
+#: Returns who sent a request, or None to let it through without a token; raises Unauthorized.
+Auth = Callable[[Services, Request], Caller | None]
 
 
-def bearer(services: Services, raw: Request) -> Player:
-    """Return the player whose bearer token the request carries.
+def bearer(services: Services, raw: Request, *, fresh: bool = False) -> Caller:
+    """Return the player whose bearer token the request carries, and the token.
 
     Raises:
         Unauthorized: there is no such token.
     """
     try:
-        return services.authenticator.player(raw.environ.get("HTTP_AUTHORIZATION"))
+        return services.authenticator.caller(raw.environ.get("HTTP_AUTHORIZATION"), fresh=fresh)
     except Unauthorized:
         charge_failure(services, raw)
         raise
+
+
+def fresh_bearer(services: Services, raw: Request) -> Caller:
+    """Return what `bearer` does, for what gives or takes rights: a token that is void everywhere gives none on."""
+    return bearer(services, raw, fresh=True)
 
 
 def charge_failure(services: Services, raw: Request) -> None:
@@ -156,6 +172,7 @@ class Operation:
         other_statuses: further statuses that are no errors, each with a description.
         errors: codes of the problems it may answer with, beyond those that follow from the other fields.
         auth: identifies the caller; None: no token is needed.
+        scope: what the token must allow; None only where no token is needed.
         budget: name of the budget that is charged.
         cost: what is charged, as a multiple of a simple request.
         address_budget: name of a budget that is charged to the caller's address besides.
@@ -177,6 +194,7 @@ class Operation:
     other_statuses: dict[int, str] = field(default_factory=dict)
     errors: tuple[str, ...] = ()
     auth: Auth | None = bearer
+    scope: str | None = None
     budget: str | None = "read"
     cost: int = 1
     address_budget: str | None = None
@@ -184,6 +202,10 @@ class Operation:
     example: Mapping[str, object] | None = None
     max_body_bytes: int | None = None
     too_large: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.auth is None) != (self.scope is None) or (self.scope or "account") not in SCOPES:
+            raise ValueError(f"{self.method} {self.path}: scope {self.scope!r}")
 
     @property
     def id(self) -> str:
@@ -208,7 +230,7 @@ class Operation:
         if self.method not in _WITHOUT_BODY:
             implied += ["too-large", "unsupported-media-type"]
         if self.auth:
-            implied.append("unauthorized")
+            implied += ["unauthorized", "insufficient-scope"]
         if self.budget:
             implied.append("rate-limited")
         if self.path_parameters:
@@ -245,6 +267,7 @@ def _add_route(setup: BlueprintSetupState, operation: Operation) -> None:
 def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
     handler, auth, budget, cost = operation.handler, operation.auth, operation.budget, operation.cost
+    scopes = (operation.scope,) if operation.scope is not None else ()
     body, query = operation.body, operation.query
     max_body_bytes = operation.max_body_bytes or services.settings.max_body_bytes
 
@@ -253,7 +276,11 @@ def _view(operation: Operation, services: Services) -> Handler:
         received = ApiRequest(services, operation, raw)
         context = request_context(raw)
         if auth is not None:
-            context.player = received.caller = auth(services, raw)
+            received.caller = caller = auth(services, raw)
+            if caller is not None:
+                context.player = caller.player
+                if caller.token["scopes"] is not None and missing(caller.token, scopes):
+                    raise InsufficientScope(required=[*scopes])
         if budget is not None:
             context.rate_limit = services.rate_limiter.charge(budget, received.rate_limit_key, cost)
             context.rate_limit_policy = services.rate_limiter.policies.get(budget)

@@ -58,7 +58,12 @@ def _marked(text: str) -> Markup:
 @pages.get("/docs")
 def docs() -> Response:
     """Show the API docs."""
-    texts = {"description": api_docs.DESCRIPTION, "tags": api_docs.TAGS, "operations": api_docs.OPERATIONS}
+    texts = {
+        "description": api_docs.DESCRIPTION,
+        "tags": api_docs.TAGS,
+        "operations": api_docs.OPERATIONS,
+        "scope": api_docs.SCOPE,
+    }
     return _page("docs.html", texts={"zh-Hans": texts})
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from service.accounts import Accounts
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
@@ -41,6 +42,7 @@ class Services:
 
     settings: Settings
     tables: Tables
+    accounts: Accounts
     players: PlayerStore
     idempotency: IdempotencyStore
     archive: ArchiveStore

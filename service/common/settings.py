@@ -237,6 +237,13 @@ class Settings:
     limit_oracle: Budget = field(
         default=Budget(1_200, 60), metadata=_setting("Questions to the rule oracle per player.", _budget)
     )
+    limit_guess: Budget = field(
+        default=Budget(300, 60),
+        metadata=_setting("Wrong link codes, and wrong recovery codes, of all addresses together.", _budget),
+    )
+    limit_export: Budget = field(
+        default=Budget(1, 86_400), metadata=_setting("Exports of everything that is kept of a player.", _budget)
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> Self:

@@ -28,6 +28,7 @@ _SETUP_FIELDS: Final = ("options", "settings")
 _SETUPS_KEPT: Final = 512
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
+TOKEN: Final = b"t1"
 
 
 def encode(schema: bytes, value: object) -> bytes:

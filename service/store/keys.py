@@ -15,8 +15,12 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables with events to be compacted from log to old
     sj:{players}:record      hash: player -> record
-    sj:{players}:token       hash: SHA-256 of a token -> player
-    sj:{players}:held        hash: player -> SHA-256 of the token
+    sj:{players}:token       hash: SHA-256 of a token with all rights, for ever -> player
+    sj:{players}:held        hash: player -> SHA-256 of one of these; releases before 0.3 know this one alone
+    sj:{players}:grant       hash: SHA-256 of a token -> its id, player, name, scopes and times
+    sj:{players}:own:<player> hash: id of a token of the player -> its SHA-256; recovery -> that of the recovery code
+    sj:{players}:recovery    hash: SHA-256 of a recovery code -> player
+    sj:{players}:link:<sha256> string: SHA-256 of the token with which this link code was made; expires
     sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
     sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
@@ -44,6 +48,8 @@ CLOCK: Final = "sj:clock"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
 HELD: Final = "sj:{players}:held"
+GRANTS: Final = "sj:{players}:grant"
+RECOVERIES: Final = "sj:{players}:recovery"
 GUESTS: Final = "sj:{players}:guest"
 
 
@@ -132,6 +138,16 @@ def tables_of(player: str) -> str:
 def hosted_by(player: str) -> str:
     """Return the key of the tables that a player hosts."""
     return f"sj:{{players}}:host:{player}"
+
+
+def tokens_of(player: str) -> str:
+    """Return the key of a player's tokens and recovery code."""
+    return f"sj:{{players}}:own:{player}"
+
+
+def link(code_hash: str) -> str:
+    """Return the key of a link code, by its SHA-256."""
+    return f"sj:{{players}}:link:{code_hash}"
 
 
 def answer(scope: str, key: str) -> str:

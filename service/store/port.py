@@ -197,20 +197,28 @@ def check_sequence(expected: int, events: Sequence[Event]) -> None:
 MOST_TABLES: Final = 200
 
 
+class Traces(NamedTuple):
+    """What is noted of a player beside the record.
+
+    Attributes:
+        guest_at: when the player was last heard of (ms, to the day); None: has finished a game.
+        sits: table -> since when the player sits there (ms).
+        hosts: table -> since when the player hosts it (ms).
+    """
+
+    guest_at: int | None
+    sits: dict[str, int]
+    hosts: dict[str, int]
+
+
 class PlayerStore(Protocol):
-    """Players, the hashes of their tokens, and where they sit. Never a token itself."""
+    """Players, and where they sit. `service.store.tokens` knows their tokens."""
 
     def create(self, player: Player, token_hash: str) -> None:
         """Store a new player, known by the token with this hash.
 
         Raises:
             ValueError: there is a player with this id or this token hash.
-        """
-
-    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
-        """Return the player whose token has this hash. One round trip.
-
-        `now` (ms) is recorded, to the day, as the player's last use of the service; 0: nothing is recorded.
         """
 
     def get(self, player: str) -> Player | None:
@@ -222,17 +230,8 @@ class PlayerStore(Protocol):
         `change` must be pure: it is called again when the record was changed meanwhile.
         """
 
-    def rotate(self, player: str, token_hash: str) -> bool:
-        """Replace the token of a player; the old one is no longer valid. False if there is no such player.
-
-        Streams that were opened with the old one are notified.
-
-        Raises:
-            ValueError: this is another player's token hash.
-        """
-
     def delete(self, player: str) -> bool:
-        """Erase record, token and list of tables, and notify streams; False if there is no such player."""
+        """Erase record, tokens, codes and lists of tables, and notify streams; False if there is no such player."""
 
     def idle_guests(self, before: int, limit: int) -> list[str]:
         """Return at most `limit` players not heard of since a time (ms) who are not known to have finished a game."""
@@ -263,6 +262,9 @@ class PlayerStore(Protocol):
 
     def tables_of(self, player: str) -> list[str]:
         """Return the tables of a player, latest first."""
+
+    def traces(self, player: str) -> Traces:
+        """Return what is noted of a player beside the record."""
 
 
 class IdempotencyKeyReused(Exception):

@@ -5,18 +5,14 @@ from typing import Any, Final
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
-from service.store.port import MOST_TABLES, Player
+from service.store.port import MOST_TABLES, Player, Traces
 from service.store.scripts import Script, translate_errors
 
 #: How long the list of a player's tables lives without being read or added to (ms): longer than an idle table.
 TABLES_TTL_MS: Final = 30 * 24 * 3_600_000
 
-_DAY_MS: Final = 24 * 3_600_000
-
 _CREATE_PLAYER: Final = Script("create_player")
-_PLAYER_BY_TOKEN: Final = Script("player_by_token")
 _REPLACE_RECORD: Final = Script("replace_record")
-_ROTATE_TOKEN: Final = Script("rotate_token")
 _ERASE_PLAYER: Final = Script("erase_player")
 
 
@@ -35,12 +31,6 @@ class RedisPlayerStore:
             raise ValueError(f"there is a player {player['id']} or one with this token")
 
     @translate_errors
-    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
-        """See `PlayerStore.by_token`."""
-        who = (keys.RECORDS, keys.TOKENS, keys.GUESTS)
-        return _player(_PLAYER_BY_TOKEN.run(self._redis, who, token_hash, now, _DAY_MS), "player by token")
-
-    @translate_errors
     def get(self, player: str) -> Player | None:
         """See `PlayerStore.get`."""
         return _player(self._redis.hget(keys.RECORDS, player), player)
@@ -54,15 +44,6 @@ class RedisPlayerStore:
             if _REPLACE_RECORD.run(self._redis, (keys.RECORDS,), player, stored, record, keys.REVOKED):
                 return changed
         return None
-
-    @translate_errors
-    def rotate(self, player: str, token_hash: str) -> bool:
-        """See `PlayerStore.rotate`."""
-        who = (keys.RECORDS, keys.TOKENS, keys.HELD)
-        done: int = _ROTATE_TOKEN.run(self._redis, who, player, token_hash, keys.REVOKED)
-        if done < 0:
-            raise ValueError("this is another player's token")
-        return bool(done)
 
     @translate_errors
     def delete(self, player: str) -> bool:
@@ -122,6 +103,17 @@ class RedisPlayerStore:
         tables, _ = pipeline.execute()
         return [table.decode() for table in tables]
 
+    @translate_errors
+    def traces(self, player: str) -> Traces:
+        """See `PlayerStore.traces`."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zscore(keys.GUESTS, player)
+        for key in (keys.tables_of(player), keys.hosted_by(player)):
+            pipeline.zrange(key, 0, -1, withscores=True)
+        guest_at, *lists = pipeline.execute()
+        sits, hosts = ({table.decode(): int(since) for table, since in listed} for listed in lists)
+        return Traces(None if guest_at is None else int(guest_at), sits, hosts)
+
 
 def _everything(player: str) -> tuple[str, ...]:
     """Return the keys that hold something of a player."""
@@ -132,6 +124,9 @@ def _everything(player: str) -> tuple[str, ...]:
         keys.GUESTS,
         keys.tables_of(player),
         keys.hosted_by(player),
+        keys.GRANTS,
+        keys.RECOVERIES,
+        keys.tokens_of(player),
     )
 
 

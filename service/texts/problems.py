@@ -33,6 +33,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "需要有效的令牌",
         "此操作需要有效的令牌：请在 `Authorization: Bearer` 中发送 POST /v1/players 返回的令牌。",
     ),
+    "insufficient-scope": _problem(
+        "This token does not allow that",
+        "The token lacks {required}. A token with these scopes is made with POST /v1/me/tokens by one that has them.",
+        "此令牌权限不足",
+        "此令牌缺少权限：{required}。请用拥有这些权限的令牌通过 POST /v1/me/tokens 另建一个令牌。",
+    ),
     "operators-only": _problem(
         "Only for operators",
         "Send `Authorization: Bearer` with the OPERATOR_TOKEN of the service. Without one, ask from its own machine.",
@@ -114,6 +120,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "本桌不提供提示",
         "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入等级分的牌局中不提供。"
         "待定决定自带的 `hints` 会说明哪些选择符合规则。",
+    ),
+    "too-many-tokens": _problem(
+        "You have too many tokens",
+        "You may have {limit} tokens at a time. Delete those that you no longer use; GET /v1/me/tokens lists them.",
+        "您的令牌过多",
+        "您最多可以同时拥有 {limit} 个令牌。请删除不再使用的令牌；GET /v1/me/tokens 可列出全部。",
     ),
     "too-many-tables": _problem(
         "You host too many tables",
@@ -341,6 +353,20 @@ REASONS: Final[dict[str, Text]] = {
         "60 s. Get another one with POST /v1/tables/{table}/stream-ticket.",
         "此凭证不存在、已使用、已过期或属于另一张牌桌：每张凭证只能在 60 秒内打开一个事件流。"
         "请用 POST /v1/tables/{table}/stream-ticket 另取一张。",
+    ),
+    "void_link_code": text(
+        "This link code does not work: it is mistyped, used, older than five minutes, or the device that showed it has "
+        "been signed out. Ask that device for another one (POST /v1/me/link-codes).",
+        "此关联码无效：输入有误、已使用、已超过五分钟，或生成它的设备已退出登录。"
+        "请在该设备上重新获取（POST /v1/me/link-codes）。",
+    ),
+    "void_recovery_code": text(
+        "This recovery code does not work: it is mistyped, used, or a newer one has replaced it.",
+        "此恢复码无效：输入有误、已使用，或已被新的恢复码取代。",
+    ),
+    "lasting_token": text(
+        "This token expires, and a recovery code does not. Make one with a token that does not expire.",
+        "此令牌会过期，而恢复码不会。请用不会过期的令牌生成恢复码。",
     ),
     "too_many_commands": text(
         "You have done {most} things beside the game in this round; go on in the next one.",

@@ -49,6 +49,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "analysis": text("analysis", "分析"),
     "state": text("moment of the round", "时刻"),
     "code": text("code", "代码"),
+    "token": text("token", "令牌"),
     "vote": text("vote", "表决"),
     "path": text("path", "路径"),
 }

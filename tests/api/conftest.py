@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from service.api.http.auth import hash_of
 from service.api.streams import feeds
 from service.api.streams.feeds import Feeds
 from service.app import create_app
@@ -17,6 +18,7 @@ from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
 from service.store.redis_store import redis_stores
 from service.store.results import RedisResultStore
+from service.store.tokens import RedisTokenStore
 from service.tables import Tables
 from service.tables.results import Keeper
 from tests.api.contract import Client
@@ -49,6 +51,7 @@ class World:
         self.stores = redis_stores(self.redis)
         # The same cards in every run of a test.
         self.results = RedisResultStore(self.redis)
+        self.tokens = RedisTokenStore(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
         self.feeds = Feeds(self.announcements, self.stores.tables, lambda: self.now)
         self.tables = Tables(
@@ -73,6 +76,7 @@ class World:
             self.settings,
             tables=self.tables,
             players=self.stores.players,
+            tokens=self.tokens,
             idempotency=self.stores.idempotency,
             archive=self.stores.archive,
             analyses=RedisAnalysisStore(self.redis),
@@ -92,6 +96,11 @@ class World:
         client = self.anybody.with_token(made.json["token"])
         client.player = made.json["player"]
         return client
+
+    def revoke(self, client):
+        """Make a client's token void, as another process does."""
+        caller = self.tokens.find(hash_of(client.token), self.now)
+        assert self.tokens.remove(caller.player["id"], caller.token["id"])
 
     def table(self, players=4, ruleset="shengji", *, seated=True, ready=True, **spec):
         """Make a table with bots on all seats (or none), ready to play (or not)."""

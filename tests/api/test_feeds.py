@@ -3,6 +3,7 @@
 import threading
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from service.api.streams.coding import Identity
 from service.api.streams.feeds import Feeds
 from service.common.errors import Refusal
 from service.store.port import StoreUnavailable
+from service.store.tokens import Caller, first_token
 from service.tables import Tables
 
 HOST = {"id": "pl_0"}
@@ -41,6 +43,7 @@ class House:
         self.now = 1_700_000_000_000
         stores = memory_stores(lambda: self.now)
         self.store, self.players, self.presence = stores.tables, stores.players, None
+        self.accounts = SimpleNamespace(caller=self.caller)
         self.feeds = Feeds(NoAnnouncements(), self.store, lambda: self.now)
         self.tables = Tables(self.store, now=lambda: self.now, streams=self.feeds)
         self.there = Tables(self.store.of_another_process(), now=lambda: self.now)
@@ -53,6 +56,10 @@ class House:
         self.reads = []
         read = self.store.events
         self.store.events = lambda *asked: self.reads.append(asked) or read(*asked)
+
+    def caller(self, token_hash):
+        player = self.players.get(f"pl_{token_hash.removeprefix('hash ')}")
+        return player and Caller(player, first_token(player, token_hash))
 
     @property
     def version(self):

@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from service.accounts.accounts import MOST_TOKENS
+from service.accounts.scopes import SCOPES
 from service.api.resources import RESOURCES
 from service.common.settings import Budget
 from service.game.commands.table import bounds
@@ -137,8 +139,22 @@ def test_a_guest_who_is_not_heard_of_for_a_week_is_erased(world):
 
 def test_a_player_and_a_token_take_a_kilobyte(world):
     for number in range(40):
-        world.player(f"{number}" + "林" * 38)
+        # What is known of a token is written when it is first used.
+        assert world.player(f"{number}" + "林" * 38).get("/v1/me").status_code == 200
     assert cost(world, "sj:{players}:*") / 40 <= 1_000
+
+
+def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
+    lin = world.player()
+    before = cost(world, "sj:{players}:*")
+    asked = {"name": "林" * 40, "scopes": [*SCOPES][:-1], "expires_in_ms": 10**10}
+    while lin.post("/v1/me/tokens", asked).status_code == 201:
+        pass
+    for _ in range(2):
+        lin.post("/v1/me/recovery-code")
+        lin.post("/v1/me/link-codes")
+    assert len(lin.get("/v1/me/tokens").json["items"]) == MOST_TOKENS
+    assert cost(world, "sj:{players}:*") - before <= 14_000
 
 
 @pytest.mark.parametrize("name", [operation.id for resource in RESOURCES for operation in resource.operations])

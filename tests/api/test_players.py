@@ -31,7 +31,7 @@ def test_only_the_hash_of_a_token_is_stored(world, anybody):
     token = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json["token"]
     kept = b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
     assert token.encode() not in kept
-    assert world.stores.players.by_token(hash_of(token)) is not None
+    assert world.tokens.find(hash_of(token)) is not None
 
 
 def test_registering_again_with_the_same_key_gives_the_same_player_and_token(anybody):
@@ -119,13 +119,13 @@ def test_a_retried_token_rotation_returns_the_same_token(lin):
 
 
 def test_a_token_is_not_lost_if_the_service_dies_while_it_is_rotated(world, lin, monkeypatch):
-    rotate = world.stores.players.rotate
+    rotate = world.tokens.rotate
 
-    def die_after(player, token_hash):
-        rotate(player, token_hash)
+    def die_after(*given, **how):
+        rotate(*given, **how)
         raise StoreUnavailable(ConnectionError("killed"))
 
-    monkeypatch.setattr(world.stores.players, "rotate", die_after)
+    monkeypatch.setattr(world.tokens, "rotate", die_after)
     assert lin.post("/v1/me/token", headers=KEY).status_code == 503
     monkeypatch.undo()
     # As another process, which does not remember the old token.

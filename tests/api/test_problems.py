@@ -242,6 +242,20 @@ def _(world, headers):
     return host.post("/v1/tables", new, headers=headers)
 
 
+@produces("insufficient-scope")
+def _(world, headers):
+    token = world.player().post("/v1/me/tokens", {"name": "Board", "scopes": ["tables:read"]}).json["token"]
+    return world.anybody.with_token(token).get("/v1/me", headers=headers)
+
+
+@produces("too-many-tokens")
+def _(world, headers):
+    lin, asked = world.player(), {"name": "Board", "scopes": ["tables:read"]}
+    while lin.post("/v1/me/tokens", asked).status_code == 201:
+        pass
+    return lin.post("/v1/me/tokens", asked, headers=headers)
+
+
 @produces("rate-limited")
 def _(world, headers):
     world.start(limit_register=Budget(1, 60))

@@ -65,7 +65,7 @@ def test_a_token_that_another_process_has_just_voided_opens_no_stream(world):
     table = world.table(ready=False)
     client = table.clients[1]
     # This process has accepted it a moment ago, and may do so for some seconds.
-    world.stores.players.rotate(client.player["id"], "another hash")
+    world.revoke(client)
     assert client.get(table.path).status_code == 200
     assert_problem(client.get(events(table), headers=STREAM), "unauthorized")
     assert_problem(client.get(f"{events(table)}&wait=20"), "unauthorized")
@@ -84,7 +84,7 @@ def test_a_revocation_that_was_missed_is_found_when_announcements_come_again(wor
 def test_a_long_poll_ends_with_its_token(world):
     table = world.table(ready=False)
     client = table.clients[1]
-    thread = later(lambda: world.stores.players.rotate(client.player["id"], "another hash"))
+    thread = later(lambda: world.revoke(client))
     assert_problem(client.get(f"{events(table)}&wait=20"), "unauthorized")
     thread.join()
 

@@ -15,7 +15,9 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks as openapi_checks
 
+from service.api.http.auth import hash_of
 from service.common.settings import Budget, Settings
+from service.store.tokens import id_of
 from tests.api.conftest import World
 from tests.api.contract import Client
 from tests.contract import scenes
@@ -77,6 +79,7 @@ def places(world):
         "seq": [1, 30, 1_000_000],
         "vote": ["vt_1", "x"],
         "code": [lobby["settings"]["join_code"], "AAAAAA"],
+        "token": [id_of(hash_of(scenes.token(0))), "tk_nothing"],
     }
 
 

@@ -38,7 +38,9 @@ def world(redis_url: str) -> Iterator[World]:
     playing = made.table(clock={"declare_ms": 3_600_000})
     for _ in range(compaction.LONG_LOG):
         playing.clients[0].post(f"{playing.path}/chat", {"text": "hello"})
-    made.player().post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+    host = made.player()
+    host.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+    host.post("/v1/me/recovery-code")
     yield made
     made.close()
 
@@ -74,7 +76,7 @@ def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client)
     assert backup.restore(target, io.BytesIO(saved(world))) > 10
     assert everything(target) == everything(world.redis)
     kinds = {key.rpartition(":")[2] for key in everything(target)}
-    assert {"head", "log", "due", "owed", "long", "lobby", "record", "leaders"} <= kinds
+    assert {"head", "log", "due", "owed", "long", "lobby", "record", "leaders", "token", "grant", "recovery"} <= kinds
     for key in everything(world.redis):
         assert (target.pttl(key) < 0) == (world.redis.pttl(key) < 0), key
 
@@ -165,6 +167,15 @@ def test_a_backup_whose_log_tells_another_state_is_refused(world: World) -> None
     broken["keys"]["log"][2].pop()
     file = gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines))
     with pytest.raises(BackupError, match=f"table {broken['table']} with a log"):
+        backup.check(io.BytesIO(file))
+
+
+def test_a_backup_with_a_token_that_cannot_be_read_is_refused(world: World) -> None:
+    lines = [json.loads(line) for line in gzip.decompress(saved(world)).splitlines()]
+    broken = next(line for line in lines if line.get("key") == keys.GRANTS)
+    broken["value"] = {"hash": "t1:{"}
+    file = gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines))
+    with pytest.raises(BackupError, match="token hash"):
         backup.check(io.BytesIO(file))
 
 

@@ -16,6 +16,7 @@ from service.store.connections.clients import command_client
 from service.store.port import StoreUnavailable, VersionConflict
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.tokens import RedisTokenStore
 from tests.store.conftest import START, a_state, put, some_events
 
 
@@ -63,7 +64,8 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
 
 
 def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(server):
-    stores = redis_stores(command_client(server.url))
+    client = command_client(server.url)
+    stores, tokens = redis_stores(client), RedisTokenStore(client)
     put(stores.tables, "tb_a", wake_at=START)
     stores.players.create({"id": "pl_lin"}, "hash")
     server.kill()
@@ -71,7 +73,7 @@ def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(se
         lambda: stores.tables.load("tb_a"),
         lambda: put(stores.tables, "tb_a", expected=1),
         lambda: stores.tables.claim_due(START, 1, 1),
-        lambda: stores.players.by_token("hash"),
+        lambda: tokens.find("hash"),
         lambda: stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=1000),
         lambda: stores.archive.load_archive("gm_1"),
     ):
@@ -80,7 +82,7 @@ def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(se
     server.start()
     # The same objects, at the first try.
     assert stores.tables.load("tb_a") == (1, a_state(id="tb_a", version=1))
-    assert stores.players.by_token("hash") == {"id": "pl_lin"}
+    assert tokens.find("hash").player == {"id": "pl_lin"}
     put(stores.tables, "tb_a", expected=1)
     assert stores.tables.load("tb_a").version == 2
 

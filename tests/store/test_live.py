@@ -16,6 +16,7 @@ from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.redis_players import RedisPlayerStore
 from service.store.redis_tables import RedisTableStore
+from service.store.tokens import RedisTokenStore
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 
@@ -82,10 +83,12 @@ def test_news_between_two_waits_are_not_lost_and_many_are_one(hub, tables):
 def test_whose_token_has_become_void_is_announced(hub, client):
     players = RedisPlayerStore(client)
     players.create({"id": "pl_lin", "name": "Lin", "kind": "bot", "locale": "en", "created_at": 0}, "hash 1")
+    tokens = RedisTokenStore(client)
+    token = tokens.find("hash 1", 1).token
     settled(hub.subscribe("tb_a"))
-    players.rotate("pl_lin", "hash 2")
+    tokens.rotate(token, "hash 1", "hash 2", alone=False)
     players.delete("pl_lin")
-    players.rotate("pl_lin", "hash 3")
+    tokens.rotate(token, "hash 2", "hash 3", alone=False)
     until = time.monotonic() + 10
     while len(hub.players) < 2 and time.monotonic() < until:
         time.sleep(0.01)

@@ -8,18 +8,13 @@ LIN = {"id": "pl_lin", "name": "林", "kind": "human"}
 WEI = {"id": "pl_wei", "name": "Wei", "kind": "bot"}
 
 
-def test_a_player_is_found_by_id_and_by_the_hash_of_the_token(players):
+def test_a_player_is_found_by_id(players):
     players.create(LIN, "hash-1")
     players.create(WEI, "hash-2")
-    assert players.get("pl_lin") == players.by_token("hash-1") == LIN
-    assert players.by_token("hash-2") == WEI
-
-
-def test_nobody_is_found_by_what_is_not_there(players):
+    assert players.get("pl_lin") == LIN
+    assert players.get("pl_wei") == WEI
     assert players.get("pl_none") is None
     assert players.get("") is None
-    assert players.by_token("hash-none") is None
-    assert players.by_token("") is None
 
 
 @pytest.mark.parametrize(("player", "token"), [(LIN, "hash-9"), (WEI, "hash-1")])
@@ -27,15 +22,14 @@ def test_neither_a_player_nor_a_token_can_be_created_twice(players, player, toke
     players.create(LIN, "hash-1")
     with pytest.raises(ValueError, match="there is a player"):
         players.create({**player, "name": "another"}, token)
-    assert players.by_token("hash-1") == LIN
-    assert players.by_token("hash-9") is None
+    assert players.get("pl_lin") == LIN
     assert players.get("pl_wei") is None
 
 
 def test_an_update_replaces_the_record_and_returns_it(players):
     players.create(LIN, "hash-1")
     assert players.update("pl_lin", lambda player: {**player, "name": "Lin"}) == {**LIN, "name": "Lin"}
-    assert players.get("pl_lin") == players.by_token("hash-1") == {**LIN, "name": "Lin"}
+    assert players.get("pl_lin") == {**LIN, "name": "Lin"}
     assert players.update("pl_none", lambda player: player) is None
     assert players.get("pl_none") is None
 
@@ -55,27 +49,6 @@ def test_of_updates_at_the_same_time_none_is_lost(players):
     assert players.get("pl_lin")["games"] == 100
 
 
-def test_a_new_token_takes_the_place_of_the_old_one(players):
-    players.create(LIN, "hash-1")
-    assert players.rotate("pl_lin", "hash-2")
-    assert players.by_token("hash-1") is None
-    assert players.by_token("hash-2") == LIN
-    # The same once more, as a retry does.
-    assert players.rotate("pl_lin", "hash-2")
-    assert players.by_token("hash-2") == LIN
-
-
-def test_a_token_cannot_be_taken_from_another_player_nor_given_to_nobody(players):
-    players.create(LIN, "hash-1")
-    players.create(WEI, "hash-2")
-    with pytest.raises(ValueError, match="another player's"):
-        players.rotate("pl_lin", "hash-2")
-    assert not players.rotate("pl_none", "hash-3")
-    assert players.by_token("hash-1") == LIN
-    assert players.by_token("hash-2") == WEI
-    assert players.by_token("hash-3") is None
-
-
 def test_an_erased_player_leaves_no_trace(players):
     players.create(LIN, "hash-1")
     players.create(WEI, "hash-2")
@@ -83,9 +56,8 @@ def test_an_erased_player_leaves_no_trace(players):
     assert players.delete("pl_lin")
     assert not players.delete("pl_lin")
     assert players.get("pl_lin") is None
-    assert players.by_token("hash-1") is None
     assert players.tables_of("pl_lin") == []
-    assert players.by_token("hash-2") == WEI
+    assert players.get("pl_wei") == WEI
     players.create(LIN, "hash-1")
     assert players.tables_of("pl_lin") == []
 
@@ -104,18 +76,24 @@ def test_the_tables_of_a_player_come_latest_first(players):
 DAY = 24 * 3_600_000
 
 
-def test_a_guest_is_idle_until_the_next_request(players):
+def test_a_guest_is_idle_since_registering(players):
     players.create({**LIN, "created_at": 10 * DAY}, "hash-1")
     players.create({**WEI, "created_at": 10 * DAY}, "hash-2")
     assert players.idle_guests(10 * DAY, 9) == []
     assert sorted(players.idle_guests(10 * DAY + 1, 9)) == ["pl_lin", "pl_wei"]
     assert len(players.idle_guests(10 * DAY + 1, 1)) == 1
-    players.by_token("hash-1", 12 * DAY)
-    players.by_token("hash-2")
-    assert players.idle_guests(12 * DAY, 9) == ["pl_wei"]
     players.keep("pl_wei")
-    players.by_token("hash-2", 14 * DAY)
     assert players.idle_guests(20 * DAY, 9) == ["pl_lin"]
+
+
+def test_the_traces_of_a_player_are_told(players):
+    players.create({**LIN, "created_at": DAY}, "hash-1")
+    players.add_table("pl_lin", "tb_a", 3)
+    players.add_hosted("pl_lin", "tb_b", 4)
+    assert players.traces("pl_lin") == (DAY, {"tb_a": 3}, {"tb_b": 4})
+    players.keep("pl_lin")
+    assert players.traces("pl_lin").guest_at is None
+    assert players.traces("pl_none") == (None, {}, {})
 
 
 def test_only_a_guest_who_is_still_idle_expires(players):
@@ -128,7 +106,7 @@ def test_only_a_guest_who_is_still_idle_expires(players):
     assert not players.expire_guest("pl_wei", 3 * DAY)
     assert players.get("pl_wei") == {**WEI, "created_at": DAY}
     assert players.expire_guest("pl_lin", DAY + 1)
-    assert players.get("pl_lin") is players.by_token("hash-1") is None
+    assert players.get("pl_lin") is None
     assert players.tables_of("pl_lin") == []
     assert players.add_hosted("pl_lin", "tb_b", 2) == ["tb_b"]
     assert not players.expire_guest("pl_lin", 9 * DAY)

@@ -17,6 +17,7 @@ from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
 from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
+from service.store.tokens import RedisTokenStore
 from tests.store.conftest import START, a_state, put, some_events
 
 LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))
@@ -52,9 +53,11 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
         put(stores.tables, f"tb_{number}", wake_at=START, listed=True)
     stores.tables.claim_due(START, 1000, 100)
     stores.players.create({"id": "pl_lin"}, "hash")
-    stores.players.by_token("hash")
+    tokens = RedisTokenStore(spy)
+    token = tokens.find("hash", START).token
     stores.players.update("pl_lin", lambda player: {**player, "name": "Lin"})
-    stores.players.rotate("pl_lin", "hash-2")
+    assert tokens.rotate(token, "hash", "hash-2", alone=True)
+    assert tokens.set_recovery("pl_lin", "hash-3")
     stores.players.add_table("pl_lin", "tb_1", START)
     stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=60_000)
     written = {key.decode() for key in client.keys("*")}
@@ -178,8 +181,8 @@ def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
 
 
 def test_only_commands_of_redis_5_are_used():
-    known = "DEL EXISTS GET HDEL HEXISTS HGET HMGET HSET PERSIST PEXPIRE PTTL PUBLISH SADD SET SISMEMBER SREM"
-    known += " TIME XADD XDEL XLEN XRANGE XTRIM ZADD ZREM ZSCORE"
+    known = "DEL EXISTS GET HDEL HEXISTS HGET HGETALL HLEN HMGET HSET HVALS PERSIST PEXPIRE PTTL PUBLISH SADD SET"
+    known += " SISMEMBER SREM TIME XADD XDEL XLEN XRANGE XTRIM ZADD ZREM ZSCORE"
     used = {name for path in LUA for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
     assert used
     assert used <= set(known.split(" "))
@@ -266,7 +269,7 @@ def test_a_broken_player_is_an_error(client):
     players = RedisPlayerStore(client)
     players.create({"id": "pl_lin"}, "hash")
     client.hset(keys.RECORDS, "pl_lin", "p1:{")
-    for read in (lambda: players.get("pl_lin"), lambda: players.by_token("hash")):
+    for read in (lambda: players.get("pl_lin"), lambda: RedisTokenStore(client).find("hash")):
         with pytest.raises(StoreCorrupt, match=r"player|pl_lin"):
             read()
 

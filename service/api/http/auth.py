@@ -1,8 +1,8 @@
 """Authentication by bearer token.
 
 Only the SHA-256 of a token is stored. An authenticated token is cached for a few seconds, so that playing a card does
-not cost a lookup: after a token is rotated or a player deleted, other processes may accept the old token for up to
-`CACHE_S` seconds.
+not cost a lookup: after a token is revoked or a player deleted, other processes may accept it for up to `CACHE_S`
+seconds.
 """
 
 import base64
@@ -13,18 +13,18 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from service.api.http.problems import Unauthorized
-from service.store.port import Player
+from service.store.tokens import Caller
 
 CACHE_S: Final = 5.0
 _MAX_CACHED: Final = 20_000
 _PREFIX: Final = "sjt_"
 
 
-class PlayersByToken(Protocol):
-    """The part of the player store that authentication needs."""
+class Callers(Protocol):
+    """The part of accounts that authentication needs."""
 
-    def by_token(self, token_hash: str, now: int = 0) -> Player | None:
-        """Return the player with this token, and note that there was a request."""
+    def caller(self, token_hash: str) -> Caller | None:
+        """Return player and token, and note that there was a request; None: no such token, or not any more."""
         ...
 
 
@@ -60,40 +60,41 @@ def bearer_token(authorization: str | None) -> str:
 
 
 class Authenticator:
-    """Finds the player of a bearer token.
+    """Finds player and token of a bearer token.
 
     Args:
-        players: where to look.
+        accounts: where to look.
         now: milliseconds since the epoch.
         clock: seconds that only go forward.
     """
 
-    def __init__(
-        self, players: PlayersByToken, now: Callable[[], int] = lambda: 0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._players = players
+    def __init__(self, accounts: Callers, now: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
+        self._accounts = accounts
         self._now = now
         self._clock = clock
-        #: `Authorization` header -> when the entry expires, and the player.
-        self._cache: dict[str, tuple[float, Player]] = {}
+        #: `Authorization` header -> when the entry expires, and whose it is.
+        self._cache: dict[str, tuple[float, Caller]] = {}
 
-    def player(self, authorization: str | None) -> Player:
-        """Return the player whose token an `Authorization` header carries.
+    def caller(self, authorization: str | None, *, fresh: bool = False) -> Caller:
+        """Return the player whose token an `Authorization` header carries, and the token; `fresh`: not from the cache.
 
         Raises:
             Unauthorized: there is no header, no bearer token in it, or no player with this token.
         """
         cached = self._cache.get(authorization or "")
-        if cached is not None and cached[0] > self._clock():
+        if cached is not None and cached[0] > self._clock() and not fresh:
             return cached[1]
-        player = self._players.by_token(hash_of(bearer_token(authorization)), self._now())
-        if player is None:
+        caller = self._accounts.caller(hash_of(bearer_token(authorization)))
+        if caller is None:
+            self._cache.pop(authorization or "", None)
             raise Unauthorized
         if len(self._cache) >= _MAX_CACHED:
             self._cache.clear()
-        self._cache[authorization or ""] = (self._clock() + CACHE_S, player)
-        return player
+        ends = caller.token["expires_at"]
+        cached_s = CACHE_S if ends is None else min(CACHE_S, (ends - self._now()) / 1000)
+        self._cache[authorization or ""] = (self._clock() + cached_s, caller)
+        return caller
 
     def forget(self, player: str) -> None:
         """Drop a player's tokens from the cache."""
-        self._cache = {header: entry for header, entry in self._cache.items() if entry[1]["id"] != player}
+        self._cache = {header: entry for header, entry in self._cache.items() if entry[1].player["id"] != player}

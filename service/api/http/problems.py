@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from service.accounts.errors import InsufficientScope
 from service.common.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
 from service.game.views.fields import timestamp
@@ -23,6 +24,7 @@ MEDIA_TYPE: Final = "application/problem+json"
 STATUS: Final[Mapping[str, int]] = {
     "invalid-request": 400,
     "unauthorized": 401,
+    "insufficient-scope": 403,
     "not-your-seat": 403,
     "not-host": 403,
     "private-table": 403,
@@ -40,6 +42,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-finished": 409,
     "hints-off": 409,
     "too-many-tables": 409,
+    "too-many-tokens": 409,
     "version-mismatch": 412,
     "too-large": 413,
     "uri-too-long": 414,
@@ -260,6 +263,8 @@ def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) 
     }
     if isinstance(refusal, RuleBroken):
         body |= {"rule": refusal.rule, "required": refusal.required, "example": refusal.example}
+    if isinstance(refusal, InsufficientScope):
+        body["required"] = refusal.params["required"]
     if isinstance(refusal, StaleDecision):
         body["decision"] = refusal.decision
         body["server_time"] = timestamp(refusal.now)

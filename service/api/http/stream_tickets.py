@@ -10,7 +10,7 @@ from service.api.http.problems import Unauthorized
 from service.store.port import IdempotencyKeyReused, IdempotencyStore, StillWorking
 
 TTL_MS: Final = 60_000
-_PREFIX: Final = "tk_"
+_PREFIX: Final = "st_"
 
 
 def issue(store: IdempotencyStore, token_hash: str, table: str) -> str:

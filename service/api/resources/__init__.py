@@ -3,6 +3,7 @@
 from typing import Final
 
 from service.api.resources import (
+    accounts,
     actions,
     analyses,
     chat,
@@ -27,6 +28,7 @@ from service.api.resources import (
 RESOURCES: Final = (
     meta.resource,
     players.resource,
+    accounts.resource,
     reports.resource,
     rulesets.resource,
     oracle.resource,

@@ -34,6 +34,7 @@ def _action(
         f"/v1/tables/<table>/{path}",
         body=body,
         response=Outcome(),
+        scope="tables:play",
         budget="act",
         errors=_ERRORS + errors,
         example={"decision_id": "dc_481", **example},
@@ -137,6 +138,7 @@ def claim(request: ApiRequest, table: str) -> Response:
     query=schemas.LegalPlaysQuery(),
     response=LegalPlays(),
     errors=("private-table", "no-spectators", "not-your-seat", "not-your-turn", "wrong-phase", "too-complex"),
+    scope="tables:read",
 )
 def list_legal_plays(request: ApiRequest, table: str) -> Response:
     """List my legal plays.

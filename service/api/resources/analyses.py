@@ -41,6 +41,7 @@ _EMPTY: Final[Analysis] = {"level": LEVEL, "of": 0, "decisions": []}
     other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
     errors=_ERRORS,
     example={"round": 1},
+    scope="games:read",
 )
 def analyse_round(request: ApiRequest, game: str) -> Response:
     """Have a round analysed.
@@ -75,6 +76,7 @@ def analyse_round(request: ApiRequest, game: str) -> Response:
     headers=("If-None-Match",),
     other_statuses={304: "Nothing has changed since the ETag."},
     errors=_ERRORS,
+    scope="games:read",
 )
 def get_analysis(request: ApiRequest, game: str) -> Response:
     """Read the analysis of a round.

@@ -25,6 +25,7 @@ resource: Final = Resource("Chat", "Players talk to players, spectators to spect
     headers=(HEADER,),
     errors=("private-table", "no-spectators", "wrong-phase", "idempotency-key-reused"),
     example={"preset": "well_played"},
+    scope="chat:write",
 )
 def chat(request: ApiRequest, table: str) -> Response:
     """Send a chat message.

@@ -40,6 +40,7 @@ _SEED: Final = "00" * 32
         "clock": {},
         "rounds": [],
     },
+    scope="games:read",
 )
 def check_record(request: ApiRequest) -> Response:
     """Verify a record.
@@ -69,6 +70,7 @@ def check_record(request: ApiRequest) -> Response:
         "options": {},
         "attempt": 0,
     },
+    scope="games:read",
 )
 def check_shuffle(request: ApiRequest) -> Response:
     """Verify a shuffle.

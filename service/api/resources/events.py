@@ -30,7 +30,7 @@ from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
 from service.game.views.muting import without
 from service.game.views.types import EventView
-from service.store.port import Player
+from service.store.tokens import Caller
 
 resource: Final = Resource(
     "Events",
@@ -43,7 +43,7 @@ _EVENTS_PER_REQUEST: Final = 50
 _EVENT_STREAM: Final = "text/event-stream"
 
 
-def _bearer_or_ticket(services: Services, raw: Request) -> Player:
+def _bearer_or_ticket(services: Services, raw: Request) -> Caller:
     ticket = raw.args.get("ticket")
     if ticket is None:
         return bearer(services, raw)
@@ -53,12 +53,12 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
     except Unauthorized:
         charge_failure(services, raw)
         raise
-    player = services.players.by_token(token_hash)
-    if player is None:
+    caller = services.accounts.caller(token_hash)
+    if caller is None:
         # The token for which the ticket was issued has become void since.
         raise Unauthorized
     request_context(raw).token_hash = token_hash
-    return player
+    return caller
 
 
 @resource.operation(
@@ -76,6 +76,7 @@ def _bearer_or_ticket(services: Services, raw: Request) -> Player:
     },
     other_statuses={204: "For a stream: the game is over and every event has been sent."},
     errors=("private-table", "no-spectators", "too-many-streams"),
+    scope="tables:read",
 )
 def list_events(request: ApiRequest, table: str) -> Response:
     """Follow a table.
@@ -201,6 +202,7 @@ def _resume_after(request: ApiRequest, perspective: Perspective) -> int | None:
     response=schemas.StreamTicket(),
     budget="act",
     errors=("private-table", "no-spectators"),
+    scope="tables:read",
 )
 def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     """Get a stream ticket.

@@ -130,6 +130,7 @@ def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Respons
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,
+    scope="games:read",
 )
 def get_game(request: ApiRequest, game: str) -> Response:
     """Read the standing of a game.
@@ -169,6 +170,7 @@ def _changes(request: ApiRequest, changes: list[dict[str, Any]]) -> dict[str, An
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=_ERRORS,
+    scope="games:read",
 )
 def get_record(request: ApiRequest, game: str) -> Response:
     """Read the record of a game.
@@ -192,6 +194,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
     errors=(*_ERRORS, "not-finished"),
+    scope="games:read",
 )
 def get_round(request: ApiRequest, game: str, n: int) -> Response:
     """Read the record of a finished round.
@@ -216,6 +219,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
+    scope="games:read",
 )
 def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Response:
     """Replay a round step by step.
@@ -235,6 +239,7 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     cost=_COST,
     headers=("If-None-Match",),
     other_statuses=_UNCHANGED,
+    scope="games:read",
 )
 def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
     """Replay a round without asking for each step.

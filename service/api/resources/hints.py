@@ -48,6 +48,7 @@ _CHANGING: Final = frozenset({"declare", "defend"})
         "too-many-streams",
     ),
     example={"decision_id": "dc_481"},
+    scope="tables:play",
 )
 def get_hint(request: ApiRequest, table: str) -> Response:
     """Ask the AI for a hint.

@@ -13,7 +13,13 @@ from service.tables.results import public
 resource: Final = Resource("Leaderboard", "Ratings come from finished games between players.")
 
 
-@resource.operation("GET", "/v1/leaderboard", query=schemas.LeaderboardQuery(), response=schemas.Leaderboard())
+@resource.operation(
+    "GET",
+    "/v1/leaderboard",
+    query=schemas.LeaderboardQuery(),
+    response=schemas.Leaderboard(),
+    scope="profile:read",
+)
 def get_leaderboard(request: ApiRequest) -> Response:
     """Read the leaderboard of a ruleset.
 

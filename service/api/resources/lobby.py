@@ -30,7 +30,14 @@ _MAX_EXAMINED: Final = 200
 _COST: Final = 20
 
 
-@resource.operation("GET", "/v1/tables", query=schemas.LobbyQuery(), response=schemas.Lobby(), cost=_COST)
+@resource.operation(
+    "GET",
+    "/v1/tables",
+    query=schemas.LobbyQuery(),
+    response=schemas.Lobby(),
+    cost=_COST,
+    scope="tables:read",
+)
 def list_tables(request: ApiRequest) -> Response:
     """List public tables.
 
@@ -133,6 +140,7 @@ def get_join_code(request: ApiRequest, code: str) -> Response:
     budget="act",
     errors=("private-table", "no-spectators"),
     example={"watch_code": "K7PQ2M"},
+    scope="tables:read",
 )
 def watch_table(request: ApiRequest, table: str) -> Response:
     """Watch a private table.

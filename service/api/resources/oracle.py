@@ -42,6 +42,7 @@ for _question in QUESTIONS:
         f"/v1/rulesets/<ruleset>/{_question.kind}",
         body=_question.body(),
         response=_question.response(),
+        scope="games:read",
         budget="oracle",
         errors=_ERRORS,
         example=_question.example,

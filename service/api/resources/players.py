@@ -23,6 +23,7 @@ from service.game.views.fields import closed_view, timestamp
 from service.game.views.types import ClosedView
 from service.rules.options.rulesets import RULESETS
 from service.store.port import Player
+from service.store.tokens import Caller
 from service.tables.results import public
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
@@ -33,12 +34,14 @@ _MAX_TABLES: Final = 100
 _STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 
-def _profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
+def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
+    """Return a player's own profile."""
     public_fields = {name: player[name] for name in ("id", "name", "kind", "locale")}
     return public_fields | {"created_at": timestamp(player["created_at"]), "results": results}
 
 
-def _results(services: Services, player: str) -> dict[str, object]:
+def results_of(services: Services, player: str) -> dict[str, object]:
+    """Return ruleset -> public result, for the rulesets that a player has played."""
     played = services.results.of_player(player, list(RULESETS))
     return {ruleset: public(result) for ruleset, result in played.items()}
 
@@ -68,20 +71,25 @@ def register(request: ApiRequest) -> Response:
     def create() -> dict[str, Any]:
         player = cast("Player", {"id": new_id("pl_", os.urandom), **request.body, "created_at": services.tables.now()})
         services.players.create(player, hash_of(token_of(salt, key)))
-        return {"player": _profile(player, {}), "salt": salt}
+        return {"player": profile(player, {}), "salt": salt}
 
     created = run_once(request, "register", create)
     body = {"player": created["player"], "token": token_of(created["salt"], key)}
     return json_response(body, 201, {"Location": "/v1/me"})
 
 
-@resource.operation("GET", "/v1/me", response=schemas.Player())
+@resource.operation(
+    "GET",
+    "/v1/me",
+    response=schemas.Player(),
+    scope="profile:read",
+)
 def get_me(request: ApiRequest) -> Response:
     """Read my profile.
 
     Also the quickest way to check that a token is still valid.
     """
-    return json_response(_profile(request.player, _results(request.services, request.player_id)))
+    return json_response(profile(request.player, results_of(request.services, request.player_id)))
 
 
 @resource.operation(
@@ -91,6 +99,7 @@ def get_me(request: ApiRequest) -> Response:
     response=schemas.Player(),
     budget="act",
     example={"name": "Lin the Second"},
+    scope="account",
 )
 def update_me(request: ApiRequest) -> Response:
     """Change my profile.
@@ -102,28 +111,31 @@ def update_me(request: ApiRequest) -> Response:
     services.authenticator.forget(request.player_id)
     if changed is None:
         raise Unauthorized
-    return json_response(_profile(changed, _results(services, changed["id"])))
+    return json_response(profile(changed, results_of(services, changed["id"])))
 
 
-@resource.operation("DELETE", "/v1/me", status=204, budget="act")
+@resource.operation(
+    "DELETE",
+    "/v1/me",
+    status=204,
+    budget="act",
+    scope="account",
+)
 def delete_me(request: ApiRequest) -> Response:
     """Delete my account.
 
-    Leaves all tables (in a running game an AI takes over) and deletes profile, results and token.
+    Leaves all tables (in a running game an AI takes over) and deletes profile, results, tokens and codes.
     """
     services, player = request.services, request.player_id
     for table in services.players.tables_of(player):
         with contextlib.suppress(Refusal):
             services.tables.act(table, {"type": "leave", "player": player})
-    services.results.erase(player, list(RULESETS))
-    services.players.delete(player)
-    # Again: until the record was deleted, a finished game could still be settled (`service.tables.results`).
-    services.results.erase(player, list(RULESETS))
+    services.accounts.erase(player)
     services.authenticator.forget(player)
     return empty_response()
 
 
-def _bearer_or_retry(services: Services, raw: Request) -> Player | None:
+def _bearer_or_retry(services: Services, raw: Request) -> Caller | None:
     """Let a request with an idempotency key through even if its token is void: its first try may have voided it."""
     try:
         return bearer(services, raw)
@@ -136,17 +148,20 @@ def _bearer_or_retry(services: Services, raw: Request) -> Player | None:
 @resource.operation(
     "POST",
     "/v1/me/token",
+    query=schemas.RotateQuery(),
     response=schemas.Token(),
     auth=_bearer_or_retry,
     budget="create",
     headers=(HEADER,),
     errors=("idempotency-key-reused", "invalid-request"),
+    scope="account",
 )
 def rotate_token(request: ApiRequest) -> Response:
-    """Get a new token.
+    """Get a new token in place of this one.
 
-    The old one becomes void at once (within a few seconds in all processes of the service). Send an `Idempotency-Key`:
-    if the response gets lost, the same request with the old token returns the new one again.
+    Id, name, scopes and expiry stay. The old token becomes void at once (within a few seconds in all processes of the
+    service); other tokens stay valid, unless `others=revoke`. Send an `Idempotency-Key`: if the response gets lost, the
+    same request with the old token returns the new one again.
     """
     services = request.services
     key = idempotency_key(request)
@@ -159,14 +174,22 @@ def rotate_token(request: ApiRequest) -> Response:
     old_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
     chosen = run_once(request, f"token:{old_hash}", choose)
     token = token_of(chosen["salt"], key)
-    if services.players.by_token(hash_of(token)) is None:
-        if not services.players.rotate(request.player_id, hash_of(token)):
+    if services.accounts.caller(hash_of(token)) is None:
+        alone = "others" in request.query
+        if not services.accounts.rotate(request.token, old_hash, hash_of(token), alone=alone):
             raise Unauthorized
         services.authenticator.forget(request.player_id)
     return json_response({"token": token})
 
 
-@resource.operation("GET", "/v1/me/tables", query=schemas.MyTablesQuery(), response=schemas.MyTables(), cost=10)
+@resource.operation(
+    "GET",
+    "/v1/me/tables",
+    query=schemas.MyTablesQuery(),
+    response=schemas.MyTables(),
+    cost=10,
+    scope="tables:read",
+)
 def list_my_tables(request: ApiRequest) -> Response:
     """List my tables.
 
@@ -225,7 +248,12 @@ def _my_table(state: State, player: str, now: int) -> _MyTable:
     }
 
 
-@resource.operation("GET", "/v1/players/<player>", response=schemas.PublicPlayer())
+@resource.operation(
+    "GET",
+    "/v1/players/<player>",
+    response=schemas.PublicPlayer(),
+    scope="profile:read",
+)
 def get_player(request: ApiRequest, player: str) -> Response:
     """Read a public profile.
 
@@ -235,4 +263,4 @@ def get_player(request: ApiRequest, player: str) -> Response:
     if found is None:
         raise NotFound(what="player", id=player)
     public_fields = {name: found[name] for name in ("id", "name", "kind")}
-    return json_response(public_fields | {"results": _results(request.services, player)})
+    return json_response(public_fields | {"results": results_of(request.services, player)})

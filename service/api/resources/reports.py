@@ -25,7 +25,12 @@ log: Final = structlog.get_logger("service.reports")
 MOST_MUTED: Final = 200
 
 
-@resource.operation("GET", "/v1/me/mutes", response=schemas.Mutes())
+@resource.operation(
+    "GET",
+    "/v1/me/mutes",
+    response=schemas.Mutes(),
+    scope="profile:read",
+)
 def list_mutes(request: ApiRequest) -> Response:
     """List whom I have muted.
 
@@ -34,7 +39,13 @@ def list_mutes(request: ApiRequest) -> Response:
     return json_response({"players": request.player.get("muted", [])})
 
 
-@resource.operation("PUT", "/v1/me/mutes/<player>", status=204, budget="act")
+@resource.operation(
+    "PUT",
+    "/v1/me/mutes/<player>",
+    status=204,
+    budget="act",
+    scope="social:write",
+)
 def mute(request: ApiRequest, player: str) -> Response:
     """Mute a player.
 
@@ -47,7 +58,13 @@ def mute(request: ApiRequest, player: str) -> Response:
     return empty_response()
 
 
-@resource.operation("DELETE", "/v1/me/mutes/<player>", status=204, budget="act")
+@resource.operation(
+    "DELETE",
+    "/v1/me/mutes/<player>",
+    status=204,
+    budget="act",
+    scope="social:write",
+)
 def unmute(request: ApiRequest, player: str) -> Response:
     """Unmute a player.
 
@@ -79,6 +96,7 @@ def _change(request: ApiRequest, change: Callable[[list[str]], list[str]]) -> No
     headers=(HEADER,),
     errors=("idempotency-key-reused",),
     example={"reason": "chat", "text": "Insults everybody at the table."},
+    scope="social:write",
 )
 def report_player(request: ApiRequest, player: str) -> Response:
     """Report a player.

@@ -22,6 +22,7 @@ resource: Final = Resource("Seats", "Who sits where. All of these are idempotent
     budget="act",
     errors=("private-table", "seat-taken", "table-full", "already-seated", "game-running", "wrong-phase"),
     example={"seat": 2},
+    scope="tables:play",
 )
 def take_seat(request: ApiRequest, table: str) -> Response:
     """Sit down.
@@ -46,7 +47,12 @@ def take_seat(request: ApiRequest, table: str) -> Response:
 
 
 @resource.operation(
-    "DELETE", "/v1/tables/<table>/seats/me", response=Outcome(), budget="act", errors=("not-your-seat",)
+    "DELETE",
+    "/v1/tables/<table>/seats/me",
+    response=Outcome(),
+    budget="act",
+    errors=("not-your-seat",),
+    scope="tables:play",
 )
 def leave_seat(request: ApiRequest, table: str) -> Response:
     """Leave my seat.
@@ -74,6 +80,7 @@ def _has_sat(log: list[Event], player: str) -> bool:
     response=Outcome(),
     budget="act",
     errors=("not-host", "game-running", "wrong-phase"),
+    scope="tables:host",
 )
 def kick(request: ApiRequest, table: str, seat: int) -> Response:
     """Empty a seat.
@@ -96,6 +103,7 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
     budget="act",
     errors=("not-host", "seat-taken", "game-running", "wrong-phase"),
     example={"level": "easy"},
+    scope="tables:host",
 )
 def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     """Put an AI on a free seat.
@@ -112,6 +120,7 @@ def seat_ai(request: ApiRequest, table: str, seat: int) -> Response:
     response=Outcome(),
     budget="act",
     errors=("not-your-seat", "wrong-phase"),
+    scope="tables:play",
 )
 def resume(request: ApiRequest, table: str) -> Response:
     """Take my seat back from the AI.
@@ -130,6 +139,7 @@ def resume(request: ApiRequest, table: str) -> Response:
     budget="act",
     errors=("not-your-seat", "wrong-phase"),
     example={"ready": True},
+    scope="tables:play",
 )
 def ready(request: ApiRequest, table: str) -> Response:
     """Say that I am ready.
@@ -148,6 +158,7 @@ def ready(request: ApiRequest, table: str) -> Response:
     budget="act",
     errors=("not-your-seat", "wrong-phase"),
     example={"entropy": "9f86d081884c7d659a2feaa0c55ad015"},
+    scope="tables:play",
 )
 def give_entropy(request: ApiRequest, table: str) -> Response:
     """Add entropy to the next shuffle.

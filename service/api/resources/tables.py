@@ -40,6 +40,7 @@ resource: Final = Resource("Tables", "A table has seats and settings; games are 
     headers=(HEADER,),
     errors=("invalid-option", "idempotency-key-reused", "too-many-tables"),
     example={"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}},
+    scope="tables:host",
 )
 def create_table(request: ApiRequest) -> Response:
     """Create a table.
@@ -121,6 +122,7 @@ def _table_id(request: ApiRequest) -> str:
     headers=("If-None-Match",),
     other_statuses={304: "The table has not changed since the ETag. Charged to `poll`."},
     errors=("private-table", "no-spectators", "too-many-streams"),
+    scope="tables:read",
 )
 def get_table(request: ApiRequest, table: str) -> Response:
     """Read a table.
@@ -171,6 +173,7 @@ def _next_visible_in(services: Services, perspective: Perspective) -> float:
     headers=("If-Match",),
     errors=("not-host", "game-running", "wrong-phase", "version-mismatch", "precondition-required", "invalid-option"),
     example={"visibility": "public", "clock": {"play_ms": 60000}},
+    scope="tables:host",
 )
 def update_table(request: ApiRequest, table: str) -> Response:
     """Change options or settings.
@@ -208,7 +211,12 @@ def _version_of(if_match: str) -> int | None:
 
 
 @resource.operation(
-    "DELETE", "/v1/tables/<table>", response=Outcome(), budget="act", errors=("not-host", "game-running")
+    "DELETE",
+    "/v1/tables/<table>",
+    response=Outcome(),
+    budget="act",
+    errors=("not-host", "game-running"),
+    scope="tables:host",
 )
 def close_table(request: ApiRequest, table: str) -> Response:
     """Close a table.

@@ -19,7 +19,13 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
 
 
 @resource.operation(
-    "POST", "/v1/tables/<table>/take-back", response=Outcome(), budget="act", headers=(HEADER,), errors=_ERRORS
+    "POST",
+    "/v1/tables/<table>/take-back",
+    response=Outcome(),
+    budget="act",
+    headers=(HEADER,),
+    errors=_ERRORS,
+    scope="tables:play",
 )
 def ask_take_back(request: ApiRequest, table: str) -> Response:
     """Ask to take back my last play.
@@ -45,6 +51,7 @@ def ask_take_back(request: ApiRequest, table: str) -> Response:
     headers=(HEADER,),
     errors=_ERRORS,
     example={"accept": True},
+    scope="tables:play",
 )
 def answer_take_back(request: ApiRequest, table: str) -> Response:
     """Accept or refuse a take-back.

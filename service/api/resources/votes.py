@@ -28,6 +28,7 @@ _ERRORS: Final = ("not-your-seat", "wrong-phase", "idempotency-key-reused")
     headers=(HEADER,),
     errors=_ERRORS,
     example={"kind": "end_early"},
+    scope="tables:play",
 )
 def open_vote(request: ApiRequest, table: str) -> Response:
     """Open a vote.
@@ -49,6 +50,7 @@ def open_vote(request: ApiRequest, table: str) -> Response:
     headers=(HEADER,),
     errors=_ERRORS,
     example={"approve": True},
+    scope="tables:play",
 )
 def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     """Vote.
@@ -67,6 +69,7 @@ def cast_vote(request: ApiRequest, table: str, vote: str) -> Response:
     response=Outcome(),
     budget="act",
     errors=("not-your-seat", "wrong-phase"),
+    scope="tables:play",
 )
 def end_pause(request: ApiRequest, table: str) -> Response:
     """End the pause.

@@ -138,7 +138,10 @@ class Problem(f.Contract):
     errors = f.array(f.nested(Fault), "The invalid parts of the request, if it is invalid.", example=[])
     request_id = f.text("Id of the request; quote it when you report the problem.", example="rq_4b1c22f09a7de310")
     rule = f.text("Refused game actions: the broken rule.", optional=True, example="follow_suit")
-    required = f.anything("Refused game actions: what the rule requires.", optional=True)
+    required = f.anything(
+        "Refused game actions: what the rule requires. `insufficient-scope`: the scopes that the token lacks.",
+        optional=True,
+    )
     example = f.anything("Refused game actions: a legal action from the caller's own hand.", optional=True)
     decision = f.nested(AnyDecision, "`stale-decision`: the open decision.", optional=True, nullable=True)
     server_time = f.time("`stale-decision`: now, on the clock of all deadlines.", optional=True)

@@ -44,6 +44,12 @@ class ProfileChanges(f.Contract):
     locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
 
 
+class RotateQuery(f.Contract):
+    """What becomes of the player's other tokens."""
+
+    others = f.choice("`revoke`: the other tokens become void too.", "revoke", optional=True)
+
+
 class Token(f.Contract):
     """The new token. The old one is void."""
 

@@ -45,6 +45,7 @@ class Follower:
         is_invited: whether the player has sent the watch code of a private table.
         is_behind: the log must be read: at the beginning, after a gap, and after too many frames were queued.
         muted: players whose chat the player does not want to read.
+        expires_at: when the token expires (ms); None: never.
         must_check: whether the token may have become void.
         was_called_away: another process has called the player away.
         is_lost: the table has lost events that were sent, so the stream must be reset.
@@ -57,6 +58,7 @@ class Follower:
         "_news",
         "beat",
         "ended",
+        "expires_at",
         "is_behind",
         "is_delayed",
         "is_invited",
@@ -76,6 +78,7 @@ class Follower:
         self.is_delayed = is_delayed
         self.is_invited = False
         self.muted: frozenset[str] = frozenset()
+        self.expires_at: int | None = None
         self.is_behind = True
         self.must_check = self.was_called_away = self.is_lost = False
         self.beat: bytes | None = None

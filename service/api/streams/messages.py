@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, Protocol, Self
 
+from service.api.http.auth import Callers
 from service.api.http.problems import Unauthorized
 from service.api.presence import Presence
 from service.api.streams import rendering
@@ -13,7 +14,7 @@ from service.api.streams.reading import read_page
 from service.api.visibility import Perspective
 from service.common.errors import Refusal
 from service.game.views.muting import without
-from service.store.port import PlayerStore, StoreUnavailable
+from service.store.port import StoreUnavailable
 from service.tables import Tables
 
 #: Events of a page of the log.
@@ -27,7 +28,7 @@ class Sources(Protocol):
     def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
 
     @property
-    def players(self) -> PlayerStore: ...  # noqa: D102
+    def accounts(self) -> Callers: ...  # noqa: D102
 
     @property
     def presence(self) -> Presence: ...  # noqa: D102
@@ -155,6 +156,8 @@ class Stream:
             self._has_final |= frame.has_final
             is_over = self._has_final and frame.is_over
         if follower.beat is not None:
+            if follower.expires_at is not None and follower.expires_at <= self._sources.tables.now():
+                raise Unauthorized
             texts.append(rendering.heartbeat_message(follower.beat, after))
             follower.beat = None
         if is_over:
@@ -207,12 +210,13 @@ class Stream:
 
 
 def check_token(sources: Sources, follower: Follower) -> None:
-    """Note whom the player has muted.
+    """Note whom the player has muted, and when the token expires.
 
     Raises:
         Unauthorized: the token with which the stream was opened is no longer its player's.
     """
-    player = sources.players.by_token(follower.token_hash)
-    if player is None or player["id"] != follower.player:
+    caller = sources.accounts.caller(follower.token_hash)
+    if caller is None or caller.player["id"] != follower.player:
         raise Unauthorized
-    follower.muted = frozenset(player.get("muted", ()))
+    follower.muted = frozenset(caller.player.get("muted", ()))
+    follower.expires_at = caller.token["expires_at"]

@@ -1,11 +1,15 @@
 // Shows the service's own document, in Chinese if the page brings Chinese texts; tokens typed in stay in the page.
 
 /** Replaces the English texts of a document by those of the page. */
-function translate(document, { description, tags, operations }) {
+function translate(document, { description, tags, operations, scope }) {
   document.info.description = description;
   for (const tag of document.tags) tag.description = tags[tag.name];
   for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path)) [operation.summary, operation.description] = operations[operation.operationId];
+    for (const operation of Object.values(path)) {
+      [operation.summary, operation.description] = operations[operation.operationId];
+      const [needed] = operation.security[0]?.token ?? [];
+      if (needed) operation.description += `\n\n${scope.replace("{scope}", needed)}`;
+    }
 }
 
 const element = document.getElementById("texts");

@@ -1,0 +1,213 @@
+"""The use cases of accounts: tokens, link codes, recovery codes, export and erasure."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from service.accounts import codes, scopes
+from service.accounts.errors import InsufficientScope, TooManyTokens, VoidCode
+from service.rules.options.rulesets import RULESETS
+from service.store.port import Player, PlayerStore, Traces
+from service.store.results import Result, ResultStore
+from service.store.tokens import DAY_MS, Caller, Token, TokenStore, id_of
+
+#: Most tokens of a player.
+MOST_TOKENS: Final = 20
+#: How long a link code works (ms).
+LINK_MS: Final = 5 * 60_000
+
+
+class Kept(NamedTuple):
+    """Everything that is kept of a player; the rows of `service.accounts.kept.KEPT` say where."""
+
+    player: Player
+    tokens: list[Token]
+    has_recovery: bool
+    results: dict[str, Result]
+    traces: Traces
+
+
+class Accounts:
+    """See the module.
+
+    Args:
+        players, tokens, results: the stores.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(self, players: PlayerStore, tokens: TokenStore, results: ResultStore, now: Callable[[], int]) -> None:
+        self._players: Final = players
+        self._tokens: Final = tokens
+        self._results: Final = results
+        self._now: Final = now
+
+    def caller(self, token_hash: str) -> Caller | None:
+        """Return the player of a token, and the token; None: there is none, or it has expired."""
+        found = self._tokens.find(token_hash, self._now())
+        return None if found is None or self._has_expired(found.token) else found
+
+    # --- tokens -------------------------------------------------------------------------------------------------------
+
+    def tokens_of(self, player: str) -> tuple[list[Token], bool]:
+        """Return the tokens of a player, oldest first, and whether there is a recovery code."""
+        tokens, has_recovery = self._tokens.of_player(player)
+        return [token for token in tokens if not self._has_expired(token)], has_recovery
+
+    def add(
+        self, by: Token, token_hash: str, name: str, wanted: Sequence[str], lifetime_ms: int | None
+    ) -> Token | None:
+        """Make a token that allows no more than the one with which it is asked for, and does not outlive it.
+
+        Returns None if the player has been deleted meanwhile.
+
+        Args:
+            by: the token with which it is asked for.
+            token_hash: of the new token.
+            name: given by the player.
+            wanted: its scopes; all of them stand for those of later releases too.
+            lifetime_ms: None: as long as `by`.
+
+        Raises:
+            InsufficientScope: `by` lacks some of the scopes.
+            TooManyTokens: the player has `MOST_TOKENS`.
+        """
+        if lacking := scopes.missing(by, wanted):
+            raise InsufficientScope(required=lacking)
+        granted = None if set(wanted) == set(scopes.SCOPES) else [scope for scope in scopes.SCOPES if scope in wanted]
+        now = self._now()
+        ends = [at for at in (by["expires_at"], now + lifetime_ms if lifetime_ms else None) if at is not None]
+        token = self._new(by["player"], token_hash, name, granted, min(ends, default=None))
+        return token if self._add(token, token_hash) else None
+
+    def rename(self, player: str, token_id: str, name: str) -> Token | None:
+        """Rename a token; None: the player has none with this id."""
+        return self._tokens.rename(player, token_id, name)
+
+    def remove(self, player: str, token_id: str) -> bool:
+        """Void a token; False: the player has none with this id."""
+        return self._tokens.remove(player, token_id)
+
+    def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
+        """Replace a token by another with the same rights; with `alone`, all other tokens of the player become void.
+
+        Returns False if the token is void already.
+        """
+        return self._tokens.rotate(token, old_hash, new_hash, alone=alone)
+
+    # --- another device, and a lost one -------------------------------------------------------------------------------
+
+    def new_link(self, token_hash: str, random_bytes: Callable[[int], bytes]) -> str:
+        """Return a new link code. It works once, within `LINK_MS`, while the token with which it was made does."""
+        code = codes.new_code(codes.LINK_LENGTH, random_bytes)
+        self._tokens.set_link(codes.hash_of(code), token_hash, LINK_MS)
+        return code
+
+    def link(self, code: str, token_hash: str, name: str) -> Caller:
+        """Spend a link code on a token with the rights of the one with which the code was made.
+
+        Raises:
+            VoidCode: the code is not known, spent or expired, or its token is void.
+            TooManyTokens: the player has `MOST_TOKENS`; the code still works.
+        """
+        code_hash = codes.hash_of(code)
+        maker_hash = self._tokens.link(code_hash)
+        maker = self.caller(maker_hash) if maker_hash is not None else None
+        if maker is None:
+            raise void_link()
+        player, by = maker
+        token = self._new(player["id"], token_hash, name, by["scopes"], by["expires_at"])
+        if not self._add(token, token_hash, code_hash):
+            raise void_link()
+        return Caller(player, token)
+
+    def new_recovery(self, by: Token, random_bytes: Callable[[int], bytes]) -> str:
+        """Return a new recovery code of a player; the one before becomes void.
+
+        Raises:
+            InsufficientScope: the token has limits, and the code would have none.
+        """
+        if lacking := scopes.missing(by, scopes.SCOPES):
+            raise InsufficientScope(required=lacking)
+        if by["expires_at"] is not None:
+            raise InsufficientScope(required=["account"], reason="lasting_token")
+        code = codes.new_code(codes.RECOVERY_LENGTH, random_bytes)
+        self._tokens.set_recovery(by["player"], codes.hash_of(code))
+        return code
+
+    def player_of_recovery(self, code: str) -> str:
+        """Return the player whose recovery code this is.
+
+        Raises:
+            VoidCode: it is nobody's, or not any more.
+        """
+        player = self._tokens.recovery(codes.hash_of(code))
+        if player is None or self._players.get(player) is None:
+            raise void_recovery()
+        return player
+
+    def recover(self, code: str, token_hash: str, name: str | None) -> Caller:
+        """Spend a recovery code: all tokens of its player become void, and one begins that allows everything.
+
+        Raises:
+            VoidCode: the code is nobody's, or not any more.
+        """
+        player = self.player_of_recovery(code)
+        token = self._new(player, token_hash, name, None, None)
+        record = self._players.get(player)
+        if record is None or not self._tokens.recover(codes.hash_of(code), token, token_hash):
+            raise void_recovery()
+        return Caller(record, token)
+
+    # --- what is kept -------------------------------------------------------------------------------------------------
+
+    def kept(self, player: Player) -> Kept:
+        """Return everything that is kept of a player."""
+        tokens, has_recovery = self._tokens.of_player(player["id"])
+        results = self._results.of_player(player["id"], list(RULESETS))
+        return Kept(player, tokens, has_recovery, results, self._players.traces(player["id"]))
+
+    def erase(self, player: str) -> None:
+        """Delete everything that is kept of a player who has left all tables."""
+        self._results.erase(player, list(RULESETS))
+        self._players.delete(player)
+        # Again: until the record was deleted, a finished game could still be settled (`service.tables.results`).
+        self._results.erase(player, list(RULESETS))
+
+    def _has_expired(self, token: Token) -> bool:
+        ends = token["expires_at"]
+        return ends is not None and ends <= self._now()
+
+    def _new(
+        self, player: str, token_hash: str, name: str | None, granted: list[str] | None, expires_at: int | None
+    ) -> Token:
+        now = self._now()
+        return {
+            "id": id_of(token_hash),
+            "player": player,
+            "name": name,
+            "scopes": granted,
+            "created_at": now,
+            "used_on": now // DAY_MS,
+            "expires_at": expires_at,
+        }
+
+    def _add(self, token: Token, token_hash: str, link: str | None = None) -> bool:
+        player = token["player"]
+        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link)
+        if outcome == "full":
+            for old in self._tokens.of_player(player).tokens:
+                if self._has_expired(old):
+                    self._tokens.remove(player, old["id"])
+            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link)
+        if outcome == "full":
+            raise TooManyTokens(limit=MOST_TOKENS)
+        return outcome == "done"
+
+
+def void_link() -> VoidCode:
+    """Return the refusal of a link code."""
+    return VoidCode(what="code", reason="void_link_code")
+
+
+def void_recovery() -> VoidCode:
+    """Return the refusal of a recovery code."""
+    return VoidCode(what="code", reason="void_recovery_code")

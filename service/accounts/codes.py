@@ -1,0 +1,24 @@
+"""Link codes and recovery codes: letters and digits of Crockford's base 32, which are not mistaken for each other."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Final
+
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+#: Letters that people write for others, and what they put between groups.
+_READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+
+#: 40 bits: enough for five minutes and a bounded number of guesses.
+LINK_LENGTH: Final = 8
+#: 130 bits: enough for ever.
+RECOVERY_LENGTH: Final = 26
+
+
+def new_code(length: int, random_bytes: Callable[[int], bytes]) -> str:
+    """Return a new code."""
+    return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in random_bytes(length))
+
+
+def hash_of(code: str) -> str:
+    """Return the SHA-256 of a code, whichever way it is written."""
+    return hashlib.sha256(code.upper().translate(_READ_AS).encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,58 @@
+"""What each key of the store has to do with a player: whether export and erasure cover it.
+
+A new key gets a row. `tests/api/test_export.py` compares the rows with the keys, and with what an export holds and an
+erasure leaves.
+"""
+
+from typing import Final, NamedTuple
+
+
+class Key(NamedTuple):
+    """A row of `KEPT`.
+
+    Attributes:
+        exported: the member of the export that has it; None: see `why`.
+        is_erased: whether erasing the player removes it.
+        why: why it is not exported, or not erased; "": it is both.
+    """
+
+    exported: str | None
+    is_erased: bool
+    why: str = ""
+
+
+_OF_TABLES: Final = Key(None, False, "of a table, which the player has left; goes with the table")
+_HASH: Final = Key(None, True, "only hashes of secrets; what they stand for is exported as `tokens`")
+
+#: Key, as in `service.store.keys` -> what it has to do with a player.
+KEPT: Final[dict[str, Key]] = {
+    "sj:{bNN}:<table>:head": _OF_TABLES,
+    "sj:{bNN}:<table>:log": _OF_TABLES,
+    "sj:{bNN}:<table>:old": _OF_TABLES,
+    "sj:{bNN}:due": Key(None, False, "not personal"),
+    "sj:{bNN}:owed": Key(None, False, "not personal"),
+    "sj:{bNN}:lobby": Key(None, False, "not personal"),
+    "sj:{bNN}:watch": Key(None, False, "not personal"),
+    "sj:{bNN}:<table>:watchers:<code>": Key(None, False, "of a table; expires a week after the last watcher came"),
+    "sj:code:<code>": Key(None, False, "not personal"),
+    "sj:{bNN}:long": Key(None, False, "not personal"),
+    "sj:{players}:record": Key("player", True),
+    "sj:{players}:token": _HASH,
+    "sj:{players}:held": _HASH,
+    "sj:{players}:grant": Key("tokens", True),
+    "sj:{players}:own:<player>": Key("has_recovery_code", True),
+    "sj:{players}:recovery": _HASH,
+    "sj:{players}:link:<sha256>": Key(None, False, "the hash of a token; expires within five minutes, void before"),
+    "sj:{players}:guest": Key("guest_last_seen_at", True),
+    "sj:{players}:at:<player>": Key("tables", True),
+    "sj:{players}:host:<player>": Key("hosted", True),
+    "sj:answer:<sha256>": Key(None, False, "what a request was answered, under a hash; expires within a day"),
+    "sj:game:<game>": Key("games", False, "of all who played; shows a deleted player without name; expires"),
+    "sj:analysis:<game>:<n>": Key(None, False, "of seats, without names; expires with the game"),
+    "sj:{results:<ruleset>}:players": Key("results", True),
+    "sj:{results:<ruleset>}:leaders": Key("results", True),
+    "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),
+    "sj:clock": Key(None, False, "not personal"),
+    "sj:live": Key(None, False, "not personal"),
+    "sj:revoked": Key(None, False, "a channel; nothing is kept"),
+}

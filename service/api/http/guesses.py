@@ -1,0 +1,39 @@
+"""Guesses of link codes and recovery codes, bounded for all addresses together."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from service.accounts.errors import VoidCode
+from service.api.http.problems import RateLimited
+from service.api.http.rate_limits import RateLimiter
+from service.api.metrics import Metrics
+
+Kind = Literal["link", "recovery"]
+
+
+@contextmanager
+def guess(limiter: RateLimiter, metrics: Metrics, kind: Kind, address: str | None) -> Iterator[None]:
+    """Let somebody try a code. Only a wrong one counts, and the two kinds count apart.
+
+    The operation has charged `failed` to the address already; a right code gets that back too.
+
+    Raises:
+        RateLimited: there were too many wrong ones; the code is not even looked at.
+    """
+    wrong = False
+    try:
+        limiter.charge("guess", kind)
+    except RateLimited:
+        metrics.guesses.labels(kind, "refused").inc()
+        raise
+    try:
+        yield
+    except VoidCode:
+        wrong = True
+        metrics.guesses.labels(kind, "wrong").inc()
+        raise
+    finally:
+        if not wrong:
+            limiter.refund("guess", kind)
+            limiter.refund("failed", f"ip:{address}")

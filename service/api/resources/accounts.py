@@ -1,0 +1,281 @@
+"""Accounts: a player's tokens, other devices and lost ones, and what is kept of the player."""
+
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask import Response
+
+from service.accounts import codes
+from service.accounts.accounts import LINK_MS, void_link
+from service.accounts.scopes import allowed
+from service.api.http import guesses
+from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
+from service.api.http.problems import Unauthorized
+from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, idempotency_key, run_once
+from service.api.operations import ApiRequest, Resource, fresh_bearer
+from service.api.resources.players import profile, results_of
+from service.api.schemas import accounts as schemas
+from service.api.services import Services
+from service.game.errors import NotFound
+from service.game.views.fields import timestamp
+from service.store.port import Player
+from service.store.tokens import DAY_MS, Token
+
+resource: Final = Resource(
+    "Accounts",
+    "A token for each device and each helper, with the scopes that it needs; link codes for another device, and a "
+    "recovery code for when all are lost.",
+)
+
+
+def _info(token: Token) -> dict[str, object]:
+    last_used = datetime.fromtimestamp(token["used_on"] * DAY_MS / 1000, UTC)
+    return {
+        "id": token["id"],
+        "name": token["name"],
+        "scopes": allowed(token),
+        "created_at": timestamp(token["created_at"]),
+        "last_used_on": last_used.date().isoformat(),
+        "expires_at": timestamp(token["expires_at"]),
+    }
+
+
+def _signed_in(services: Services, player: Player, token: str) -> Response:
+    body = {"player": profile(player, results_of(services, player["id"])), "token": token}
+    return json_response(body, 201, {"Location": "/v1/me"})
+
+
+def _guess(request: ApiRequest, kind: guesses.Kind) -> AbstractContextManager[None]:
+    services = request.services
+    return guesses.guess(services.rate_limiter, services.metrics, kind, request.raw.remote_addr)
+
+
+# --- tokens -----------------------------------------------------------------------------------------------------------
+
+
+@resource.operation("GET", "/v1/me/tokens", response=schemas.MyTokens(), scope="account")
+def list_tokens(request: ApiRequest) -> Response:
+    """List my tokens.
+
+    One for each device and each helper; at most 20.
+    """
+    tokens, has_recovery = request.services.accounts.tokens_of(request.player_id)
+    items = [_info(token) | {"current": token["id"] == request.token["id"]} for token in tokens]
+    return json_response({"items": items, "next_cursor": None, "has_recovery_code": has_recovery})
+
+
+@resource.operation(
+    "POST",
+    "/v1/me/tokens",
+    body=schemas.TokenRequest(),
+    response=schemas.MadeToken(),
+    status=201,
+    auth=fresh_bearer,
+    scope="account",
+    budget="create",
+    headers=(HEADER,),
+    errors=("idempotency-key-reused", "too-many-tokens"),
+    example={"name": "Score board", "scopes": ["tables:read"], "expires_in_ms": 2_592_000_000},
+)
+def create_token(request: ApiRequest) -> Response:
+    """Make a token.
+
+    For a helper app, with no more scopes than it needs, nor than the calling token has. It is shown only here.
+    """
+    accounts, body = request.services.accounts, request.body
+    salt, key = new_salt(), idempotency_key(request)
+
+    def create() -> dict[str, Any]:
+        made_hash, lifetime_ms = hash_of(token_of(salt, key)), body.get("expires_in_ms")
+        made = accounts.add(request.token, made_hash, body["name"], body["scopes"], lifetime_ms)
+        if made is None:
+            raise Unauthorized
+        return {"info": _info(made), "salt": salt}
+
+    made = run_once(request, f"token of {request.player_id}", create)
+    location = f"/v1/me/tokens/{made['info']['id']}"
+    return json_response({**made["info"], "token": token_of(made["salt"], key)}, 201, {"Location": location})
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/me/tokens/<token>",
+    body=schemas.TokenChanges(),
+    response=schemas.MyToken(),
+    scope="account",
+    budget="act",
+    example={"name": "Lin's phone"},
+)
+def update_token(request: ApiRequest, token: str) -> Response:
+    """Rename a token."""
+    renamed = request.services.accounts.rename(request.player_id, token, request.body["name"])
+    if renamed is None:
+        raise NotFound(what="token", id=token)
+    return json_response(_info(renamed) | {"current": token == request.token["id"]})
+
+
+@resource.operation("DELETE", "/v1/me/tokens/<token>", status=204, auth=fresh_bearer, scope="account", budget="act")
+def delete_token(request: ApiRequest, token: str) -> Response:
+    """Sign a device out.
+
+    The token becomes void at once (within a few seconds in all processes of the service), and its streams end. It may
+    be the calling one. Whoever deletes the last token and has no recovery code does not get back in.
+    """
+    services, player = request.services, request.player_id
+    if not services.accounts.remove(player, token):
+        raise NotFound(what="token", id=token)
+    services.authenticator.forget(player)
+    return empty_response()
+
+
+# --- another device ---------------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "POST", "/v1/me/link-codes", response=schemas.LinkCode(), auth=fresh_bearer, scope="account", budget="create"
+)
+def create_link_code(request: ApiRequest) -> Response:
+    """Get a code for another device.
+
+    The other device sends it to `POST /v1/links` and gets a token of its own, with the scopes of the calling one. The
+    code works once, within five minutes, and as long as the calling token does.
+    """
+    services = request.services
+    token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
+    code = services.accounts.new_link(token_hash, os.urandom)
+    expires_at = timestamp(services.tables.now() + LINK_MS)
+    return json_response({"code": code, "expires_at": expires_at, "remaining_ms": LINK_MS})
+
+
+@resource.operation(
+    "POST",
+    "/v1/links",
+    body=schemas.Link(),
+    response=schemas.SignedIn(),
+    status=201,
+    auth=None,
+    budget="failed",
+    headers=(HEADER,),
+    errors=("not-found", "idempotency-key-reused", "too-many-tokens"),
+    example={"code": "K7PQ-2M9X", "name": "Lin's tablet"},
+)
+def link_device(request: ApiRequest) -> Response:
+    """Link this device to an account.
+
+    With a code from another device (`POST /v1/me/link-codes`). Returns a token of the same player. Wrong codes count,
+    for all addresses together.
+    """
+    services, code = request.services, request.body["code"]
+    salt, key = new_salt(), idempotency_key(request)
+
+    def create() -> dict[str, Any]:
+        with _guess(request, "link"):
+            caller = services.accounts.link(code, hash_of(token_of(salt, key)), request.body["name"])
+        return {"player": caller.player["id"], "salt": salt}
+
+    made = run_once(request, f"link:{codes.hash_of(code)}", create)
+    player = services.players.get(made["player"])
+    if player is None:
+        raise void_link()
+    return _signed_in(services, player, token_of(made["salt"], key))
+
+
+# --- all devices lost -------------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "POST", "/v1/me/recovery-code", response=schemas.RecoveryCode(), auth=fresh_bearer, scope="account", budget="create"
+)
+def create_recovery_code(request: ApiRequest) -> Response:
+    """Get a recovery code.
+
+    It is shown only here; the service stores a hash. A code from before becomes void. It works once, without an end:
+    `POST /v1/recoveries`. The calling token must have all scopes and no expiry.
+    """
+    code = request.services.accounts.new_recovery(request.token, os.urandom)
+    return json_response({"code": code})
+
+
+@resource.operation(
+    "POST",
+    "/v1/recoveries",
+    body=schemas.Recovery(),
+    response=schemas.SignedIn(),
+    status=201,
+    auth=None,
+    budget="failed",
+    headers=(HEADER,),
+    errors=("not-found", "idempotency-key-reused"),
+    example={"code": "4T7WZ-0P9QK-3M8N5-V2X6B-1C7D9-F", "name": "Lin's new phone"},
+)
+def recover_account(request: ApiRequest) -> Response:
+    """Recover an account.
+
+    With its recovery code, which is used up. All tokens of the player become void, and a new one with all scopes is
+    returned. Send an `Idempotency-Key`: if the response gets lost, the same request returns the token again. Make a new
+    recovery code afterwards. Wrong codes count, for all addresses together.
+    """
+    services, code = request.services, request.body["code"]
+    key = idempotency_key(request)
+
+    def choose() -> dict[str, Any]:
+        with _guess(request, "recovery"):
+            services.accounts.player_of_recovery(code)
+        return {"salt": new_salt()}
+
+    # The token is remembered before the code is used up: if this process dies in between, the retry goes on.
+    token = token_of(run_once(request, f"recovery:{codes.hash_of(code)}", choose)["salt"], key)
+    caller = services.accounts.caller(hash_of(token))
+    if caller is None:
+        caller = services.accounts.recover(code, hash_of(token), request.body.get("name"))
+        services.authenticator.forget(caller.player["id"])
+    return _signed_in(services, caller.player, token)
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+@resource.operation("GET", "/v1/me/export", response=schemas.AccountExport(), scope="account", budget="export")
+def export_account(request: ApiRequest) -> Response:
+    """Export everything that is kept of me.
+
+    As one document, once a day. `DELETE /v1/me` deletes it. Records of games are read with `GET /v1/games/{game}`.
+    """
+    services = request.services
+    kept = services.accounts.kept(request.player)
+    record = kept.player
+    body: dict[str, object] = {
+        "exported_at": timestamp(services.tables.now()),
+        "player": {
+            **{name: record[name] for name in ("id", "name", "kind", "locale")},
+            "created_at": timestamp(record["created_at"]),
+            "muted": record.get("muted", []),
+        },
+        "tokens": [_info(token) for token in kept.tokens],
+        "has_recovery_code": kept.has_recovery,
+        "guest_last_seen_at": timestamp(kept.traces.guest_at),
+        "results": kept.results,
+        "tables": _tables(kept.traces.sits),
+        "hosted": _tables(kept.traces.hosts),
+        "games": _games(services, {**kept.traces.sits, **kept.traces.hosts}),
+    }
+    return json_response(body)
+
+
+def _tables(listed: Mapping[str, int]) -> list[dict[str, object]]:
+    return [{"table": table, "since": timestamp(since)} for table, since in listed.items()]
+
+
+def _games(services: Services, tables: Mapping[str, int]) -> list[str]:
+    """Return the ids of the current or last game of each table that still exists."""
+    games = []
+    for table in tables:
+        with suppress(NotFound):
+            game = services.tables.load(table)["game"]
+            if game is not None:
+                games.append(game["id"])
+    return games

@@ -1,0 +1,157 @@
+"""Accounts: tokens, link codes, recovery codes, export."""
+
+from service.accounts.scopes import SCOPES
+from service.api.schemas import fields as f
+from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.players import KINDS, Player
+from service.texts import LANGUAGES
+
+#: Most milliseconds for which a token may be asked: ten years.
+MOST_LIFETIME_MS = 10 * 365 * 24 * 3_600_000
+
+
+def _token_name(**attributes: object) -> f.Field:
+    return f.name("Where it is used, for the list of one's devices.", 40, example="Lin's phone", **attributes)  # type: ignore[arg-type]
+
+
+class TokenInfo(f.Contract):
+    """What there is to know of a token. The token itself is told once, when it is made."""
+
+    id = f.text("Its id; stays when the token is rotated.", example="tk_x5q2k7d3m4na")
+    name = f.text(
+        "Given by the player; null: never named, such as the first one.", nullable=True, example="Lin's phone"
+    )
+    scopes = f.array(f.extensible("", SCOPES), "What it allows.", example=["tables:read"])
+    created_at = f.time("When it was made.")
+    last_used_on = f.text("The day of its last use, in UTC.", example="2026-11-20")
+    expires_at = f.time("When it becomes void; null: never.", nullable=True)
+
+
+class MyToken(TokenInfo):
+    """One of the caller's tokens."""
+
+    current = f.flag("Whether this request was sent with it.")
+
+
+class MyTokens(f.Contract):
+    """The caller's tokens, oldest first."""
+
+    items = f.array(f.nested(MyToken), "The tokens.")
+    next_cursor = next_cursor()
+    has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
+
+
+class TokenRequest(f.Contract):
+    """A token to be made."""
+
+    name = _token_name()
+    scopes = f.array(
+        f.choice("", *SCOPES, named="Scope"),
+        "What it allows: at most what the calling token allows. All scopes together stand for those of later versions "
+        "too.",
+        1,
+        len(SCOPES),
+        example=["tables:read"],
+    )
+    expires_in_ms = f.integer(
+        "After how many milliseconds it becomes void. Left out: when the calling token does, which it never outlives.",
+        60_000,
+        MOST_LIFETIME_MS,
+        optional=True,
+        example=2_592_000_000,
+    )
+
+
+class MadeToken(TokenInfo):
+    """A token that was made."""
+
+    token = f.text("Bearer token, shown only now.", example="sjt_9hK3…")
+
+
+class TokenChanges(f.Contract):
+    """Changes of a token."""
+
+    name = _token_name()
+
+
+class LinkCode(f.Contract):
+    """A code for one other device."""
+
+    code = f.text("Eight letters and digits, to be typed or shown as a QR code. Works once.", example="K7PQ2M9X")
+    expires_at = f.time("Until when it works.")
+    remaining_ms = f.integer("Milliseconds until then, when this was written.", example=300_000)
+
+
+class Link(f.Contract):
+    """A device to be linked."""
+
+    code = f.text("The link code. Case, spaces and hyphens make no difference.", 1, 40, example="K7PQ-2M9X")
+    name = _token_name()
+
+
+class RecoveryCode(f.Contract):
+    """A new recovery code. The one before is void."""
+
+    code = f.text("26 letters and digits, shown only now.", example="4T7WZ0P9QK3M8N5V2X6B1C7D9F")
+
+
+class Recovery(f.Contract):
+    """An account to be recovered."""
+
+    code = f.text("The recovery code. Case, spaces and hyphens make no difference.", 1, 80)
+    name = _token_name(optional=True)
+
+
+class SignedIn(f.Contract):
+    """A player and a new token."""
+
+    player = f.nested(Player)
+    token = f.text("Bearer token, shown only now.", example="sjt_9hK3…")
+
+
+class KeptPlayer(f.Contract):
+    """The record of a player."""
+
+    id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
+    name = f.text("The name shown to others.", example="Lin")
+    kind = f.extensible("A person, or a program.", KINDS)
+    locale = f.extensible("Language of texts for requests without `Accept-Language`.", LANGUAGES)
+    created_at = f.time("When the player registered.")
+    muted = f.array(f.text(""), "Ids of the players whose chat this one does not want to read.")
+
+
+class KeptResult(f.Contract):
+    """The results of a player in a ruleset, with the rating as it is stored."""
+
+    games = f.integer("Games finished.")
+    wins = f.integer("Games won.")
+    rounds = f.integer("Rounds in these games.")
+    rated_games = f.integer("Games that count for the rating.")
+    mu = f.number("Estimated strength.")
+    sigma = f.number("Its uncertainty.")
+
+
+class KeptTable(f.Contract):
+    """A table on a list of the player's."""
+
+    table = f.text("Its id.", example="tb_7h2kx5q2m4na")
+    since = f.time("Since when the player sits there, or hosts it.")
+
+
+class AccountExport(f.Contract):
+    """Everything that is kept of the caller. Secrets are not: the service has only hashes of them."""
+
+    exported_at = f.time("When this was written.")
+    player = f.nested(KeptPlayer)
+    tokens = f.array(f.nested(TokenInfo), "The tokens.")
+    has_recovery_code = f.flag("Whether there is a recovery code that has not been used.")
+    guest_last_seen_at = f.time(
+        "When the player was last heard of, to the day; null: not recorded, after the first finished game.",
+        nullable=True,
+    )
+    results = f.mapping(
+        "Ruleset -> results.", f.nested(KeptResult), names=f.extensible("A ruleset.", RULESET_IDS), example={}
+    )
+    tables = f.array(f.nested(KeptTable), "Where the player sits.")
+    hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
+    games = f.array(f.text(""), "Ids of the games of these tables, for `GET /v1/games/{game}`.", example=[])

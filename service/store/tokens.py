@@ -1,0 +1,262 @@
+"""Tokens of players, link codes and recovery codes: their hashes and what they allow. Never one of them itself.
+
+A token without limits stands in the hash that releases before 0.3 read too, so that it outlives an update and a way
+back. Tokens with limits do not stand there: an earlier release would give them every right. A token that such a release
+made is moved when it is first used.
+"""
+
+import base64
+import hashlib
+from contextlib import suppress
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypedDict
+
+from redis.exceptions import ResponseError
+
+from service.store import codec, keys
+from service.store.connections.clients import Client
+from service.store.port import Player
+from service.store.scripts import Script, translate_errors
+
+DAY_MS: Final = 24 * 3_600_000
+
+#: Name of the recovery code among the tokens of a player.
+_RECOVERY: Final = "recovery"
+
+_FIND: Final = Script("token")
+_NOTE: Final = Script("note_token")
+_ADD: Final = Script("add_token")
+_END: Final = Script("end_tokens")
+_SET_RECOVERY: Final = Script("set_recovery")
+
+
+class Token(TypedDict):
+    """What is kept of a token.
+
+    Attributes:
+        id: names it; stays when the token is rotated.
+        player: whose it is.
+        name: given by the player; None: never named.
+        scopes: what it allows; None: everything, in later releases too.
+        created_at: when it was made (ms).
+        used_on: the day of its last use, in days since the epoch.
+        expires_at: when it ends (ms); None: never.
+    """
+
+    id: str
+    player: str
+    name: str | None
+    scopes: list[str] | None
+    created_at: int
+    used_on: int
+    expires_at: int | None
+
+
+class Caller(NamedTuple):
+    """Who sends a request, and with which token."""
+
+    player: Player
+    token: Token
+
+
+class Owned(NamedTuple):
+    """A player's tokens, oldest first, and whether there is a recovery code."""
+
+    tokens: list[Token]
+    has_recovery: bool
+
+
+#: `gone`: there is no such player or link code (any more); `taken`: the token exists; `full`: there are too many.
+Outcome = Literal["done", "gone", "taken", "full"]
+
+
+def id_of(token_hash: str) -> str:
+    """Return the id of a new token. It follows from the hash, so that moving a token twice gives the same."""
+    return "tk_" + base64.b32encode(hashlib.sha256(token_hash.encode()).digest()).decode().lower()[:12]
+
+
+def has_limits(token: Token) -> bool:
+    """Return whether a token ends by itself or does not allow everything."""
+    return token["scopes"] is not None or token["expires_at"] is not None
+
+
+class TokenStore(Protocol):
+    """Tokens and codes by their SHA-256 in hexadecimal. Streams of a player are notified when a token becomes void.
+
+    The store knows no clock: a token that has expired is returned like any other. `PlayerStore` creates the first token
+    together with its player, and erases all of them.
+    """
+
+    def find(self, token_hash: str, now: int = 0) -> Caller | None:
+        """Return a token and its player. One round trip, and one more with the first use on a day.
+
+        `now` (ms) is recorded, to the day, as the last use of token and player; 0: nothing is recorded.
+        """
+
+    def of_player(self, player: str) -> Owned:
+        """Return what a player owns."""
+
+    def add(self, token: Token, token_hash: str, most: int, link: str | None = None) -> Outcome:
+        """Add a token, and spend a link code, unless the player has `most` tokens or the code is not there."""
+
+    def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
+        """Replace the hash of a token; with `alone`, the player's other tokens become void. False: it is void."""
+
+    def rename(self, player: str, token_id: str, name: str) -> Token | None:
+        """Rename a token and return it; None: the player has none with this id."""
+
+    def remove(self, player: str, token_id: str) -> bool:
+        """Void a token; False: the player has none with this id."""
+
+    def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
+        """Store a link code, with the token that made it."""
+
+    def link(self, code_hash: str) -> str | None:
+        """Return the hash of the token that made a link code, if the code is neither spent nor expired."""
+
+    def set_recovery(self, player: str, code_hash: str) -> bool:
+        """Replace the recovery code of a player; False: there is no such player."""
+
+    def recovery(self, code_hash: str) -> str | None:
+        """Return the player whose recovery code this is."""
+
+    def recover(self, code_hash: str, token: Token, token_hash: str) -> bool:
+        """Spend a recovery code: all tokens of the player become void, and this one begins. False: it is void."""
+
+
+class RedisTokenStore:
+    """`TokenStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def find(self, token_hash: str, now: int = 0) -> Caller | None:
+        """See `TokenStore.find`."""
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.GUESTS)
+        found = _FIND.run(self._redis, names, token_hash, now, DAY_MS)
+        if found is None:
+            return None
+        player: Player = codec.decode(codec.PLAYER, found[0], "player by token")
+        # Of a token of an earlier release nothing is there yet.
+        read = found[1]
+        token = _decode(read) if read is not None else first_token(player, token_hash)
+        if now and (read is None or token["used_on"] != now // DAY_MS):
+            token = {**token, "used_on": now // DAY_MS}
+            # A full memory must not keep anybody from reading.
+            with suppress(ResponseError):
+                self._note(token, token_hash, read)
+        return Caller(player, token)
+
+    @translate_errors
+    def of_player(self, player: str) -> Owned:
+        """See `TokenStore.of_player`."""
+        owned: dict[bytes, bytes] = self._redis.hgetall(keys.tokens_of(player))
+        has_recovery = owned.pop(_RECOVERY.encode(), None) is not None
+        if not owned:
+            return Owned([], has_recovery)
+        hashes = list(owned.values())
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hmget(keys.GRANTS, hashes)
+        pipeline.hmget(keys.TOKENS, hashes)
+        grants, unlimited = pipeline.execute()
+        found = [(_decode(grant), is_valid) for grant, is_valid in zip(grants, unlimited, strict=True) if grant]
+        # An earlier release may have replaced one meanwhile.
+        tokens = [token for token, is_valid in found if is_valid or has_limits(token)]
+        return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
+
+    @translate_errors
+    def add(self, token: Token, token_hash: str, most: int, link: str | None = None) -> Outcome:
+        """See `TokenStore.add`."""
+        player = token["player"]
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.tokens_of(player), keys.link(link or ""))
+        told = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
+        outcome: bytes = _ADD.run(self._redis, names, *told, most, int(link is not None))
+        return outcome.decode()  # type: ignore[return-value]
+
+    @translate_errors
+    def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
+        """See `TokenStore.rotate`."""
+        return self._end(token["player"], old_hash, alone=alone, new=(token, new_hash))
+
+    @translate_errors
+    def rename(self, player: str, token_id: str, name: str) -> Token | None:
+        """See `TokenStore.rename`."""
+        while (token_hash := self._redis.hget(keys.tokens_of(player), token_id)) is not None:
+            read = self._redis.hget(keys.GRANTS, token_hash)
+            if read is None:
+                return None
+            token: Token = {**_decode(read), "name": name}
+            if self._note(token, token_hash, read):
+                return token
+        return None
+
+    @translate_errors
+    def remove(self, player: str, token_id: str) -> bool:
+        """See `TokenStore.remove`."""
+        token_hash = self._redis.hget(keys.tokens_of(player), token_id)
+        return token_hash is not None and token_id != _RECOVERY and self._end(player, token_hash)
+
+    @translate_errors
+    def set_link(self, code_hash: str, token_hash: str, ttl_ms: int) -> None:
+        """See `TokenStore.set_link`."""
+        self._redis.set(keys.link(code_hash), token_hash, px=ttl_ms)
+
+    @translate_errors
+    def link(self, code_hash: str) -> str | None:
+        """See `TokenStore.link`."""
+        return _text(self._redis.get(keys.link(code_hash)))
+
+    @translate_errors
+    def set_recovery(self, player: str, code_hash: str) -> bool:
+        """See `TokenStore.set_recovery`."""
+        names = (keys.RECORDS, keys.RECOVERIES, keys.tokens_of(player))
+        return bool(_SET_RECOVERY.run(self._redis, names, player, code_hash))
+
+    @translate_errors
+    def recovery(self, code_hash: str) -> str | None:
+        """See `TokenStore.recovery`."""
+        return _text(self._redis.hget(keys.RECOVERIES, code_hash))
+
+    @translate_errors
+    def recover(self, code_hash: str, token: Token, token_hash: str) -> bool:
+        """See `TokenStore.recover`."""
+        return self._end(token["player"], code_hash, alone=True, new=(token, token_hash))
+
+    def _note(self, token: Token, token_hash: str | bytes, read: bytes | None) -> bool:
+        names = (keys.TOKENS, keys.GRANTS, keys.tokens_of(token["player"]))
+        new = codec.encode(codec.TOKEN, token)
+        return bool(_NOTE.run(self._redis, names, token["player"], token_hash, token["id"], read or "", new))
+
+    def _end(
+        self, player: str, ending: str | bytes, *, alone: bool = False, new: tuple[Token, str] | None = None
+    ) -> bool:
+        """Run `end_tokens.lua`."""
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.tokens_of(player), keys.HELD, keys.RECOVERIES)
+        begins: tuple[str, str, bytes, int] = ("", "", b"", 0)
+        if new is not None:
+            token, token_hash = new
+            begins = (token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
+        done: bytes = _END.run(self._redis, names, player, keys.REVOKED, ending, int(alone), *begins)
+        return done == b"done"
+
+
+def first_token(player: Player, token_hash: str) -> Token:
+    """Return what there is to say of a token of which only the player is known."""
+    return {
+        "id": id_of(token_hash),
+        "player": player["id"],
+        "name": None,
+        "scopes": None,
+        "created_at": player.get("created_at", 0),
+        "used_on": player.get("created_at", 0) // DAY_MS,
+        "expires_at": None,
+    }
+
+
+def _decode(stored: bytes) -> Token:
+    token: Token = codec.decode(codec.TOKEN, stored, "a token")
+    return token
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode()

@@ -1,0 +1,104 @@
+"""Export and erasure of a player: together with what is said not to be personal, they cover every key of the store."""
+
+import re
+
+import pytest
+
+from service.accounts.kept import KEPT
+from service.api.http.auth import hash_of
+from service.api.schemas.accounts import AccountExport
+from service.store import keys
+from service.tables.results import new_result
+from tests.api.contract import assert_problem
+
+DAY_MS = 24 * 3_600_000
+DOCUMENTED = re.findall(r"^    (sj:\S+)\s+[a-z ]+:", keys.__doc__, re.MULTILINE)
+ERASED = {pattern for pattern, key in KEPT.items() if key.is_erased}
+READ = {
+    b"string": lambda redis, key: redis.get(key),
+    b"hash": lambda redis, key: redis.hgetall(key),
+    b"set": lambda redis, key: redis.smembers(key),
+    b"zset": lambda redis, key: redis.zrange(key, 0, -1),
+    b"stream": lambda redis, key: redis.xrange(key),
+}
+
+
+def pattern_of(key):
+    """The row of a key."""
+    made = {pattern: re.escape(pattern).replace(r"\{bNN\}", r"\{b\d\d\}") for pattern in KEPT}
+    [found] = [pattern for pattern, text in made.items() if re.fullmatch(re.sub(r"<\w+>", "[^:]+", text), key)]
+    return found
+
+
+def telling(redis, words):
+    """Rows of the keys whose name or content has one of these words."""
+    found = set()
+    for key in redis.scan_iter():
+        content = repr(READ[redis.type(key)](redis, key)) + key.decode()
+        if any(word in content for word in words):
+            found.add(pattern_of(key.decode()))
+    return found
+
+
+@pytest.fixture
+def full(world, lin):
+    """A player of whom everything is kept that can be; `table` and `words`: what tells of her."""
+    lin.table = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"}).json["id"]
+    lin.post(f"/v1/tables/{lin.table}/seats", {})
+    lin.put(f"/v1/me/mutes/{world.player('Mei').player['id']}")
+    lin.post("/v1/me/tokens", {"name": "Score board", "scopes": ["tables:read"]})
+    lin.post("/v1/me/recovery-code")
+    lin.post("/v1/me/link-codes")
+    me = lin.player["id"]
+    world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
+    lin.words = (me, hash_of(lin.token))
+    return lin
+
+
+def test_every_key_of_the_store_has_a_row_that_says_something():
+    assert set(KEPT) == set(DOCUMENTED)
+    assert len(DOCUMENTED) > 20
+    for pattern, key in KEPT.items():
+        assert (key.exported is None or not key.is_erased) == bool(key.why), pattern
+    assert {key.exported for key in KEPT.values()} - {None} == AccountExport().fields.keys() - {"exported_at"}
+
+
+def test_an_export_has_what_the_rows_say(world, full):
+    answer = full.get("/v1/me/export").json
+    assert answer["player"]["id"] == full.player["id"]
+    assert answer["player"]["name"] == "Lin"
+    assert len(answer["player"]["muted"]) == 1
+    assert {token["name"] for token in answer["tokens"]} == {None, "Score board"}
+    assert answer["has_recovery_code"]
+    assert answer["guest_last_seen_at"] == answer["player"]["created_at"]
+    assert answer["results"]["shengji"]["games"] == 1
+    assert [each["table"] for each in answer["tables"]] == [full.table]
+    assert [each["table"] for each in answer["hosted"]] == [full.table]
+    assert answer["games"] == []
+    assert full.token not in repr(answer)
+    assert hash_of(full.token) not in repr(answer)
+
+
+def test_an_export_names_the_games_of_ones_tables(world):
+    table = world.table()
+    answer = table.clients[1].get("/v1/me/export").json
+    assert answer["games"] == [table.state()["game"]["id"]]
+
+
+def test_an_erasure_leaves_only_what_the_rows_say(world, full):
+    before = telling(world.redis, full.words)
+    # Otherwise the rest would say nothing about these.
+    assert before >= ERASED
+    assert full.delete("/v1/me").status_code == 204
+    left = telling(world.redis, full.words)
+    assert left & ERASED == set()
+    assert all(KEPT[pattern].why != "not personal" for pattern in left)
+
+
+def test_an_export_is_made_once_a_day(world, lin):
+    assert lin.get("/v1/me/export").status_code == 200
+    problem = assert_problem(lin.get("/v1/me/export"), "rate-limited", budget="export", limit=1)
+    assert 0 < problem["params"]["retry_after_s"] <= DAY_MS // 1000 + 1
+    assert world.player("Mei").get("/v1/me/export").status_code == 200
+    world.now += DAY_MS
+    assert lin.get("/v1/me/export").status_code == 200
