@@ -18,7 +18,7 @@ ENDS = [
     ("too-many-streams", 200, ".offline >> text=Too many pages"),
     ("private-table", 403, "text=You cannot see this table any more"),
     ("unauthorized", 401, "text=this browser is not known any more"),
-    ("no-spectators", 403, ".refusal"),
+    ("no-spectators", 403, "text=A game is on"),
     ("not-found", 404, ".refusal"),
 ]
 
