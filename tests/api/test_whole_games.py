@@ -4,12 +4,12 @@ import pytest
 
 from service.rules.options.rulesets import RULESETS, defaults
 from tests.api.play import Table
+from tests.sorting import by_day
 
-SIZES = [
-    pytest.param(ruleset.id, players, marks=() if players == ruleset.players[0] else pytest.mark.nightly)
-    for ruleset in RULESETS.values()
-    for players in ruleset.players
-]
+SIZES = by_day(
+    {(ruleset.id, ruleset.players[0]) for ruleset in RULESETS.values()},
+    [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players],
+)
 
 
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)

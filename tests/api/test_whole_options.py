@@ -11,6 +11,7 @@ from service.rules.options.presets import PRESETS
 from service.rules.options.rulesets import RULESETS, effective_options
 from service.rules.options.table import OPTIONS
 from tests.api.play import Table
+from tests.sorting import by_day
 
 #: The values of numbers beyond which nothing new happens at a table.
 MOST_TRIED = 3
@@ -52,9 +53,7 @@ def shown_again(lin, table):
 FIRST = {PRESETS[name].ruleset: name for name in reversed(PRESETS)}.values()
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in FIRST else pytest.mark.nightly) for name in PRESETS]
-)
+@pytest.mark.parametrize("name", by_day(FIRST, PRESETS))
 def test_a_table_that_starts_from_a_preset_is_played(world, name):
     preset = PRESETS[name]
     players = next(players for players in RULESETS[preset.ruleset].players if preset.suits(players))

@@ -27,6 +27,7 @@ from service.game.views.view import view, viewer_of
 from service.rules.options.presets import PRESETS
 from service.rules.options.rulesets import RULESETS, effective_options
 from tests.game.test_options_played import random_table
+from tests.sorting import by_day
 
 #: What a client cannot know from events: when a view was written, and what follows from that.
 NOT_TOLD = ("server_time", "remaining_ms")
@@ -229,7 +230,7 @@ def test_after_every_single_event_the_fold_equals_the_view_of_every_seat(ruleset
             client.read([event], state, event["at"])
 
 
-@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(8, 24))])
+@pytest.mark.parametrize("seed", by_day(range(8), range(24)))
 def test_random_tables_with_noise_can_be_followed_by_events_alone(seed: int) -> None:
     follow_random(seed)
 
@@ -238,9 +239,7 @@ def test_random_tables_with_noise_can_be_followed_by_events_alone(seed: int) -> 
 SOME = {chosen.ruleset: name for name, chosen in PRESETS.items()}.values()
 
 
-@pytest.mark.parametrize(
-    "preset", [pytest.param(name, marks=() if name in SOME else pytest.mark.nightly) for name in PRESETS]
-)
+@pytest.mark.parametrize("preset", by_day(SOME, PRESETS))
 def test_every_preset_can_be_followed_by_events_alone(preset: str) -> None:
     chosen = PRESETS[preset]
     follow_table(chosen.ruleset, RULESETS[chosen.ruleset].players[0], dict(chosen.options), seed=len(preset))

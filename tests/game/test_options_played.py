@@ -17,6 +17,7 @@ from service.game.records import record, replay
 from service.game.state.rules import chosen_options, options_of
 from service.rules.options.rulesets import effective_options
 from tests.game.watch import Watch
+from tests.sorting import by_day
 
 
 def play(ruleset: str, players: int, options: dict[str, Any], seed: int, rounds: int = 1) -> Driver:
@@ -59,9 +60,7 @@ def play_random(seed: int) -> None:
 MANY = [range(first, first + 10) for first in range(0, 200, 10)]
 
 
-@pytest.mark.parametrize(
-    "seeds", [*MANY[:6], *(pytest.param(seeds, marks=pytest.mark.nightly) for seeds in MANY[6:])], ids=str
-)
+@pytest.mark.parametrize("seeds", by_day(MANY[:6], MANY), ids=str)
 def test_random_options_together_can_be_played_to_the_end_of_a_round(seeds: range) -> None:
     for seed in seeds:
         play_random(seed)

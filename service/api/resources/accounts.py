@@ -17,7 +17,7 @@ from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
-from service.api.resources.players import profile, results_of
+from service.api.resources.players import about, profile, results_of
 from service.api.schemas import accounts as schemas
 from service.api.services import Services
 from service.game.errors import NotFound
@@ -247,14 +247,9 @@ def export_account(request: ApiRequest) -> Response:
     """
     services = request.services
     kept = services.accounts.kept(request.player)
-    record = kept.player
     body: dict[str, object] = {
         "exported_at": timestamp(services.tables.now()),
-        "player": {
-            **{name: record[name] for name in ("id", "name", "kind", "locale")},
-            "created_at": timestamp(record["created_at"]),
-            "muted": record.get("muted", []),
-        },
+        "player": about(kept.player) | {"muted": kept.player.get("muted", [])},
         "tokens": [_info(token) for token in kept.tokens],
         "has_recovery_code": kept.has_recovery,
         "guest_last_seen_at": timestamp(kept.traces.guest_at),

@@ -36,8 +36,13 @@ _STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
     """Return a player's own profile."""
-    public_fields = {name: player[name] for name in ("id", "name", "kind", "locale")}
-    return public_fields | {"created_at": timestamp(player["created_at"]), "results": results}
+    return about(player) | {"results": results}
+
+
+def about(player: Player) -> dict[str, object]:
+    """Return what a player has said, and when the player came."""
+    said: dict[str, object] = {name: player[name] for name in ("id", "name", "kind", "locale")}
+    return said | {"created_at": timestamp(player["created_at"])}
 
 
 def results_of(services: Services, player: str) -> dict[str, object]:

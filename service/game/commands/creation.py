@@ -11,7 +11,7 @@ from service.game.events.types import NextSeed, TableCreated
 from service.game.ids import new_code
 from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
-from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT
+from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, without
 from service.game.state.table_types import Clock, RepeatedDeal, Settings
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
@@ -114,7 +114,7 @@ def with_start_levels(ruleset: str, players: int, options: Options, settings: Se
     """
     levels = settings.get("start_levels")
     if not levels:
-        return cast("Settings", {name: value for name, value in settings.items() if name != "start_levels"})
+        return without(settings, "start_levels")
     rules = RULESETS[ruleset]
     if rules.family == "arms_length":
         raise InvalidRequest(reason="no_levels", field="start_levels")
@@ -132,7 +132,7 @@ def with_watch_code(settings: Settings, random_bytes: RandomBytes) -> Settings:
     The code is over once nobody may watch.
     """
     if settings["spectators"] == "off":
-        return cast("Settings", {name: value for name, value in settings.items() if name != "watch_code"})
+        return without(settings, "watch_code")
     if settings["visibility"] == "public" or "watch_code" in settings:
         return settings
     return {**settings, "watch_code": new_code(random_bytes)}

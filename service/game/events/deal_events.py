@@ -20,7 +20,8 @@ from service.game.events.round_types import (
 from service.game.events.types import Event, NoData
 from service.game.events.updates import move_cards
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
-from service.game.state.table_types import Decision, Seat, Settings
+from service.game.state.settings import without
+from service.game.state.table_types import Decision, Seat
 from service.game.state.types import Deal, Game, Round, StandingOvercall, State
 
 
@@ -39,10 +40,8 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
         }
         for seat in state["seats"]
     ]
-    settings = state["settings"]
-    if "start_levels" in settings:
-        # They are of this game alone; `levels_changed` follows.
-        settings = cast("Settings", {name: value for name, value in settings.items() if name != "start_levels"})
+    # Levels to start with are of this game alone; `levels_changed` follows.
+    settings = without(state["settings"], "start_levels")
     game: Game = {
         "id": data["game"],
         "number": data["number"],

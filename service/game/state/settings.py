@@ -1,9 +1,9 @@
 """Settings of a table and their defaults."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
-from service.game.state.table_types import Clock, DecisionKind
+from service.game.state.table_types import Clock, DecisionKind, Settings
 
 #: The clock, where a table does not set it otherwise.
 CLOCK_DEFAULTS: Final[Clock] = {
@@ -54,3 +54,10 @@ BETWEEN_ROUNDS: Final = ("clock", "ai_pace_ms", "takeover_level")
 
 #: In which games players may ask for hints, where a table does not say: in those that do not count for ratings.
 HINTS_DEFAULT: Final = "unrated"
+
+
+def without(settings: Settings, name: Literal["start_levels", "watch_code"]) -> Settings:
+    """Return settings that leave out one of them; the same object if they do already."""
+    if name not in settings:
+        return settings
+    return cast("Settings", {other: value for other, value in settings.items() if other != name})
