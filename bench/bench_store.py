@@ -18,9 +18,9 @@ from harness.driver import Driver
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import codec, keys
 from service.store.connections.clients import command_client
+from service.store.players.tokens import RedisTokenStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from service.store.tokens import RedisTokenStore
 
 #: After so many rounds of a game its memory is measured.
 ROUNDS = (1, 4, 8, 12)

@@ -22,8 +22,8 @@ from service.api.pages import pages
 from service.api.presence import Presence
 from service.api.resources import RESOURCES
 from service.api.services import Services
-from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
+from service.api.streams.limits import Streams
 from service.common import logs
 from service.common.settings import Budget, Settings
 from service.common.traces import TracedRequests, traces_of
@@ -34,11 +34,11 @@ from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
+from service.store.players.results import RedisResultStore, ResultStore
+from service.store.players.tokens import RedisTokenStore, TokenStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.store.redis_store import redis_stores
-from service.store.results import RedisResultStore, ResultStore
 from service.store.shared_clock import SharedClock
-from service.store.tokens import RedisTokenStore, TokenStore
 from service.tables import Tables
 from service.tables.results import Keeper
 

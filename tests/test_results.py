@@ -4,8 +4,8 @@ import pytest
 
 from harness.driver import Driver
 from service.store.connections.clients import command_client
+from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
-from service.store.results import RedisResultStore
 from service.tables.results import DAY_MS, NOBODYS_RECORD_MS, Keeper, is_rated, public, rating_of, results_after
 
 

@@ -23,10 +23,10 @@ from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, queue_client
-from service.store.redis_players import RedisPlayerStore
+from service.store.players.players import RedisPlayerStore
+from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from service.store.results import RedisResultStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
 from service.tables.results import Keeper, expire_guests

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 from service.accounts import codes, scopes
 from service.accounts.errors import InsufficientScope, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
+from service.store.players.results import Result, ResultStore
+from service.store.players.tokens import DAY_MS, Caller, Token, TokenStore, id_of
 from service.store.port import Player, PlayerStore, Traces
-from service.store.results import Result, ResultStore
-from service.store.tokens import DAY_MS, Caller, Token, TokenStore, id_of
 
 #: Most tokens of a player.
 MOST_TOKENS: Final = 20

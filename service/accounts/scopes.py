@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from service.store.tokens import Token
+from service.store.players.tokens import Token
 
 #: Scope -> what it allows.
 SCOPES: Final[dict[str, str]] = {

@@ -23,8 +23,8 @@ from service.api.http.problems import RateLimited, Unauthorized
 from service.api.schemas.fields import Contract
 from service.api.services import Services
 from service.common.errors import TooComplex
+from service.store.players.tokens import Caller, Token
 from service.store.port import Player
-from service.store.tokens import Caller, Token
 
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {

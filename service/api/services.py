@@ -9,13 +9,13 @@ from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.api.presence import Presence
-from service.api.stream_limits import Streams
 from service.api.streams.feeds import Feeds
+from service.api.streams.limits import Streams
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
 from service.store.analyses import AnalysisStore
+from service.store.players.results import ResultStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
-from service.store.results import ResultStore
 from service.tables import Tables
 
 

@@ -7,8 +7,8 @@ from service.api.http.auth import bearer_token, hash_of
 from service.api.http.middleware import request_context
 from service.api.operations import ApiRequest
 from service.api.services import Services
-from service.api.stream_limits import Held
 from service.api.streams.follower import Follower
+from service.api.streams.limits import Held
 from service.api.streams.messages import check_token
 from service.api.visibility import Perspective
 from service.common.errors import Refusal

@@ -212,7 +212,7 @@ class Traces(NamedTuple):
 
 
 class PlayerStore(Protocol):
-    """Players, and where they sit. `service.store.tokens` knows their tokens."""
+    """Players, and where they sit. `service.store.players.tokens` knows their tokens."""
 
     def create(self, player: Player, token_hash: str) -> None:
         """Store a new player, known by the token with this hash.

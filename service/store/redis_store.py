@@ -6,8 +6,8 @@ from service.store import codec, keys
 from service.store.cache import CACHED_TABLES
 from service.store.connections.clients import Client
 from service.store.idempotency import RedisIdempotencyStore
+from service.store.players.players import RedisPlayerStore
 from service.store.port import ArchivedGame, Stores
-from service.store.redis_players import RedisPlayerStore
 from service.store.redis_tables import RedisTableStore
 from service.store.scripts import translate_errors
 

@@ -22,8 +22,8 @@ from service.game.records.sittings import sittings_of
 from service.game.state.queries import counts_for_ratings, game_of, persons
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
+from service.store.players.results import Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
-from service.store.results import Result, ResultStore
 
 _MODEL: Final = PlackettLuce()
 DAY_MS: Final = 24 * 3_600_000

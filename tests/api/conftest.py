@@ -16,9 +16,9 @@ from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
+from service.store.players.results import RedisResultStore
+from service.store.players.tokens import RedisTokenStore
 from service.store.redis_store import redis_stores
-from service.store.results import RedisResultStore
-from service.store.tokens import RedisTokenStore
 from service.tables import Tables
 from service.tables.results import Keeper
 from tests.api.contract import Client

@@ -14,8 +14,8 @@ from service.api.streams import messages
 from service.api.streams.coding import Identity
 from service.api.streams.feeds import Feeds
 from service.common.errors import Refusal
+from service.store.players.tokens import Caller, first_token
 from service.store.port import StoreUnavailable
-from service.store.tokens import Caller, first_token
 from service.tables import Tables
 
 HOST = {"id": "pl_0"}

@@ -17,7 +17,7 @@ from schemathesis.specs.openapi import checks as openapi_checks
 
 from service.api.http.auth import hash_of
 from service.common.settings import Budget, Settings
-from service.store.tokens import id_of
+from service.store.players.tokens import id_of
 from tests.api.conftest import World
 from tests.api.contract import Client
 from tests.contract import scenes

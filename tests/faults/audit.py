@@ -19,9 +19,9 @@ from service.game.state.types import State
 from service.game.views.redaction import redact
 from service.rules.cards import points_of
 from service.rules.options.rulesets import RULESETS, deck_of
+from service.store.players.results import RedisResultStore, ResultStore
 from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
-from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables
 from service.tables.results import parts_of
 from tests.faults.guests import Notes, Told

@@ -13,10 +13,10 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.connections.clients import command_client
+from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreUnavailable, VersionConflict
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from service.store.tokens import RedisTokenStore
 from tests.store.conftest import START, a_state, put, some_events
 
 

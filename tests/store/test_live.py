@@ -14,9 +14,9 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client, listening_client
 from service.store.keys import LIVE
 from service.store.live import Announcements
-from service.store.redis_players import RedisPlayerStore
+from service.store.players.players import RedisPlayerStore
+from service.store.players.tokens import RedisTokenStore
 from service.store.redis_tables import RedisTableStore
-from service.store.tokens import RedisTokenStore
 from tests.store.conftest import put
 from tests.store.streams import EVENTS, STREAMS, TABLES, follow
 

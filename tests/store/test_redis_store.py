@@ -13,11 +13,11 @@ import service.store
 from service.store import keys
 from service.store.connections.clients import command_client
 from service.store.live import LIVE
+from service.store.players.players import RedisPlayerStore
+from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable, VersionConflict
-from service.store.redis_players import RedisPlayerStore
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
-from service.store.tokens import RedisTokenStore
 from tests.store.conftest import START, a_state, put, some_events
 
 LUA = sorted((Path(service.store.__file__).parent / "lua").glob("*.lua"))

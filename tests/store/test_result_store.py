@@ -1,12 +1,12 @@
-"""The contract of the store of results (`service.store.results.ResultStore`), on one server and on a cluster."""
+"""The contract of the store of results (`service.store.players.results.ResultStore`), on a server and a cluster."""
 
 import threading
 
 import pytest
 
 from service.store import keys
+from service.store.players.results import RedisResultStore
 from service.store.port import StoreCorrupt
-from service.store.results import RedisResultStore
 
 
 @pytest.fixture(params=["redis", "cluster"])

@@ -3,8 +3,8 @@
 import pytest
 
 from service.store import keys
+from service.store.players.tokens import DAY_MS, RedisTokenStore, first_token, id_of
 from service.store.redis_store import redis_stores
-from service.store.tokens import DAY_MS, RedisTokenStore, first_token, id_of
 
 LIN = {"id": "pl_lin", "name": "林", "kind": "human", "created_at": 10 * DAY_MS}
 WEI = {"id": "pl_wei", "name": "Wei", "kind": "bot", "created_at": 10 * DAY_MS}

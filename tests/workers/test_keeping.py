@@ -7,8 +7,8 @@ import pytest
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.view import view
+from service.store.players.results import RedisResultStore, ResultStore
 from service.store.redis_store import redis_stores
-from service.store.results import RedisResultStore, ResultStore
 from service.tables import Tables
 from service.tables.results import Keeper
 from tests.workers.conftest import HOST, House

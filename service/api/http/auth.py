@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from service.api.http.problems import Unauthorized
-from service.store.tokens import Caller
+from service.store.players.tokens import Caller
 
 CACHE_S: Final = 5.0
 _MAX_CACHED: Final = 20_000

@@ -22,8 +22,8 @@ from service.api.schemas import accounts as schemas
 from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
+from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player
-from service.store.tokens import DAY_MS, Token
 
 resource: Final = Resource(
     "Accounts",

@@ -30,7 +30,7 @@ from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
 from service.game.views.muting import without
 from service.game.views.types import EventView
-from service.store.tokens import Caller
+from service.store.players.tokens import Caller
 
 resource: Final = Resource(
     "Events",

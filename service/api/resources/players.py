@@ -22,8 +22,8 @@ from service.game.state.types import State
 from service.game.views.fields import closed_view, timestamp
 from service.game.views.types import ClosedView
 from service.rules.options.rulesets import RULESETS
+from service.store.players.tokens import Caller
 from service.store.port import Player
-from service.store.tokens import Caller
 from service.tables.results import public
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
