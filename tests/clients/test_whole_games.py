@@ -38,7 +38,7 @@ def test_a_client_plays_a_game_until_ace_is_passed(service, ruleset, players):
             answer = http.post(f"{table}/{kind if kind in ANSWERS else 'pass'}", json=body, timeout=10)
         else:
             after = {"after": view["version"], "wait": 10}
-            answer = http.get(f"{table}/events", params=after, timeout=30)
+            answer = http.get(f"{table}/events", params=after, timeout=20)
         assert answer.status_code == 200, answer.text
     assert view["game"]["winners"]
     assert {view["seats"][seat]["level"] for seat in view["game"]["winners"]} == {"A"}

@@ -22,6 +22,7 @@ from tests.api.conftest import World
 from tests.api.contract import Client
 from tests.contract import scenes
 from tests.document import document
+from tests.sorting import by_day, is_day
 
 PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished", "closed")
 CHECKS = [
@@ -35,7 +36,7 @@ CHECKS = [
 #: Values of `wait` that an operation may take, as text.
 RIGHT_WAITS = {str(seconds) for seconds in range(26)}
 #: A few examples by day, and an eighth of what other properties get by night: each is a request with all that it needs.
-FEW = settings(max_examples=max(4, settings.default.max_examples // 8), suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=2 if is_day() else 125, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +59,9 @@ def api(world):
     return schemathesis.openapi.from_wsgi("/openapi.yaml", world.app, config=config)
 
 
-@pytest.fixture
-def places(world):
-    """What paths may name: tables in every phase, fresh for each test, and what belongs to them."""
+@pytest.fixture(scope="module")
+def made_places(world):
+    """What paths may name: tables in every phase, and what belongs to them; and all that Redis then holds."""
     scenes.register(world, 4)
     tables = {}
     for phase in PHASES:
@@ -69,7 +70,7 @@ def places(world):
     lobby = world.stores.tables.load(tables["lobby"]).state
     world.tables.claim_codes(lobby)
     game = scenes.scene("finished").state["game"]["id"]
-    return {
+    places = {
         "table": [*tables.values(), "tb_nothing"],
         "seat": [0, 1, 3, 99],
         "ruleset": ["shengji", "zhaopengyou", "arms_length", "chess"],
@@ -81,6 +82,19 @@ def places(world):
         "code": [lobby["settings"]["join_code"], "AAAAAA"],
         "token": [id_of(hash_of(scenes.token(0))), "tk_nothing"],
     }
+    return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.keys()]
+
+
+@pytest.fixture
+def places(world, made_places):
+    """What paths may name, as it was before the first test."""
+    places, stored = made_places
+    pipeline = world.redis.pipeline()
+    pipeline.flushall()
+    for key, ttl_ms, dumped in stored:
+        pipeline.restore(key, ttl_ms, dumped)
+    pipeline.execute()
+    return places
 
 
 def cases():

@@ -9,6 +9,7 @@ import yaml
 
 from tests.clients.tools import Tools
 from tests.document import DOCUMENT, document
+from tests.sorting import by_day
 
 HERE = Path(__file__).parent
 
@@ -25,7 +26,8 @@ def spectral(tools: Tools, file: Path) -> list[str]:
     return [f"{each['code']}: {each['message']} at {'/'.join(each['path'])}" for each in problems]
 
 
-LINTERS = [redocly, spectral]
+#: Spectral takes ten times as long; most of what it looks for, Redocly sees by day.
+LINTERS = by_day([redocly], [redocly, spectral])
 
 
 @pytest.mark.parametrize("linter", LINTERS)
@@ -37,9 +39,10 @@ def test_linters_report_nothing(tools, linter):
 def test_linters_report_a_defect(tools, linter, tmp_path):
     """They are run on the right file with rules that bite: a summary left out is seen, and an example that lies."""
     broken = deepcopy(document())
+    broken["paths"] = {"/v1": broken["paths"]["/v1"]}  # a small document is linted in a second
     about = broken["paths"]["/v1"]["get"]
     del about["summary"], about["description"], about["operationId"]
-    broken["components"]["examples"]["not-host"]["value"]["status"] = "forbidden"
+    broken["components"]["examples"]["internal-error"]["value"]["status"] = "forbidden"
     file = tmp_path / "openapi.yaml"
     file.write_text(yaml.safe_dump(broken), encoding="utf-8")
     said = "\n".join(linter(tools, file))

@@ -26,7 +26,7 @@ def service(tmp_path_factory):
 
 def call(service, method, path, body=None, token=None):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    answer = requests.request(method, service.url + path, json=body, headers=headers, timeout=30)
+    answer = requests.request(method, service.url + path, json=body, headers=headers, timeout=20)
     assert answer.ok, answer.text
     return answer.json()
 

@@ -24,7 +24,7 @@ AWAY_MS = 67_000
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
     folder = tmp_path_factory.mktemp("service")
     with RunningService(folder, servers=2, workers=1, clocks=1) as running:
-        wait_until(lambda: requests.get(f"http://127.0.0.1:{running.port}/readyz", timeout=30).ok)
+        wait_until(lambda: requests.get(f"http://127.0.0.1:{running.port}/readyz", timeout=20).ok)
         yield running
 
 

@@ -17,13 +17,13 @@ from tests.faults.visitors import SPEC, Player, Reader, wait_until
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
     folder = tmp_path_factory.mktemp("service")
     with RunningService(folder, {"API_WORKERS": "2"}, servers=1, workers=1, clocks=1) as running:
-        wait_until(lambda: requests.get(f"http://127.0.0.1:{running.port}/readyz", timeout=30).ok)
+        wait_until(lambda: requests.get(f"http://127.0.0.1:{running.port}/readyz", timeout=20).ok)
         yield running
 
 
 def settled(service: RunningService) -> bool:
     """Whether one worker and one clock live, and no dead one is thought to."""
-    answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=30)
+    answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20)
     return answer.ok and answer.json()["processes"] == {"worker": 1, "searcher": 0, "clock": 1}
 
 
@@ -132,7 +132,7 @@ def test_metrics_of_all_processes_are_added_up_and_hold_no_ids(service: RunningS
         before = value(counted)
         for _ in range(40):
             # A connection each, so that both processes get some.
-            assert requests.get(f"{players[0].url}/v1", timeout=30).ok
+            assert requests.get(f"{players[0].url}/v1", timeout=20).ok
         assert value(counted) == before + 40
         wait_until(lambda: value("event_streams") >= 1)
         text = players[0].send("GET", "/metrics").text
@@ -158,8 +158,8 @@ def test_a_stopped_worker_removes_its_heartbeat(service: RunningService) -> None
     process = service.workers[0].popen
     assert process is not None
     assert process.wait(30) == 0
-    answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=30)
+    answer = requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20)
     assert answer.status_code == 503
     assert json.loads(answer.text)["params"]["processes"] == {"worker": 0, "searcher": 0, "clock": 1}
     service.workers[0].start()
-    wait_until(lambda: requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=30).ok)
+    wait_until(lambda: requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20).ok)

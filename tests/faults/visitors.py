@@ -27,7 +27,7 @@ class Player:
     def __init__(self, service: RunningService, **spec: Any) -> None:
         self.url = f"http://127.0.0.1:{service.port}"
         self.port = service.port
-        made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
+        made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=20).json()
         self.headers = {"Authorization": f"Bearer {made['token']}"}
         self.id = made["player"]["id"]
         table = self.send("POST", "/v1/tables", SPEC | spec).json()
@@ -39,7 +39,7 @@ class Player:
         assert self.send("PUT", f"{self.path}/seats/me/ready", {}).ok
 
     def send(self, method: str, path: str, body: Any = None) -> requests.Response:
-        return requests.request(method, self.url + path, json=body, headers=self.headers, timeout=30)
+        return requests.request(method, self.url + path, json=body, headers=self.headers, timeout=20)
 
     def view(self) -> dict[str, Any]:
         return dict(self.send("GET", self.path).json())

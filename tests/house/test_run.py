@@ -23,14 +23,14 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason=
 
 
 def register(service: Service) -> str:
-    answer = requests.post(f"{service.url}/v1/players", json={"name": "Lin", "kind": "human"}, timeout=30)
+    answer = requests.post(f"{service.url}/v1/players", json={"name": "Lin", "kind": "human"}, timeout=20)
     return str(answer.json()["token"])
 
 
 def name_of(service: Service, token: str) -> str:
     """The name of the player; while Redis starts again, the API asks for patience."""
     for _ in range(600):
-        answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+        answer = requests.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=20)
         if answer.status_code != 503:
             break
         time.sleep(0.1)
@@ -116,7 +116,7 @@ def test_a_second_run_over_the_same_data_is_refused_in_a_sentence(service: Servi
     assert second.wait_for_end() == 1
     assert "stop that one first" in second.said()
     assert "Traceback" not in second.said()
-    assert requests.get(f"{service.url}/healthz", timeout=30).ok
+    assert requests.get(f"{service.url}/healthz", timeout=20).ok
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from service.tables import Choose, Tables
 from tests.house.conftest import Service
 from tests.tables import choose
 
-PATIENCE_S = 30
+PATIENCE_S = 20
 
 
 def asks(kind: str, seat: int = 0) -> Callable[[State], bool]:

@@ -16,7 +16,7 @@ from tests.web.beside import Beside, anybody, is_asked_to_play, is_scored
 PHONE = (390, 844)
 DESKTOP = (1440, 900)
 #: How long the page may take for anything on a busy machine, ms.
-PATIENCE = 30_000
+PATIENCE = 20_000
 
 
 def until(page: Page, what: str, condition: str | Callable[[], object], patience: int = PATIENCE) -> None:
@@ -126,6 +126,8 @@ class Person:
     def leave(self) -> None:
         """Close the browser, or tidy it for the next person."""
         home = self._home
+        # First of all, or a handler that fails fails the tests that come after.
+        self.page.unroute_all(behavior="ignoreErrors")
         # Where nobody answers any more, AI players would play on; and pages list all tables of their player.
         if "token" in (self._home.account or {}):
             for each in self.api("GET", "/me/tables")["items"]:
@@ -133,7 +135,6 @@ class Person:
         if self.fresh or home.account is None or self.errors:
             self.context.close()
             return
-        home.page.unroute_all(behavior="ignoreErrors")
         home.context.set_offline(False)
         home.page.goto(f"{self.url}/#/")
         home.page.wait_for_selector(".hello")

@@ -16,6 +16,7 @@ from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.rules.options.rulesets import RULESETS, defaults, effective_options
 from service.rules.options.table import OPTIONS
+from tests.sorting import is_day
 from tests.workers.players import choose, levels_asked
 from workers.ai.heuristics import playing
 from workers.ai.knowledge.seat import Knowledge
@@ -120,7 +121,7 @@ def test_every_level_plays_with_any_options(size: tuple[str, int], number: int, 
 )
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("finding_friends", 6)])
 def test_every_level_plays_rarer_phases_and_rules(ruleset: str, players: int, options: dict[str, Any]) -> None:
-    for deal in range(2):
+    for deal in range(1 if is_day() else 4):
         play_a_round(ruleset, players, options, deal, widely=True)
 
 
