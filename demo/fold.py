@@ -8,7 +8,7 @@ Start again from a fresh view after a `reset`, and after sitting down or leaving
 game is needed: each event brings what follows from it. docs/contract.md §4 says what a view has that no event tells.
 """
 
-import copy
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ ENDS_DECISION: Final = frozenset({
 
 def fold(view: Json, event: Json) -> Json:
     """Return the view after an event, the one with the seq `view["version"] + 1`."""
-    view = copy.deepcopy(view) | {"version": event["seq"]}
+    view = json.loads(json.dumps(view)) | {"version": event["seq"]}  # a deep copy
     kind, data = event["type"], event["data"]
     if kind in ENDS_DECISION:
         view["decision"] = None

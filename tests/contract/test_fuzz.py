@@ -22,7 +22,7 @@ from tests.api.conftest import World
 from tests.api.contract import Client
 from tests.contract import scenes
 from tests.document import document
-from tests.sorting import by_day, is_day
+from tests.sorting import is_day
 
 PHASES = ("lobby", "dealing", "declare", "discard", "play", "ready", "finished", "closed")
 CHECKS = [
@@ -82,7 +82,7 @@ def made_places(world):
         "code": [lobby["settings"]["join_code"], "AAAAAA"],
         "token": [id_of(hash_of(scenes.token(0))), "tk_nothing"],
     }
-    return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.keys()]
+    return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.scan_iter()]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from service.game.state.fallback import fallback_action
 from service.game.state.rules import composition_of, options_of
 from service.game.state.types import State
 from service.game.views.hints import hints
-from service.rules.cards import kinds_in, points_of
+from service.rules.cards import counts_of, kinds_in, points_of
 from service.rules.options.rulesets import RULESETS, deck_of
 
 #: Decision -> the phases in which it is open.
@@ -75,13 +75,12 @@ class Watch:
     def _cards(self, state: State) -> None:
         """No card is lost or found, from the shuffle to the last trick."""
         now = state["round"]
-        cards = Counter(now["kitty"]) + Counter(now["discard"] or ())
-        if now["deck"] is not None:
-            cards.update(now["deck"][now["deal"]["count"] : now["deal"]["of"]])
-        for counts in (*now["hands"], now["played"]):
-            assert min(counts) >= 0
-            cards.update(kinds_in(counts))
-        assert sorted(cards.elements()) == deck_of(composition_of(state))
+        assert min(map(min, (*now["hands"], now["played"]))) >= 0
+        cards = [sum(counts) for counts in zip(*now["hands"], now["played"], strict=True)]
+        undealt = now["deck"][now["deal"]["count"] : now["deal"]["of"]] if now["deck"] is not None else ()
+        for card in (*now["kitty"], *(now["discard"] or ()), *undealt):
+            cards[card] += 1
+        assert cards == counts_of(deck_of(composition_of(state)))
 
     def _points(self, event: dict[str, Any]) -> None:
         """Points of tricks and kitty are those of the deck; the attackers get theirs and nothing else."""
