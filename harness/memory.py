@@ -7,7 +7,7 @@ does not change what is stored. Event streams are not notified: their tests use 
 import copy
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, Self
 
 from service.game.events.types import Event
@@ -249,6 +249,10 @@ class MemoryPlayerStore:
         stored = self._records.get(player)
         return None if stored is None else codec.decode(codec.PLAYER, stored, player)
 
+    def existing(self, players: Collection[str]) -> set[str]:
+        """See `PlayerStore.existing`."""
+        return {player for player in players if player in self._records}
+
     def update(self, player: str, change: Callable[[Player], Player]) -> Player | None:
         """See `PlayerStore.update`."""
         with self._lock:
@@ -378,3 +382,7 @@ class MemoryArchiveStore:
         """See `ArchiveStore.load_archive`."""
         stored = self._records.get(game)
         return None if stored is None else codec.decode_game(stored, game)
+
+    def archived(self) -> Iterator[tuple[str, int | None]]:
+        """See `ArchiveStore.archived`; here nothing expires."""
+        return iter([(game, None) for game in self._records])

@@ -34,6 +34,7 @@ from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
+from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.players.tokens import RedisTokenStore, TokenStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
@@ -93,6 +94,7 @@ def create_app(
     archive: ArchiveStore,
     analyses: AnalysisStore,
     results: ResultStore,
+    past_games: PastGameStore,
     feeds: Feeds,
     counter: Counter,
     questions: Questions,
@@ -108,7 +110,7 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
-    accounts = Accounts(players, tokens, results, tables.now)
+    accounts = Accounts(players, tokens, results, past_games, tables.now)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
@@ -119,6 +121,7 @@ def create_app(
         archive=archive,
         analyses=analyses,
         results=results,
+        past_games=past_games,
         feeds=feeds,
         authenticator=Authenticator(accounts, tables.now),
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
@@ -165,7 +168,7 @@ def build(settings: Settings) -> Flask:
     client = command_client(settings.redis_url)
     now = SharedClock(client, is_api=not settings.only_streams)
     stores = redis_stores(client)
-    results = RedisResultStore(client)
+    results, past_games = RedisResultStore(client), RedisPastGameStore(client)
     queue_redis = queue_client(settings.queue_url)
     feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
     traces = traces_of(settings, "shengji-api")
@@ -176,7 +179,7 @@ def build(settings: Settings) -> Flask:
             stores.tables,
             now=now,
             enqueue=queues.enqueue,
-            keep=Keeper(stores.archive, results, stores.players.get, settings.record_days).keep,
+            keep=Keeper(stores.archive, results, past_games, stores.players.get, settings.record_days).keep,
             streams=feeds,
             interrupted=now.interruptions,
         ),
@@ -186,6 +189,7 @@ def build(settings: Settings) -> Flask:
         archive=stores.archive,
         analyses=RedisAnalysisStore(client),
         results=results,
+        past_games=past_games,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
         questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),

@@ -118,6 +118,9 @@ def check(file: IO[bytes]) -> dict[str, int]:
             for key in client.scan_iter(match="sj:game:*"):
                 stores.archive.load_archive(_text(key).removeprefix("sj:game:"))
                 found["games"] += 1
+            for key in client.scan_iter(match="sj:past:*"):
+                listed: Any = client.get(key)
+                codec.decode(codec.PAST_GAME, listed, _text(key))
             for player, _ in client.hscan_iter(keys.RECORDS):
                 stores.players.get(_text(player))
                 found["players"] += 1

@@ -4,6 +4,7 @@ import pytest
 
 from harness.driver import Driver
 from service.store.connections.clients import command_client
+from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
 from service.tables.results import DAY_MS, NOBODYS_RECORD_MS, Keeper, is_rated, public, rating_of, results_after
@@ -25,7 +26,7 @@ def found(player):
 def stores(redis_url):
     client = command_client(redis_url)
     client.flushall()
-    return redis_stores(client), RedisResultStore(client)
+    return redis_stores(client), RedisResultStore(client), RedisPastGameStore(client)
 
 
 def test_winners_rise_and_losers_fall():
@@ -61,9 +62,9 @@ def test_a_player_alone_among_ai_seats_is_not_rated():
 
 
 def test_a_game_archived_twice_is_counted_once(stores):
-    ports, results = stores
+    ports, results, past = stores
     driver = finished()
-    keeper = Keeper(ports.archive, results, found)
+    keeper = Keeper(ports.archive, results, past, found)
     keeper.keep(driver.state, driver.log)
     keeper.keep(driver.state, driver.log)
     assert results.of_player("p0", ["arms_length"])["arms_length"]["games"] == 1
@@ -74,9 +75,9 @@ def test_a_game_archived_twice_is_counted_once(stores):
 
 
 def test_who_was_erased_while_the_game_went_on_gets_no_results_and_the_others_do(stores):
-    ports, results = stores
+    ports, results, past = stores
     driver = finished()
-    Keeper(ports.archive, results, lambda player: None if player == "p1" else {"id": player}).keep(
+    Keeper(ports.archive, results, past, lambda player: None if player == "p1" else {"id": player}).keep(
         driver.state, driver.log
     )
     assert results.of_player("p1", ["arms_length"]) == {}
@@ -84,7 +85,7 @@ def test_who_was_erased_while_the_game_went_on_gets_no_results_and_the_others_do
 
 
 def test_who_is_erased_while_the_results_are_written_has_none_even_if_the_writer_dies_then(stores):
-    ports, results = stores
+    ports, results, past = stores
     driver = finished()
     there = {"p0", "p1", "p2", "p3"}
 
@@ -100,15 +101,15 @@ def test_who_is_erased_while_the_results_are_written_has_none_even_if_the_writer
         return {"id": player} if player in there else None
 
     with pytest.raises(InterruptedError):
-        Keeper(ports.archive, Erasing(), known).keep(driver.state, driver.log)
+        Keeper(ports.archive, Erasing(), past, known).keep(driver.state, driver.log)
     assert results.of_player("p1", ["arms_length"])
-    Keeper(ports.archive, results, known).keep(driver.state, driver.log)
+    Keeper(ports.archive, results, past, known).keep(driver.state, driver.log)
     assert results.of_player("p1", ["arms_length"]) == {}
     assert sorted(name for name, _ in results.leaders("arms_length", 0, 10)) == ["p0", "p2", "p3"]
 
 
 def test_results_that_change_meanwhile_are_read_again(stores):
-    _, results = stores
+    _, results, _ = stores
     driver = finished()
     calls = []
 
@@ -124,9 +125,9 @@ def test_results_that_change_meanwhile_are_read_again(stores):
 
 
 def test_an_erased_player_has_no_results_and_no_place(stores):
-    ports, results = stores
+    ports, results, past = stores
     driver = finished()
-    Keeper(ports.archive, results, found).keep(driver.state, driver.log)
+    Keeper(ports.archive, results, past, found).keep(driver.state, driver.log)
     results.erase("p0", ["arms_length"])
     assert results.of_player("p0", ["arms_length"]) == {}
     assert "p0" not in [name for name, _ in results.leaders("arms_length", 0, 10)]
@@ -143,7 +144,7 @@ class Archive:
 
 
 def test_records_expire_and_those_of_games_that_nobody_played_soon(stores):
-    _, results = stores
+    _, results, past = stores
     archive = Archive()
     played, deserted, unplayed = finished(), finished(), Driver("arms_length", 4, seed=1)
     for player in range(4):
@@ -155,5 +156,5 @@ def test_records_expire_and_those_of_games_that_nobody_played_soon(stores):
         unplayed.do(player, type="cast_vote", vote=unplayed.state["vote"]["id"], approve=True)
     for days, kept in ((365, 365 * DAY_MS), (0, None)):
         for driver, ttl in ((played, kept), (deserted, NOBODYS_RECORD_MS), (unplayed, NOBODYS_RECORD_MS)):
-            Keeper(archive, results, found, days).keep(driver.state, driver.log)
+            Keeper(archive, results, past, found, days).keep(driver.state, driver.log)
             assert archive.ttl[driver.state["game"]["id"]] == ttl

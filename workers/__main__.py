@@ -1,6 +1,7 @@
-"""`python -m workers worker|searcher|clock|all`: start a worker, or a clock, or both in one process.
+"""`python -m workers worker|searcher|clock|all|past-games`: start a worker, or a clock, or both in one process.
 
 A searcher makes the moves of AI seats that search, gives hints and analyses rounds, and does nothing else.
+`past-games` puts the games of all records on the lists of their players, and ends.
 
 This is the only module of the workers that opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
@@ -23,12 +24,15 @@ from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, queue_client
+from service.store.players.past_games import RedisPastGameStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore
+from service.store.port import StoreUnavailable
 from service.store.redis_store import redis_stores
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import SharedClock
 from service.tables import Tables
+from service.tables.past_games import relist
 from service.tables.results import Keeper, expire_guests
 from workers.clock import Clock
 from workers.jobs import Games, Worker
@@ -54,7 +58,13 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
         stores.tables,
         now=now,
         enqueue=queues.enqueue,
-        keep=Keeper(stores.archive, RedisResultStore(client), stores.players.get, settings.record_days).keep,
+        keep=Keeper(
+            stores.archive,
+            RedisResultStore(client),
+            RedisPastGameStore(client),
+            stores.players.get,
+            settings.record_days,
+        ).keep,
         interrupted=now.interruptions,
     )
     games = Games(stores.archive, RedisAnalysisStore(client))
@@ -92,6 +102,24 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
         heartbeat.end()
 
 
+def list_past_games(settings: Settings) -> int:
+    """Put the games of all records on the lists of their players, and say how many; return the exit status."""
+    client = command_client(settings.redis_url)
+    archive = redis_stores(client, cached_tables=0).archive
+    try:
+        done = relist(archive, RedisPastGameStore(client), lambda listed: _tell(f"{listed} games listed so far"))
+    except StoreUnavailable as error:
+        sys.exit(f"past-games: {error}; run it again, nothing is counted twice")
+    _tell(f"{done.listed} games listed, {done.forgotten} lists of erased players deleted")
+    for game in done.unreadable:
+        _tell(f"the record of {game} cannot be read; left out")
+    return 1 if done.unreadable else 0
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"past-games: {line}\n")
+
+
 def _alive_file(settings: Settings) -> Path | None:
     return Path(settings.alive_file) if settings.alive_file else None
 
@@ -105,13 +133,15 @@ def handle_signals(stop: threading.Event) -> None:
 def main(arguments: list[str]) -> int:
     """Run the role named on the command line until a signal; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m workers", description=__doc__)
-    parser.add_argument("role", choices=["worker", "searcher", "clock", "all"])
+    parser.add_argument("role", choices=["worker", "searcher", "clock", "all", "past-games"])
     role = parser.parse_args(arguments).role
     try:
         settings = Settings.for_processes()
     except SettingsError as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
+    if role == "past-games":
+        return list_past_games(settings)
     stop = threading.Event()
     handle_signals(stop)
     log.info("started", role=role)

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from service.accounts import codes, scopes
 from service.accounts.errors import InsufficientScope, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
+from service.store.players.past_games import PastGameStore
 from service.store.players.results import Result, ResultStore
 from service.store.players.tokens import DAY_MS, Caller, Token, TokenStore, id_of
 from service.store.port import Player, PlayerStore, Traces
@@ -24,20 +25,29 @@ class Kept(NamedTuple):
     has_recovery: bool
     results: dict[str, Result]
     traces: Traces
+    games: list[str]
 
 
 class Accounts:
     """See the module.
 
     Args:
-        players, tokens, results: the stores.
+        players, tokens, results, past_games: the stores.
         now: returns milliseconds since the epoch.
     """
 
-    def __init__(self, players: PlayerStore, tokens: TokenStore, results: ResultStore, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        players: PlayerStore,
+        tokens: TokenStore,
+        results: ResultStore,
+        past_games: PastGameStore,
+        now: Callable[[], int],
+    ) -> None:
         self._players: Final = players
         self._tokens: Final = tokens
         self._results: Final = results
+        self._past_games: Final = past_games
         self._now: Final = now
 
     def caller(self, token_hash: str) -> Caller | None:
@@ -163,7 +173,8 @@ class Accounts:
         """Return everything that is kept of a player."""
         tokens, has_recovery = self._tokens.of_player(player["id"])
         results = self._results.of_player(player["id"], list(RULESETS))
-        return Kept(player, tokens, has_recovery, results, self._players.traces(player["id"]))
+        games = [game["game"] for game in self._past_games.newest_first(player["id"])]
+        return Kept(player, tokens, has_recovery, results, self._players.traces(player["id"]), games)
 
     def erase(self, player: str) -> None:
         """Delete everything that is kept of a player who has left all tables."""

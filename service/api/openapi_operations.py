@@ -8,7 +8,7 @@ from marshmallow import Schema
 from service.api.examples import problem_examples
 from service.api.http.problems import MEDIA_TYPE, STATUS
 from service.api.idempotency import PATTERN as KEY_PATTERN
-from service.api.operations import PATH_PARAMETERS, Operation
+from service.api.operations import NDJSON, PATH_PARAMETERS, Operation
 from service.api.schemas.analyses import Analysis
 from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.fields import Field
@@ -52,6 +52,11 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
     "ETag": {
         "description": "Stays the same as long as the content does; of a table: version and viewer.",
         "schema": {"type": "string"},
+    },
+    "Link": {
+        "description": "Of a stream of records: the next page, relative to this URL; left out on the last one.",
+        "schema": {"type": "string"},
+        "example": '<?limit=20&cursor=Z2FtZXM6>; rel="next"',
     },
     "Location": {"description": "Path of what was created.", "schema": {"type": "string", "format": "uri-reference"}},
     "Preference-Applied": {
@@ -170,7 +175,7 @@ class OperationWriter:
         parameters = []
         for name, field in (query.fields if query is not None else {}).items():
             schema = self._converter.field2property(field)
-            parameter = {"name": name, "in": "query", "required": field.required}
+            parameter = {"name": field.data_key or name, "in": "query", "required": field.required}
             if "description" in schema:
                 parameter["description"] = schema.pop("description")
             parameters.append({**parameter, "schema": schema})
@@ -272,6 +277,8 @@ def _response_headers(operation: Operation, status: int) -> JsonObject:
         names.append("ETag")
     if isinstance(answer, Outcome):
         names.append("Preference-Applied")
+    if NDJSON in operation.media_types:
+        names.append("Link")
     if operation.budget:
         names += ["RateLimit", "RateLimit-Policy"]
     return {name: _header_reference(name) for name in names}

@@ -42,6 +42,10 @@ PATH_PARAMETERS: Final = {
 }
 
 
+#: One JSON value a line.
+NDJSON: Final = "application/x-ndjson"
+
+
 class _Nothing(Contract):
     """Where an operation takes no query parameters, or no body."""
 

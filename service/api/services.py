@@ -14,6 +14,7 @@ from service.api.streams.limits import Streams
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
 from service.store.analyses import AnalysisStore
+from service.store.players.past_games import PastGameStore
 from service.store.players.results import ResultStore
 from service.store.port import ArchiveStore, IdempotencyStore, PlayerStore
 from service.tables import Tables
@@ -48,6 +49,7 @@ class Services:
     archive: ArchiveStore
     analyses: AnalysisStore
     results: ResultStore
+    past_games: PastGameStore
     feeds: Feeds
     authenticator: Authenticator
     rate_limiter: RateLimiter

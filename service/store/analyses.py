@@ -1,6 +1,7 @@
 """Analyses of finished rounds, kept as long as the record of their game."""
 
 import zlib
+from collections.abc import Mapping
 from typing import Any, Final, Protocol, TypedDict
 
 from service.store import codec, keys
@@ -11,6 +12,8 @@ from service.store.scripts import translate_errors
 LEVEL: Final = "expert"
 
 _SCHEMA: Final = b"n1"
+#: Analyses that are looked for at a time.
+_PART: Final = 500
 
 
 class Analysis(TypedDict):
@@ -32,6 +35,9 @@ class AnalysisStore(Protocol):
 
     def load(self, game: str, number: int) -> Analysis | None:
         """Return the analysis of a round, or None if there is none."""
+
+    def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
+        """Return the rounds that have an analysis, by game, from game -> number of rounds."""
 
     def begin(self, game: str, number: int, analysis: Analysis) -> None:
         """Store the analysis of a round unless there is one."""
@@ -58,6 +64,21 @@ class RedisAnalysisStore:
             text = b""
         analysis: Analysis = codec.decode(_SCHEMA, text, f"analysis of {game}")
         return analysis
+
+    @translate_errors
+    def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
+        """See `AnalysisStore.begun`."""
+        found: dict[str, list[int]] = {game: [] for game in games}
+        rounds = [(game, number) for game, of in games.items() for number in range(1, of + 1)]
+        for start in range(0, len(rounds), _PART):
+            asked = rounds[start : start + _PART]
+            pipeline = self._redis.pipeline(transaction=False)
+            for game, number in asked:
+                pipeline.pttl(keys.analysis(game, number))
+            for (game, number), left_ms in zip(asked, pipeline.execute(), strict=True):
+                if left_ms != _GONE:
+                    found[game].append(number)
+        return found
 
     @translate_errors
     def begin(self, game: str, number: int, analysis: Analysis) -> None:

@@ -29,6 +29,7 @@ _SETUPS_KEPT: Final = 512
 ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 TOKEN: Final = b"t1"
+PAST_GAME: Final = b"l1"
 
 
 def encode(schema: bytes, value: object) -> bytes:

@@ -21,11 +21,13 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{players}:own:<player> hash: id of a token of the player -> its SHA-256; recovery -> that of the recovery code
     sj:{players}:recovery    hash: SHA-256 of a recovery code -> player
     sj:{players}:link:<sha256> string: SHA-256 of the token with which this link code was made; expires
+    sj:{players}:games:<player> sorted set: finished game that the player has played -> when it ended (ms)
     sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
     sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
+    sj:past:<game>           string: what the lists of its players say of it; expires with it
     sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
@@ -140,6 +142,11 @@ def hosted_by(player: str) -> str:
     return f"sj:{{players}}:host:{player}"
 
 
+def past_games_of(player: str) -> str:
+    """Return the key of the finished games that a player has played."""
+    return f"sj:{{players}}:games:{player}"
+
+
 def tokens_of(player: str) -> str:
     """Return the key of a player's tokens and recovery code."""
     return f"sj:{{players}}:own:{player}"
@@ -158,6 +165,11 @@ def answer(scope: str, key: str) -> str:
 def game(game_id: str) -> str:
     """Return the key of a finished game's record."""
     return f"sj:game:{game_id}"
+
+
+def past_game(game_id: str) -> str:
+    """Return the key of what the lists of its players say of a finished game."""
+    return f"sj:past:{game_id}"
 
 
 def analysis(game_id: str, number: int) -> str:

@@ -8,7 +8,7 @@ Every method may raise `StoreUnavailable`, and one that reads `StoreCorrupt`. Ot
 method.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 from service.game.events.types import Event
@@ -224,6 +224,9 @@ class PlayerStore(Protocol):
     def get(self, player: str) -> Player | None:
         """Return a player by id."""
 
+    def existing(self, players: Collection[str]) -> set[str]:
+        """Return those of some players who exist. One round trip."""
+
     def update(self, player: str, change: Callable[[Player], Player]) -> Player | None:
         """Replace a record by what `change` returns for it, and return that; None if there is no such player.
 
@@ -307,6 +310,12 @@ class ArchiveStore(Protocol):
 
     def load_archive(self, game: str) -> ArchivedGame | None:
         """Return a game, or None if it is not there."""
+
+    def archived(self) -> Iterator[tuple[str, int | None]]:
+        """Yield the id of each game, and how long it is kept from now on (ms; None: for ever), in any order.
+
+        A game may come twice; one that expires or is archived meanwhile may come or not.
+        """
 
 
 class Stores(NamedTuple):

@@ -1,5 +1,6 @@
 """All ports of `service.store.port` on Redis."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from service.store import codec, keys
@@ -38,3 +39,17 @@ class RedisArchiveStore:
         """See `ArchiveStore.load_archive`."""
         value = self._redis.get(keys.game(game))
         return None if value is None else codec.decode_game(value, f"record of {game}")
+
+    def archived(self) -> Iterator[tuple[str, int | None]]:
+        """See `ArchiveStore.archived`."""
+        names = self._redis.scan_iter(match=keys.game("*"), count=1_000)
+        while (found := self._next(names)) is not None:
+            yield found
+
+    @translate_errors
+    def _next(self, names: Iterator[bytes]) -> tuple[str, int | None] | None:
+        for name in names:
+            left_ms = self._redis.pttl(name)
+            if left_ms != 0:
+                return name.decode().removeprefix(keys.game("")), left_ms if left_ms > 0 else None
+        return None

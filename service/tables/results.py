@@ -1,4 +1,4 @@
-"""Archiving of finished games, and the results and ratings of their players.
+"""Archiving of finished games, the lists of their players, and results and ratings.
 
 `Keeper.keep` is called when a game is over, by a worker or before the next action at the table, and again if the
 process died before it finished. It is idempotent.
@@ -12,18 +12,20 @@ half of the rounds (decision 139). Who came later is not rated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, TypedDict
 
 from openskill.models import PlackettLuce
 
 from service.game.events.types import Event
 from service.game.records import record
-from service.game.records.sittings import sittings_of
-from service.game.state.queries import counts_for_ratings, game_of, persons
+from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
+from service.store.players.past_games import PastGameStore
 from service.store.players.results import Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
+from service.tables.parts import is_rated, is_worth_keeping, parts_of, winners_of
+from service.tables.past_games import past_game
 
 _MODEL: Final = PlackettLuce()
 DAY_MS: Final = 24 * 3_600_000
@@ -31,8 +33,6 @@ DAY_MS: Final = 24 * 3_600_000
 NOBODYS_RECORD_MS: Final = 2 * DAY_MS
 #: How long a player without a finished game is kept after the last request.
 GUEST_MS: Final = 7 * DAY_MS
-#: Ways in which a game can end without being rated.
-_UNRATED_ENDINGS: Final = frozenset({"abandoned", "ended_early"})
 
 
 class PublicResult(TypedDict):
@@ -56,51 +56,6 @@ def rating_of(result: Result) -> float:
     return round(float(_MODEL.rating(mu=result["mu"], sigma=result["sigma"]).ordinal()), 2)
 
 
-class Part(NamedTuple):
-    """A player's part in a game.
-
-    Attributes:
-        seat: where the player sat at its start; None: came later.
-        rounds: finished rounds that the player has sat through.
-        won: the player has sat on a seat that has won, for at least half of the rounds.
-    """
-
-    seat: int | None
-    rounds: int
-    won: bool
-
-
-def parts_of(state: State) -> dict[str, Part]:
-    """Return player -> part, of those who sat at the start of a game or through a round of it; without AI seats."""
-    winners, total = _winners(state), len(game_of(state)["results"])
-    parts: dict[str, Part] = {}
-    for seat, occupant, first, rounds in sittings_of(state):
-        player = occupant["player"]
-        if player is None or (first > 1 and not rounds):
-            continue
-        before = parts.get(player, Part(None, 0, won=False))
-        parts[player] = Part(
-            seat if first == 1 else before.seat,
-            before.rounds + rounds,
-            before.won or (seat in winners and 2 * rounds >= total),
-        )
-    return parts
-
-
-def is_rated(state: State) -> bool:
-    """Return whether a finished game counts for ratings."""
-    return counts_for_ratings(state) and game_of(state)["ended"] not in _UNRATED_ENDINGS
-
-
-def is_worth_keeping(state: State) -> bool:
-    """Return whether the record of a finished game is kept: a round was finished, and a person was there at the end."""
-    return bool(game_of(state)["results"] and persons(state))
-
-
-def _winners(state: State) -> set[int]:
-    return set(game_of(state)["winners"] or ())
-
-
 def sides_of(state: State) -> list[list[int]]:
     """Return the sides of a game as lists of seats, winners first: teams if they are fixed, else single seats."""
     seats = range(state["players"])
@@ -108,7 +63,7 @@ def sides_of(state: State) -> list[list[int]]:
         sides = [[seat] for seat in seats]
     else:
         sides = [list(seats[start::2]) for start in (0, 1)]
-    winners = _winners(state)
+    winners = winners_of(state)
     return sorted(sides, key=winners.isdisjoint)
 
 
@@ -119,7 +74,7 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
         state: the table with its finished game.
         before: player -> result so far, for players who have played this ruleset before.
     """
-    parts, winners = parts_of(state), _winners(state)
+    parts, winners = parts_of(state), winners_of(state)
     results = {player: before.get(player) or new_result() for player in parts}
     at_start = {part.seat: results[player] for player, part in parts.items() if part.seat is not None}
     ratings = _ratings_after(state, at_start) if is_rated(state) else {}
@@ -143,7 +98,7 @@ def results_after(state: State, before: Mapping[str, Result]) -> dict[str, Resul
 def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tuple[float, float]]:
     """Return seat -> new mu and sigma. Seats without a result are AI seats."""
     sides = sides_of(state)
-    winners = _winners(state)
+    winners = winners_of(state)
     ranks = [float(winners.isdisjoint(side)) for side in sides]
     ai = new_result()
     teams = [
@@ -160,11 +115,12 @@ def _ratings_after(state: State, results: Mapping[int, Result]) -> dict[int, tup
 
 
 class Keeper:
-    """Archives the log of a finished game, from which its record is built, and updates results and ratings.
+    """Archives the log of a finished game, from which its record is built, lists it, and updates results and ratings.
 
     Args:
         archive: stores the logs.
         results: stores results and ratings.
+        past_games: stores the lists of the players' games.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
         record_days: how long records are kept; 0: forever.
     """
@@ -173,20 +129,23 @@ class Keeper:
         self,
         archive: ArchiveStore,
         results: ResultStore,
+        past_games: PastGameStore,
         player: Callable[[str], Player | None],
         record_days: int = 0,
     ) -> None:
         self._archive = archive
         self._results = results
+        self._past_games = past_games
         self._player = player
         self._record_ttl_ms: Final = record_days * DAY_MS or None
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
-        """Archive the finished game of a table, and update results and ratings. Idempotent."""
+        """Archive the finished game of a table, list it, and update results and ratings. Idempotent."""
         game, ended = game_of(state)["id"], game_of(state)["ended"]
         game_log = record.game_log(log, game)
         ttl_ms = self._record_ttl_ms if is_worth_keeping(state) else NOBODYS_RECORD_MS
         self._archive.archive(game, {"base": game_log.base, "events": game_log.events}, ttl_ms)
+        self._past_games.add(past_game(state), ttl_ms)
         if ended == "abandoned":
             return
         players = list(parts_of(state))

@@ -245,6 +245,10 @@ FAULTS: Final[dict[str, Text]] = {
     "choice": text("This must be one of: {accepted}.", "此项必须是以下之一：{accepted}。"),
     "pattern": text("This must match {pattern}.", "此项必须符合格式 {pattern}。"),
     "no_such_card": text("There is no such card.", "没有这样的牌。"),
+    "not_a_time": text(
+        "This must be a time with its zone (RFC 3339), such as 2026-11-20T19:30:00Z. In a URL write + as %2B.",
+        "此项必须是带时区的时间（RFC 3339），例如 2026-11-20T19:30:00Z。在 URL 中请将 + 写作 %2B。",
+    ),
     "blank": text(
         "This must have visible characters, and no control characters or line breaks; names have no space at the ends.",
         "此项须有可见字符，不能含有控制字符或换行；名称首尾不能有空格。",

@@ -16,6 +16,7 @@ from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
+from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.players.tokens import RedisTokenStore
 from service.store.redis_store import redis_stores
@@ -51,6 +52,8 @@ class World:
         self.stores = redis_stores(self.redis)
         # The same cards in every run of a test.
         self.results = RedisResultStore(self.redis)
+        self.past_games = RedisPastGameStore(self.redis)
+        self.keeper = Keeper(self.stores.archive, self.results, self.past_games, self.stores.players.get)
         self.tokens = RedisTokenStore(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
         self.feeds = Feeds(self.announcements, self.stores.tables, lambda: self.now)
@@ -59,7 +62,7 @@ class World:
             streams=self.feeds,
             now=lambda: self.now,
             entropy=Random(7).randbytes,
-            keep=Keeper(self.stores.archive, self.results, self.stores.players.get).keep,
+            keep=self.keeper.keep,
         )
         self.counter = MemoryCounter()
         #: How many processes search, as far as the API knows.
@@ -81,6 +84,7 @@ class World:
             archive=self.stores.archive,
             analyses=RedisAnalysisStore(self.redis),
             results=self.results,
+            past_games=self.past_games,
             feeds=self.feeds,
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),

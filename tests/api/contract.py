@@ -145,8 +145,9 @@ def resolved(value):
     return value
 
 
-#: Headers that good answers may lack: no budget may be limited, nothing preferred, nothing to wait for.
-_OPTIONAL = {"Preference-Applied", "Retry-After", "RateLimit", "RateLimit-Policy"}
+#: Headers that good answers may lack: no budget may be limited, nothing preferred, nothing to wait for, no
+#: other page.
+_OPTIONAL = {"Link", "Preference-Applied", "Retry-After", "RateLimit", "RateLimit-Policy"}
 
 
 #: Headers that HTTP defines for any answer, and those of browsers.

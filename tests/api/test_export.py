@@ -10,6 +10,7 @@ from service.api.schemas.accounts import AccountExport
 from service.store import keys
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
+from tests.api.test_games import whole_game
 
 DAY_MS = 24 * 3_600_000
 DOCUMENTED = re.findall(r"^    (sj:\S+)\s+[a-z ]+:", keys.__doc__, re.MULTILINE)
@@ -21,6 +22,13 @@ READ = {
     b"zset": lambda redis, key: redis.zrange(key, 0, -1),
     b"stream": lambda redis, key: redis.xrange(key),
 }
+
+
+def keep_game(world, player):
+    """Keep a game of a player's, as far as a list needs it."""
+    event = {"seq": 1, "type": "game_ended", "at": 1, "round": None, "by": "server", "data": {}}
+    world.stores.archive.archive("gm_1", {"base": {}, "events": [event]})
+    world.past_games.add({"game": "gm_1", "ended_at": 1, "parts": {player: {"seat": 0, "result": None}}}, None)
 
 
 def pattern_of(key):
@@ -50,6 +58,7 @@ def full(world, lin):
     lin.post("/v1/me/recovery-code")
     lin.post("/v1/me/link-codes")
     me = lin.player["id"]
+    keep_game(world, me)
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
     lin.words = (me, hash_of(lin.token))
     return lin
@@ -74,7 +83,7 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert answer["results"]["shengji"]["games"] == 1
     assert [each["table"] for each in answer["tables"]] == [full.table]
     assert [each["table"] for each in answer["hosted"]] == [full.table]
-    assert answer["games"] == []
+    assert answer["games"] == ["gm_1"]
     assert full.token not in repr(answer)
     assert hash_of(full.token) not in repr(answer)
 
@@ -83,6 +92,15 @@ def test_an_export_names_the_games_of_ones_tables(world):
     table = world.table()
     answer = table.clients[1].get("/v1/me/export").json
     assert answer["games"] == [table.state()["game"]["id"]]
+
+
+def test_an_export_names_past_games_whose_table_is_gone_once(world):
+    table = whole_game(world)
+    game = table.state()["game"]["id"]
+    assert table.host.get("/v1/me/export").json["games"] == [game]
+    world.stores.tables.delete(table.id)
+    world.now += DAY_MS
+    assert table.host.get("/v1/me/export").json["games"] == [game]
 
 
 def test_an_erasure_leaves_only_what_the_rows_say(world, full):

@@ -1,7 +1,6 @@
 """Results and ratings through the API: counted for those who played, removed for deleted players."""
 
 from service.store import keys
-from service.tables.results import Keeper
 from tests.api.contract import assert_problem
 from tests.api.test_games import whole_game
 
@@ -77,7 +76,7 @@ def test_who_is_erased_while_a_game_is_settled_is_gone_from_the_results_as_well(
     world.redis.delete(keys.settled("arms_length", state["game"]["id"]))
 
     def settle_and_delete(player):
-        Keeper(world.stores.archive, world.results, world.stores.players.get).keep(state, log)
+        world.keeper.keep(state, log)
         assert world.results.of_player(player, ["arms_length"])
         return plain(player)
 

@@ -4,12 +4,15 @@ import random
 
 import pytest
 
+from harness.driver import Driver
 from service.accounts.accounts import MOST_TOKENS
 from service.accounts.scopes import SCOPES
 from service.api.resources import RESOURCES
 from service.common.settings import Budget
 from service.game.commands.table import bounds
 from service.store import keys
+from service.store.players.past_games import MOST_GAMES
+from service.tables.past_games import past_game
 from service.tables.results import DAY_MS, GUEST_MS, expire_guests
 from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
 from tests.api.contract import assert_problem
@@ -161,3 +164,16 @@ def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
 def test_whatever_writes_has_a_budget(name):
     operation = next(each for resource in RESOURCES for each in resource.operations if each.id == name)
     assert operation.method == "GET" or operation.budget is not None
+
+
+def test_a_list_of_past_games_takes_160_kilobytes_and_a_game_on_it_one(world, lin):
+    me = lin.player["id"]
+    world.redis.zadd(keys.past_games_of(me), {f"gm_{number:012}_1": number for number in range(MOST_GAMES)})
+    driver = Driver("shengji", 4, {"start_level": "A"}, seed=3)
+    for _ in driver.rounds(500):
+        pass
+    driver.state["seats"][0]["occupant"]["player"] = me
+    world.past_games.add(past_game(driver.state), None)
+    assert world.redis.zcard(keys.past_games_of(me)) == MOST_GAMES == 2_000
+    assert world.redis.memory_usage(keys.past_games_of(me), samples=0) <= 170_000
+    assert cost(world, "sj:past:*") <= 1_000

@@ -12,7 +12,8 @@ from service.api.http.problems import STATUS
 from tests.clients.tools import ROOT
 
 GUIDE = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
-PYTHON, TYPESCRIPT, PATIENTLY = (text for _, text in re.findall(r"^```(python|typescript)\n(.*?)^```", GUIDE, 24))
+# The third one is run by tests/api/test_past_games.py.
+PYTHON, TYPESCRIPT, _, PATIENTLY = (text for _, text in re.findall(r"^```(python|typescript)\n(.*?)^```", GUIDE, 24))
 GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4)]
 TSCONFIG = Path(__file__).parent / "programs" / "tsconfig.json"
 

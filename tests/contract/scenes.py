@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from harness.driver import Driver
 from service.api.http.auth import hash_of
-from service.tables.results import Keeper
 from tests.api.conftest import START
 
 #: All scenes are of this moment: nobody's time is over yet.
@@ -63,4 +62,4 @@ def put(world, scene, table):
     for seat in range(state["players"]):
         world.stores.players.add_table(f"p{seat}", table, NOW)
     if state["game"] and state["game"]["ended"]:
-        Keeper(world.stores.archive, world.results, world.stores.players.get).keep(state, log)
+        world.keeper.keep(state, log)

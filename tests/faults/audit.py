@@ -23,7 +23,7 @@ from service.store.players.results import RedisResultStore, ResultStore
 from service.store.port import ArchiveStore
 from service.store.redis_store import RedisArchiveStore
 from service.tables import Tables
-from service.tables.results import parts_of
+from service.tables.parts import parts_of
 from tests.faults.guests import Notes, Told
 
 #: By how much the clocks of two processes may differ (ms).

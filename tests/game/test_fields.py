@@ -11,12 +11,13 @@ from service.game.state.queries import game_of
 from service.game.views.redaction import redact
 from service.game.views.view import view
 from service.rules.games import ARMS_LENGTH, FRIENDS_GAMES, RULESETS, SHENGJI_FAMILY
+from service.tables.past_games import past_game
 from tests.game.golden import players_of
 
 ARMS: Final = frozenset({ARMS_LENGTH})
 ROUNDS: Final = 2
-#: Fields that hold values by seat, card or option, or by what has been shown: one value each here.
-MAPS: Final = frozenset({"options", "played", "seen", "roads", "entropy"})
+#: Fields that hold values by seat, player, card or option, or by what has been shown: one value each here.
+MAPS: Final = frozenset({"options", "played", "seen", "roads", "entropy", "parts"})
 
 
 def _each(prefix: str, fields: str, games: frozenset[str]) -> dict[str, frozenset[str]]:
@@ -60,6 +61,8 @@ HAS: Final[dict[str, frozenset[str]]] = {
     **_each("record.rounds.result.summary.", "scores roads tricks", ARMS),
     **_each("record.rounds.actions.", "calls", FRIENDS_GAMES),
     **_each("record.rounds.actions.", "road", ARMS),
+    **_each("past_game.", "levels", SHENGJI_FAMILY),
+    **_each("past_game.", "scores", ARMS),
 }
 
 #: Fields that are null at times in games that have them: not known yet, or not so.
@@ -121,6 +124,7 @@ def shown(ruleset: str) -> Shown:
     for event in driver.log:
         seen.look(event["type"], redact(event, event["data"].get("seat", 0), ruleset)["data"])
     seen.look("record", record.record(record.game_log(driver.log, game_of(driver.state)["id"]), driver.now))
+    seen.look("past_game", past_game(driver.state))
     return seen
 
 

@@ -76,6 +76,8 @@ def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client)
     assert backup.restore(target, io.BytesIO(saved(world))) > 10
     assert everything(target) == everything(world.redis)
     kinds = {key.rpartition(":")[2] for key in everything(target)}
+    assert any(key.startswith("sj:past:") for key in everything(target))
+    assert any(key.startswith("sj:{players}:games:") for key in everything(target))
     assert {"head", "log", "due", "owed", "long", "lobby", "record", "leaders", "token", "grant", "recovery"} <= kinds
     for key in everything(world.redis):
         assert (target.pttl(key) < 0) == (world.redis.pttl(key) < 0), key

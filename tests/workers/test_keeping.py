@@ -7,7 +7,10 @@ import pytest
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.view import view
+from service.store.players.past_games import PastGameStore, RedisPastGameStore
+from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore, ResultStore
+from service.store.port import Player
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 from service.tables.results import Keeper
@@ -19,13 +22,19 @@ class Died(Exception):
     """The worker is killed here."""
 
 
+def die(*_: object) -> None:
+    """Be killed."""
+    raise Died
+
+
 @pytest.fixture
 def results(house: House) -> ResultStore:
     return RedisResultStore(house.redis)
 
 
-def keeper_of(house: House, results: ResultStore) -> Keeper:
-    return Keeper(redis_stores(house.redis).archive, results, lambda player: {"id": player})
+def keeper_of(house: House, results: ResultStore, past_games: PastGameStore | None = None) -> Keeper:
+    lists = past_games or RedisPastGameStore(house.redis)
+    return Keeper(redis_stores(house.redis).archive, results, lists, lambda player: {"id": player})
 
 
 def played_out(house: House, tables: Tables, table: str, people: int = 1) -> State:
@@ -98,15 +107,35 @@ def test_a_worker_that_dies_after_settling_a_game_leaves_it_to_another_which_cou
 
 
 def test_a_worker_that_dies_before_archiving_loses_nothing(house: House, results: ResultStore) -> None:
-    def die(_state: State, _log: list[Event]) -> None:
-        raise Died
-
     dying = Tables(house.store, now=lambda: house.now, keep=die)
     with pytest.raises(Died):
         finished(house, dying, "tb_late")
     assert results.of_player("pl_0", ["arms_length"]) == {}
     Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results).keep).advance("tb_late", None, ai.choose)
     assert results.of_player("pl_0", ["arms_length"])["arms_length"]["games"] == 1
+
+
+def test_a_finished_game_is_on_its_players_lists_once_however_often_a_worker_dies(
+    house: House, results: ResultStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record: Player = {"id": "pl_0", "name": "P0", "kind": "human", "locale": "en", "created_at": 0}
+    RedisPlayerStore(house.redis).create(record, "hash")
+    past_games = RedisPastGameStore(house.redis)
+    tables = Tables(house.store, now=lambda: house.now, keep=keeper_of(house, results, past_games).keep)
+    with monkeypatch.context() as dying:
+        dying.setattr(past_games, "add", die)
+        with pytest.raises(Died):
+            finished(house, tables, "tb_list")
+    with monkeypatch.context() as dying:
+        dying.setattr(results, "settle", die)
+        with pytest.raises(Died):
+            tables.advance("tb_list", None, ai.choose)
+    tables.advance("tb_list", None, ai.choose)
+    game = house.state("tb_list")["game"]
+    assert game["kept"]
+    [listed] = past_games.newest_first("pl_0")
+    assert (listed["game"], listed["ended_at"], listed["rounds"]) == (game["id"], game["ended_at"], 4)
+    assert listed["parts"] == {"pl_0": {"seat": 0, "result": "won" if 0 in game["winners"] else "lost"}}
 
 
 def test_the_next_game_may_begin_before_a_worker_archives_the_last(house: House, results: ResultStore) -> None:

@@ -42,7 +42,10 @@ _DEFAULT_HEADERS: Final = (
 )
 _EXPOSED_HEADERS: Final = (
     "Access-Control-Expose-Headers",
-    "Content-Language, ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    (
+        "Content-Language, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, "
+        "X-Request-Id"
+    ),
 )
 _HEADERS_FOR_ANY_ORIGIN: Final = (*_SECURITY_HEADERS, ("Access-Control-Allow-Origin", "*"), _EXPOSED_HEADERS)
 _ALLOWED_HEADERS: Final = (

@@ -256,7 +256,7 @@ def export_account(request: ApiRequest) -> Response:
         "results": kept.results,
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),
-        "games": _games(services, {**kept.traces.sits, **kept.traces.hosts}),
+        "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
     }
     return json_response(body)
 

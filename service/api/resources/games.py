@@ -1,7 +1,7 @@
 """Games: standings, and records of finished rounds."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from typing import Any, Final
@@ -16,6 +16,7 @@ from service.api.operations import ApiRequest, Resource
 from service.api.reasons import worded_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
+from service.api.services import Services
 from service.api.visibility import Perspective
 from service.common import fastjson
 from service.game.errors import NotFinished, NotFound
@@ -42,6 +43,8 @@ _COST: Final = 50
 _UNCHANGED: Final = {304: "Nothing has changed since the ETag."}
 #: What is over stays as it is, but for players who delete their account: ask again each time, and get 304.
 CACHE_CONTROL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept-Language"}
+#: A seat, with its occupant.
+Seat = Mapping[str, Any]
 #: Replaces the name of a deleted player.
 DELETED_NAME: Final = "Deleted player"
 
@@ -66,8 +69,10 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
     if state is None or not _is_unarchived(state, game):
         archived = services.archive.load_archive(game)
         if archived is not None:
-            Perspective.of(tables, archived["base"], player).check_access()
-            return GameLog(archived["base"], archived["events"]), True
+            log = GameLog(archived["base"], archived["events"])
+            if not _came_later(log, player):
+                Perspective.of(tables, log.base, player).check_access()
+            return log, True
     if state is None:
         raise NotFound(what="game", id=game)
     perspective = Perspective.of(tables, state, player)
@@ -97,15 +102,29 @@ def _is_unarchived(state: State, game: str) -> bool:
     return current is not None and current["id"] == game and not current["kept"]
 
 
-def _anonymise_deleted(request: ApiRequest, seats: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return seats without the ids and names of deleted players."""
-    find = request.services.players.get
+def _came_later(log: GameLog, player: str) -> bool:
+    """Whether a player has come to a seat between two rounds of a game."""
+    taken = (event["data"]["occupant"] for event in log.events if event["type"] == "seat_taken")
+    return any(occupant["player"] == player for occupant in taken)
+
+
+def players_in(seats: Iterable[Seat]) -> set[str]:
+    """Return the players who sit on some seats."""
+    return {occupant["player"] for seat in seats if (occupant := seat["occupant"]) and occupant["player"]}
+
+
+def without_deleted(seats: Iterable[Seat], existing: Container[str]) -> list[Seat]:
+    """Return seats without the ids and names of players who do not exist any more."""
     return [
         {**seat, "occupant": {**occupant, "player": None, "name": DELETED_NAME}}
-        if (occupant := seat["occupant"]) and occupant["player"] and find(occupant["player"]) is None
+        if (occupant := seat["occupant"]) and occupant["player"] and occupant["player"] not in existing
         else {**seat}
         for seat in seats
     ]
+
+
+def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:
+    return without_deleted(seats, services.players.existing(players_in(seats)))
 
 
 def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
@@ -151,15 +170,15 @@ def get_game(request: ApiRequest, game: str) -> Response:
         "practice": state["settings"]["seed"] is not None,
         "status": "playing" if standing["ended"] is None else "finished",
         "ended_at": timestamp(standing["ended_at"]),
-        "seats": _anonymise_deleted(request, seats),
-        **_changes(request, records.changes_in(state)),
+        "seats": _anonymise_deleted(request.services, seats),
+        **_changes(request.services, records.changes_in(state)),
     }
     return _respond(request, summary, state["version"])
 
 
-def _changes(request: ApiRequest, changes: list[dict[str, Any]]) -> dict[str, Any]:
+def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, Any]:
     """Return the field that tells who came to a seat during the game, if anybody did."""
-    return {"changes": _anonymise_deleted(request, changes)} if changes else {}
+    return {"changes": _anonymise_deleted(services, changes)} if changes else {}
 
 
 @resource.operation(
@@ -179,11 +198,17 @@ def get_record(request: ApiRequest, game: str) -> Response:
     /v1/record-checks` verifies a record.
     """
     log = _log_of(request, game)
-    record = records.record(log, request.services.tables.now())
-    seats = _anonymise_deleted(request, record["seats"])
-    rounds = [worded_round(played, language_for(request.raw)) for played in record["rounds"]]
-    changes = _changes(request, record.get("changes", []))
-    return _respond(request, {**record, **changes, "seats": seats, "rounds": rounds}, log.events[-1]["seq"])
+    return _respond(request, shown_record(request.services, log, language_for(request.raw)), log.events[-1]["seq"])
+
+
+def shown_record(
+    services: Services, log: GameLog, language: str, pause: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
+    """Return the record of a game as it is shown; `pause` as in `records.record`."""
+    record = records.record(log, services.tables.now(), pause)
+    seats = _anonymise_deleted(services, record["seats"])
+    rounds = [worded_round(played, language) for played in record["rounds"]]
+    return {**record, **_changes(services, record.get("changes", [])), "seats": seats, "rounds": rounds}
 
 
 @resource.operation(
@@ -264,4 +289,4 @@ def _log_and_seat(request: ApiRequest, game: str) -> tuple[GameLog, int | None]:
 def _shown(request: ApiRequest, seen: View) -> Mapping[str, Any]:
     """Return a view of a finished round without the codes that let people in: they are not part of the game."""
     shown = {name: value for name, value in seen.items() if name not in ("join_code", "watch_code")}
-    return {**shown, "seats": _anonymise_deleted(request, seen["seats"])}
+    return {**shown, "seats": _anonymise_deleted(request.services, seen["seats"])}

@@ -154,4 +154,8 @@ class AccountExport(f.Contract):
     )
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
-    games = f.array(f.text(""), "Ids of the games of these tables, for `GET /v1/games/{game}`.", example=[])
+    games = f.array(
+        f.text(""),
+        "Ids of the last games of these tables and of all past games, for `GET /v1/games/{game}`.",
+        example=[],
+    )

@@ -6,6 +6,7 @@ a code, and the values that its text mentions (`service.texts.problems.FAULTS`).
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any, AnyStr, Final, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
@@ -17,6 +18,10 @@ from service.rules.cards import KIND
 
 #: A field of any type.
 Field: TypeAlias = fields.Field[Any]
+
+_RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII | re.IGNORECASE)
+_EPOCH: Final = datetime.fromtimestamp(0, UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
 
 #: Most cards in one list: more than hand and kitty with two decks for each player, and the largest kitty.
 MOST_CARDS: Final = 200
@@ -169,6 +174,20 @@ class QueryBoolean(fields.Boolean):
         return value == "true"
 
 
+class Moment(fields.String):
+    """A time (RFC 3339), as milliseconds since the epoch."""
+
+    default_error_messages = _codes("not_a_time")
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:  # type: ignore[override]
+        if type(value) is not str or _RFC_3339.fullmatch(value) is None:
+            raise self.make_error("invalid")
+        try:
+            return (datetime.fromisoformat(value.upper()) - _EPOCH) // _MILLISECOND
+        except ValueError:
+            raise self.make_error("invalid") from None
+
+
 class CardName(fields.String):
     """The name of a card."""
 
@@ -299,6 +318,12 @@ def time(about: str, *, pattern: str | None = None, **attributes: Unpack[Attribu
     attributes = {"example": "2026-11-20T19:30:00.000Z", **attributes}
     validators = [] if pattern is None else [_Pattern(re.compile(pattern))]
     return StrictText(validate=validators, **_arguments(about, attributes, format="date-time"))
+
+
+def moment(about: str, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a time that a request names: RFC 3339, in any time zone."""
+    attributes = {"example": "2026-11-20T19:30:00.000Z", **attributes}
+    return Moment(**_arguments(about, attributes, format="date-time"))
 
 
 def uri(about: str, **attributes: Unpack[Attributes]) -> Field:

@@ -24,7 +24,8 @@ class LaterOccupant(SeatOfGame):
     round = f.integer("The round from which on.", example=3)
 
 
-def _changes() -> f.Field:
+def changes_field() -> f.Field:
+    """Return the field that tells who came to a seat during a game."""
     return f.array(
         f.nested(LaterOccupant), "Who came to a seat between two rounds, in order; left out: nobody.", optional=True
     )
@@ -49,7 +50,7 @@ class GameSummary(Game):
     status = f.extensible("Whether it is over.", ("playing", "finished"))
     ended_at = f.time("When it ended.", nullable=True)
     seats = f.array(f.nested(SeatStanding), "In order of play, with who sits there now, or sat there at the end.")
-    changes = _changes()
+    changes = changes_field()
 
 
 class RoundStanding(f.Contract):
@@ -159,7 +160,7 @@ class GameRecord(f.Contract):
     clock = f.nested(Clock, "The time limits.")
     practice = f.flag("Whether it was a practice game.")
     seats = f.array(f.nested(SeatOfGame), "In order of play, with who sat there at the start.")
-    changes = _changes()
+    changes = changes_field()
     winners = f.array(f.integer(""), _WINNERS, nullable=True)
     ended = f.text("Why it ended.", nullable=True, example="won")
     rounds = f.array(f.nested(RecordedRound), "The finished rounds.")

@@ -26,6 +26,8 @@ from service.rules.cards import names_of
 from service.rules.versions import FIRST
 
 FORMAT: Final = "shengji-record-1"
+#: Events between two pauses: a few milliseconds.
+_EVENTS_PER_PAUSE: Final = 500
 
 #: Fields of `round_scored` that are kept of the result of a round.
 _RESULT_FIELDS: Final = ("reason", "points", "side", "levels", "summary")
@@ -76,8 +78,12 @@ def game_log(log: Sequence[Event], game: str) -> GameLog:
 # --- making a record ---------------------------------------------------------------------------------------------
 
 
-def record(log: GameLog, now: int) -> Record:
-    """Return the record of a game: its finished rounds."""
+def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> Record:
+    """Return the record of a game: its finished rounds.
+
+    Args:
+        pause: called every few milliseconds, so that others get their turn.
+    """
     state = evolve(log.base, log.events[0])
     result: Record = {
         "format": FORMAT,
@@ -97,7 +103,9 @@ def record(log: GameLog, now: int) -> Record:
         "complete": False,
     }
     current: RecordedRound | None = None
-    for event, before, after in log.states():
+    for number, (event, before, after) in enumerate(log.states(), 1):
+        if number % _EVENTS_PER_PAUSE == 0:
+            pause()
         state = after
         if event["type"] == "round_opened":
             current = _new_round(event, before)

@@ -30,6 +30,7 @@ _OF_GAMES: Final[tuple[tuple[frozenset[str], Mapping[str, tuple[str, ...]]], ...
             "recorded_round": ("declarer", "standings", "closings", "levels"),
             "recorded_result": ("points", "side", "levels"),
             "judged": ("gain", "error"),
+            "past_game": ("levels",),
         },
     ),
     (
@@ -45,7 +46,13 @@ _OF_GAMES: Final[tuple[tuple[frozenset[str], Mapping[str, tuple[str, ...]]], ...
     ),
     (
         frozenset({ARMS_LENGTH}),
-        {"game": ("scores",), "round": ("roads",), "game_started": ("scores",), "round_opened": ("roads",)},
+        {
+            "game": ("scores",),
+            "round": ("roads",),
+            "game_started": ("scores",),
+            "round_opened": ("roads",),
+            "past_game": ("scores",),
+        },
     ),
 )
 

@@ -1,6 +1,6 @@
 """`PlayerStore` on Redis."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from service.store import codec, keys
@@ -34,6 +34,14 @@ class RedisPlayerStore:
     def get(self, player: str) -> Player | None:
         """See `PlayerStore.get`."""
         return _player(self._redis.hget(keys.RECORDS, player), player)
+
+    @translate_errors
+    def existing(self, players: Collection[str]) -> set[str]:
+        """See `PlayerStore.existing`."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for player in players:
+            pipeline.hexists(keys.RECORDS, player)
+        return {player for player, is_there in zip(players, pipeline.execute(), strict=True) if is_there}
 
     @translate_errors
     def update(self, player: str, change: Callable[[Player], Player]) -> Player | None:
@@ -127,6 +135,7 @@ def _everything(player: str) -> tuple[str, ...]:
         keys.GRANTS,
         keys.RECOVERIES,
         keys.tokens_of(player),
+        keys.past_games_of(player),
     )
 
 

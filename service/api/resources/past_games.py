@@ -1,0 +1,165 @@
+"""Past games: which games a player has finished, and their records as a stream."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import Response
+
+from service.api.http import pagination
+from service.api.http.compression import chosen
+from service.api.http.languages import language_for
+from service.api.http.responses import json_response
+from service.api.http.yielding import give_way
+from service.api.operations import NDJSON, ApiRequest, Resource
+from service.api.resources.games import players_in, shown_record, without_deleted
+from service.api.schemas import past_games as schemas
+from service.api.services import Services
+from service.api.streams.coding import Coding, Gzip, Identity, Text
+from service.api.waiting import held_open
+from service.common import fastjson
+from service.game.errors import NotFound
+from service.game.records.record import GameLog
+from service.game.views.fields import fields, timestamp
+from service.store.players.past_games import PastGame, Position
+
+resource: Final = Resource(
+    "Past games",
+    "The games that a player has finished, as long as their records are kept. Games that anybody could watch are on a "
+    "public list; the others are shown to those alone who played them.",
+)
+
+_COST: Final = 20
+#: Games of a list that are looked at for `_PART_COST` more: few may pass the filters.
+_PART: Final = 50
+_PART_COST: Final = 5
+#: Of each record in a stream: as much as reading it alone.
+_RECORD_COST: Final = 50
+#: What an item shows as it is stored.
+_SHOWN: Final = (
+    *("game", "table", "ruleset", "players", "ended", "rounds", "winners", "levels", "scores"),
+    *("rated", "practice", "watchable"),
+)
+_DECLARED: Final[dict[str, Any]] = {
+    "query": schemas.PastGamesQuery(),
+    "response": schemas.PastGames(),
+    "cost": _COST,
+    "headers": ("Accept",),
+    "media_types": {
+        NDJSON: "The records of the same page of games, one a line: each as `GET /v1/games/{game}/record` returns it. "
+        "An answer that breaks off is not whole: ask again."
+    },
+    "errors": ("too-many-streams",),
+    "scope": "games:read",
+}
+
+
+@resource.operation("GET", "/v1/me/games", **_DECLARED)
+def list_my_games(request: ApiRequest) -> Response:
+    """List my past games.
+
+    The latest first, also those that were ended early or abandoned. With `Accept: application/x-ndjson` their records,
+    each of which is charged like one that is read alone; `Link` leads to the next page.
+    """
+    return _answer(request, request.player_id)
+
+
+@resource.operation("GET", "/v1/players/<player>/games", **_DECLARED)
+def list_player_games(request: ApiRequest, player: str) -> Response:
+    """List a player's past games.
+
+    As `GET /v1/me/games`, but only games that anybody could watch, since the table was public and open to spectators,
+    or that the caller played too.
+    """
+    if request.services.players.get(player) is None:
+        raise NotFound(what="player", id=player)
+    return _answer(request, player)
+
+
+def _answer(request: ApiRequest, player: str) -> Response:
+    limit = request.query["limit"]
+    found = list(islice(_listed(request, player), limit + 1))
+    games, cursor = found[:limit], None
+    if len(found) > limit:
+        cursor = pagination.encode_cursor(f"games:{player}:{games[-1]['ended_at']}:{games[-1]['game']}")
+    # JSON for clients that accept both, as for events.
+    if request.raw.accept_mimetypes.best_match(("application/json", NDJSON)) == NDJSON:
+        return _stream(request, games, cursor)
+    return json_response({"items": _items(request.services, player, games), "next_cursor": cursor})
+
+
+def _listed(request: ApiRequest, player: str) -> Iterator[PastGame]:
+    """Yield the games that were asked for and that the caller may see, the latest first."""
+    services, query, me = request.services, request.query, request.player_id
+    with_player = query.get("with")
+    if with_player is not None and services.players.get(with_player) is None:
+        return
+    for number, game in enumerate(services.past_games.newest_first(player, _start(query, player)), 1):
+        if number % _PART == 0:
+            request.charge(_PART_COST)
+        if (
+            (game["watchable"] or me in game["parts"])
+            and query.get("ruleset") in (None, game["ruleset"])
+            and query.get("rated") in (None, game["rated"])
+            and (with_player is None or with_player in game["parts"])
+        ):
+            yield game
+
+
+def _start(query: dict[str, Any], player: str) -> Position | None:
+    """Return the place in the list after which the page begins."""
+    starts = []
+    if "cursor" in query:
+        at, game = pagination.decode_cursor(query["cursor"], rf"games:{player}:(\d{{1,15}}):([\w-]{{1,60}})").groups()
+        starts.append(Position(int(at), game))
+    if "before" in query:
+        starts.append(Position(query["before"], ""))
+    return min(starts, default=None)
+
+
+def _items(services: Services, player: str, games: Sequence[PastGame]) -> list[dict[str, Any]]:
+    existing = services.players.existing(
+        {each for game in games for each in players_in([*game["seats"], *game.get("changes", [])])}
+    )
+    analysed = services.analyses.begun({game["game"]: game["rounds"] for game in games})
+    return [
+        {
+            **fields(game, _SHOWN),
+            **game["parts"][player],
+            "ended_at": timestamp(game["ended_at"]),
+            "analysed": analysed[game["game"]],
+            **{name: without_deleted(game[name], existing) for name in ("seats", "changes") if name in game},
+        }
+        for game in games
+    ]
+
+
+def _stream(request: ApiRequest, games: Sequence[PastGame], cursor: str | None) -> Response:
+    services = request.services
+    request.charge(_RECORD_COST * len(games))
+    is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
+    coding = Gzip() if is_gzip else Identity()
+    lines = _lines(services, [game["game"] for game in games], language_for(request.raw), coding)
+    with ExitStack() as opening:
+        opening.enter_context(held_open(services, request.player_id, "games"))
+        response = Response(lines, content_type=NDJSON)
+        response.call_on_close(opening.pop_all().close)
+    if is_gzip:
+        response.headers["Content-Encoding"] = "gzip"
+    if cursor is not None:
+        following = urlencode({**request.raw.args.to_dict(), "cursor": cursor})
+        response.headers["Link"] = f'<?{following}>; rel="next"'
+    return response
+
+
+def _lines(services: Services, games: Sequence[str], language: str, coding: Coding) -> Iterator[bytes]:
+    """Yield the records of games, one at a time; those that have expired meanwhile are left out."""
+    for game in games:
+        give_way()
+        archived = services.archive.load_archive(game)
+        if archived is not None:
+            record = shown_record(services, GameLog(archived["base"], archived["events"]), language, give_way)
+            yield coding.encode([Text(fastjson.dumps(record) + b"\n")])
+    yield coding.finish()

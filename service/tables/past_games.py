@@ -1,0 +1,93 @@
+"""What the lists of past games say of a finished game, when it is kept and from the records that exist."""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, Final, NamedTuple, cast
+
+from service.game.events.evolve import evolve
+from service.game.records.record import changes_in
+from service.game.records.sittings import sittings_of
+from service.game.state.queries import game_of, seated_at_start
+from service.game.state.types import State
+from service.game.views.absent import blank
+from service.store.players.past_games import PastGame, PastGameStore, Played
+from service.store.port import ArchiveStore, StoreCorrupt
+from service.tables.parts import is_rated, parts_of, winners_of
+
+#: Records between two reports of progress.
+_REPORT_EVERY: Final = 1_000
+
+
+def past_game(state: State) -> PastGame:
+    """Return what the lists say of the finished game of a table."""
+    game, settings = game_of(state), state["settings"]
+    said: dict[str, Any] = {
+        "game": game["id"],
+        "table": state["id"],
+        "ruleset": state["ruleset"],
+        "players": state["players"],
+        "ended_at": game["ended_at"],
+        "ended": game["ended"],
+        "rounds": len(game["results"]),
+        "winners": game["winners"],
+        "levels": [seat["level"] for seat in state["seats"]],
+        "scores": game["scores"] or [0, 0],
+        "rated": is_rated(state),
+        "practice": settings["seed"] is not None,
+        "watchable": settings["visibility"] == "public" and settings["spectators"] != "off",
+        "seats": [{"seat": number, "occupant": occupant} for number, occupant in enumerate(seated_at_start(state))],
+        "parts": _parts(state),
+    }
+    changes = changes_in(state)
+    if changes:
+        said["changes"] = changes
+    blank(state["ruleset"], "past_game", said)
+    return cast("PastGame", said)
+
+
+def _parts(state: State) -> dict[str, Played]:
+    winners = winners_of(state)
+    first: dict[str | None, int] = {}
+    for sitting in sorted(sittings_of(state), key=lambda each: each.first):
+        first.setdefault(sitting.occupant["player"], sitting.seat)
+    parts: dict[str, Played] = {}
+    for player, part in parts_of(state).items():
+        seat = first[player]
+        lost = bool(winners) and seat not in winners
+        parts[player] = {"seat": seat, "result": "won" if part.won else "lost" if lost else None}
+    return parts
+
+
+class Relisted(NamedTuple):
+    """What `relist` has done.
+
+    Attributes:
+        listed: records whose games are on the lists of their players now.
+        unreadable: ids of games whose records cannot be read.
+        forgotten: lists of players who do not exist any more, which it has deleted.
+    """
+
+    listed: int
+    unreadable: list[str]
+    forgotten: int
+
+
+def relist(archive: ArchiveStore, past_games: PastGameStore, report: Callable[[int], None]) -> Relisted:
+    """Put the games of all records on the lists of their players. Idempotent; games may end meanwhile.
+
+    Args:
+        report: called now and then with the number of records listed so far.
+    """
+    listed, unreadable = 0, []
+    for game, ttl_ms in archive.archived():
+        try:
+            record = archive.load_archive(game)
+            # None: it has expired since.
+            if record is not None:
+                past_games.add(past_game(reduce(evolve, record["events"], record["base"])), ttl_ms)
+                listed += 1
+        except StoreCorrupt:
+            unreadable.append(game)
+        if listed and listed % _REPORT_EVERY == 0:
+            report(listed)
+    return Relisted(listed, unreadable, past_games.forget_erased())
