@@ -4,8 +4,9 @@
     for event in the stream, or in GET …/events?after={view.version}:
         view = fold(view, event)
 
-Start again from a fresh view after a `reset`, and after sitting down or leaving (the answer brings one). No rule of the
-game is needed: each event brings what follows from it. docs/contract.md §4 says what a view has that no event tells.
+Start again from a fresh view after a `reset`, after sitting down or leaving (the answer brings one), and without a seat
+when `settings.spectators` changes. No rule of the game is needed: each event brings what follows from it.
+docs/contract.md §4 says what a view has that no event tells.
 """
 
 import json
@@ -110,8 +111,10 @@ def _sort_hand(view: Json) -> None:
 
 
 def _move_cards(view: Json, data: Json, count: int) -> None:
-    """Add so many cards to a hand, or take them away: the cards themselves are known of the own hand alone."""
+    """Add so many cards to a hand, or take them away: which, is known of the own hand, and with open hands."""
     view["seats"][data["seat"]]["hand_count"] += count
+    if "hands" in view:
+        view["hands"][data["seat"]] = _counted(view["hands"][data["seat"]], data["cards"], 1 if count > 0 else -1)
     if _is_mine(view, data["seat"]):
         if count > 0:
             view["my"]["hand"] += data["cards"]
@@ -121,11 +124,16 @@ def _move_cards(view: Json, data: Json, count: int) -> None:
                 view["my"]["hand"].remove(card)
 
 
-def _count_played(view: Json, cards: list[str], step: int) -> None:
-    played = view["round"]["played"]
+def _counted(counts: Json, cards: list[str], step: int) -> Json:
+    """Return counts of cards with one more of each of these (`step` 1), or one less (-1)."""
+    changed = dict(counts)
     for card in cards:
-        played[card] = played.pop(card, 0) + step
-    view["round"]["played"] = {card: count for card, count in played.items() if count}
+        changed[card] = changed.get(card, 0) + step
+    return {card: count for card, count in changed.items() if count}
+
+
+def _count_played(view: Json, cards: list[str], step: int) -> None:
+    view["round"]["played"] = _counted(view["round"]["played"], cards, step)
 
 
 def _ask(view: Json, seats: list[int] | None) -> None:
@@ -144,9 +152,15 @@ def _reset(part: Json, **values: Any) -> None:
     part |= {name: value for name, value in values.items() if part[name] is not None}
 
 
+def _clear_hands(view: Json) -> None:
+    if "hands" in view:
+        view["hands"] = [{} for _ in view["hands"]]
+
+
 def _clear_seats(view: Json) -> None:
     for seat in view["seats"]:
         _reset(seat, side="unknown", hand_count=0, tricks=0, points=0)
+    _clear_hands(view)
     if "my" in view:
         view["my"] |= {"hand": [], "discard": None}
         view["my"]["sorted_by"] |= {"rank": None, "suit": None}
@@ -274,7 +288,7 @@ def _game_started(view: Json, data: Json, _: Json) -> None:
 
 
 def _round_opened(view: Json, data: Json, _: Json) -> None:
-    kitty = {"count": data["kitty"], "seat": None, "cards": None, "revealed": False}
+    kitty = {"count": data["kitty"], "seat": None, "cards": data.get("kitty_cards") or None, "revealed": False}
     view["game"]["round"] = data["number"]
     view["next_commitment"] = data["next_commitment"]
     view["round"] = {
@@ -296,7 +310,8 @@ def _round_opened(view: Json, data: Json, _: Json) -> None:
 def _redealt(view: Json, data: Json, _: Json) -> None:
     view["round"] |= {"starter": data["starter"], "dealt": {"count": 0, "of": data["of"]}}
     view["round"] |= {"declarations": [], "passes": [], "declarer": data.get("declarer", view["round"]["declarer"])}
-    view["round"]["kitty"]["count"] = data["kitty"]
+    view["round"]["kitty"] |= {"count": data["kitty"], "cards": data.get("kitty_cards") or None}
+    _clear_hands(view)
     for seat in view["seats"]:
         seat |= {"hand_count": 0, "active": seat["active"] or data["all_active"]}
     if "my" in view:
@@ -310,6 +325,9 @@ def _dealt(view: Json, data: Json, _: Json) -> None:
     if "my" in view:
         view["my"]["hand"] += data["cards"]
         _sort_hand(view)
+    if "hands" in view:
+        pairs = zip(view["hands"], data["hands"], strict=True)
+        view["hands"] = [_counted(hand, cards, 1) for hand, cards in pairs]
     if "phase" in data:
         _reset(view["round"], passes=[])
 
@@ -335,6 +353,8 @@ def _kitty_taken(view: Json, data: Json, _: Json) -> None:
 
 def _discarded(view: Json, data: Json, _: Json) -> None:
     view["round"]["kitty"]["count"] = data["count"]
+    if "hands" in view:
+        view["round"]["kitty"]["cards"] = data["cards"] or None
     _move_cards(view, data, -data["count"])
     if _is_mine(view, data["seat"]):
         view["my"]["discard"] = data["cards"]

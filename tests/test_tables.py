@@ -283,15 +283,39 @@ def test_events_of_a_game_become_visible_to_spectators_after_the_delay(house):
     house.clock.now += 20_000
     house.act(table, house.state(table)["decision"]["seats"][0], "pass")
     now, log = house.state(table), house.log(table)
-    events, again_at = house.tables.watched(now, log)
-    assert [event["seq"] for event in events] == list(range(1, started))
-    assert again_at == START + 30_000
+    house.clock.now = START + 29_999
+    assert [event["seq"] for event in house.tables.watched(now, log)] == list(range(1, started))
     house.clock.now = START + 30_000
-    events, again_at = house.tables.watched(now, log)
-    assert events[-1]["seq"] == house.tables.watched_table(now)["version"] == log[-3]["seq"]
-    assert again_at == START + 50_000
+    seen = house.tables.watched(now, log)
+    assert seen[-1]["seq"] == house.tables.watched_table(now)["version"] == log[-3]["seq"]
+    house.clock.now = START + 49_999
+    assert house.tables.watched(now, log) == seen
     house.clock.now = START + 50_000
-    assert house.tables.watched(now, log) == (log, None)
+    assert house.tables.watched(now, log) == log
+
+
+def test_open_hands_are_hidden_until_the_round_is_over_however_long_it_takes(house):
+    table = house.table("arms_length", ai=3, spectators="open", spectator_delay_ms=0, clock={"ready_ms": 600_000})
+    states, logs = {}, {}
+    for phase in ("playing", "scored"):
+        house.play_by_ai(table, lambda state, phase=phase: state["round"]["phase"] == phase)
+        states[phase], logs[phase] = house.state(table), house.log(table)
+    house.act(table, 0, "ready")
+    house.clock.now += 3_600_000
+
+    playing, opened = states["playing"], states["playing"]["round"]["opened_seq"]
+    assert house.tables.watched(playing, logs["playing"]) == logs["playing"][: opened - 1]
+    # States of earlier releases do not say when the round was opened: everything is hidden since the game began.
+    old = {**playing, "round": {name: value for name, value in playing["round"].items() if name != "opened_seq"}}
+    assert house.tables.watched(old, logs["playing"]) == logs["playing"][: playing["game"]["started_seq"] - 1]
+
+    # The next round has begun after the state was read, and before the log is.
+    scored = states["scored"]
+    assert house.log(table)[scored["version"] + 1]["type"] == "round_opened"
+    assert house.tables.watched_table(scored) == scored
+    assert house.tables.watched(scored, house.log(table)) == logs["scored"]
+    # Nor does anybody see what somebody else has been shown.
+    assert house.tables.watched_table(playing) == fold(logs["playing"][: opened - 1])
 
 
 def test_watching_reads_what_has_become_visible_since_and_not_the_whole_log(house, monkeypatch):
@@ -334,7 +358,7 @@ def test_when_the_clock_goes_back_spectators_see_less_and_not_more(house):
 
 def test_before_a_game_spectators_see_every_event_at_once(house):
     table = house.table(sit=False, spectators="delayed")
-    assert house.tables.watched(house.state(table), house.log(table)) == (house.log(table), None)
+    assert house.tables.watched(house.state(table), house.log(table)) == house.log(table)
 
 
 def test_spectators_see_a_table_without_a_game_as_it_is(house):

@@ -1,7 +1,8 @@
 """Who sees what of a table: the one place that decides it, for all operations (docs/contract.md §5).
 
 Players at the table and the host see it as it is now. Others may look at a public table; at a running game only if it
-allows spectators, and only with its spectator delay, so that nobody can tell a player what others hold.
+allows spectators, and only with its spectator delay, so that nobody can tell a player what others hold. Open hands are
+for spectators who see the game so late that its running round stays hidden, never for a host without a seat.
 """
 
 from functools import cached_property
@@ -22,7 +23,7 @@ class Access(NamedTuple):
     """What a player may see of a table.
 
     Attributes:
-        viewer: the player's seat; None: no seat.
+        viewer: as whom the player sees it.
         is_host: whether the table is the player's.
         refusal: why the player may not see it; None: the player may.
         by_invitation: whether the player may see it all the same after sending the watch code.
@@ -34,9 +35,14 @@ class Access(NamedTuple):
     by_invitation: bool = False
 
     @property
+    def seat(self) -> int | None:
+        """The player's seat."""
+        return self.viewer if isinstance(self.viewer, int) else None
+
+    @property
     def is_delayed(self) -> bool:
         """Whether the player sees the table only with the spectator delay."""
-        return self.viewer is None and not self.is_host
+        return self.seat is None and not self.is_host
 
 
 def access_of(table: State, player: str) -> Access:
@@ -44,7 +50,7 @@ def access_of(table: State, player: str) -> Access:
     viewer, is_host = viewer_of(table, player), bool(table["host"] == player)
     settings = table["settings"]
     may_watch = settings["spectators"] != "off"
-    if viewer is None and not is_host:
+    if not isinstance(viewer, int) and not is_host:
         # No code lets anybody watch; the join code may lead to a seat between two rounds.
         if table["status"] == "playing" and not may_watch:
             return Access(viewer, is_host, NoSpectators())
@@ -60,7 +66,8 @@ class Perspective:
     Attributes:
         table: the table as it is now, including what the player may not see.
         player: id of the player.
-        viewer: the player's seat; None: no seat.
+        viewer: as whom the player sees it.
+        seat: the player's seat; None: no seat.
         is_delayed: whether the player sees the table only with the spectator delay.
     """
 
@@ -70,6 +77,7 @@ class Perspective:
         self.player: Final = player
         self._access: Final = access_of(table, player)
         self.viewer: Final = self._access.viewer
+        self.seat: Final = self._access.seat
         self.is_delayed: Final = self._access.is_delayed
 
     @classmethod
@@ -126,9 +134,9 @@ class Perspective:
     def _watched_table(self) -> State:
         return self._tables.watched_table(self.table)
 
-    def visible_events(self, events: list[Event]) -> tuple[list[Event], int | None]:
-        """Return those of some events that the player may know of, and when the next one will be (ms), if known."""
-        return self._tables.watched(self.table, events) if self.is_delayed else (events, None)
+    def visible_events(self, events: list[Event]) -> list[Event]:
+        """Return those of some events that the player may know of; `events` must have been read before the table."""
+        return self._tables.watched(self.table, events) if self.is_delayed else events
 
     @property
     def etag(self) -> str:

@@ -147,8 +147,8 @@ class Tables:
         """Return the table after the last event that spectators see."""
         return self._spectators.table(state)
 
-    def watched(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
-        """Return those of `events` that spectators see, and when they see the next (ms); see `SpectatorDelay`."""
+    def watched(self, state: State, events: list[Event]) -> list[Event]:
+        """Return those of `events` that spectators see; see `SpectatorDelay.events`."""
         return self._spectators.events(state, events)
 
     # --- writing --------------------------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
-"""The spectator delay: while a game is on, spectators see the table late, so that they cannot help a player."""
+"""The spectator delay (`service.game.state.watching`): the table as spectators see it while a game is on."""
 
 from collections import OrderedDict
 from typing import Final, NamedTuple
 
 from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
-from service.game.state.queries import game_of
 from service.game.state.types import State
+from service.game.state.watching import Delay, delay_of
 from service.store.port import TableStore
 from service.tables.ports import Now
 
@@ -43,11 +43,12 @@ class SpectatorDelay:
 
     def table(self, state: State) -> State:
         """Return the table after the last visible event."""
-        if state["status"] != "playing":
+        delay = delay_of(state)
+        if delay is None:
             return state
-        table, until, started = state["id"], self._visible_until(state), game_of(state)["started_seq"]
-        watched = self._moved_on(table, self._watched.get(table), until, started)
-        watched = watched or self._moved_on(table, _Watched(NO_TABLE, _NO_EVENT, until), until, started)
+        table, until = state["id"], self._now() - delay.ms
+        watched = self._moved_on(table, self._watched.get(table), until, delay)
+        watched = watched or self._moved_on(table, _Watched(NO_TABLE, _NO_EVENT, until), until, delay)
         if watched is None:
             raise AssertionError("a table has at least one event")
         self._watched[table] = watched
@@ -56,9 +57,9 @@ class SpectatorDelay:
             self._watched.popitem(last=False)
         return watched.state
 
-    def _moved_on(self, table: str, watched: _Watched | None, until: int, started: int) -> _Watched | None:
+    def _moved_on(self, table: str, watched: _Watched | None, until: int, delay: Delay) -> _Watched | None:
         """Return what spectators see at a time, advanced from what they saw before; None if that is not possible."""
-        if watched is None or until < watched.until:
+        if watched is None or until < watched.until or delay.is_held(watched.last["seq"]):
             return None
         state, last = watched.state, watched.last
         limit = _PAGE_EVENTS if state else _FOLDED_EVENTS
@@ -68,7 +69,7 @@ class SpectatorDelay:
             return None
         while True:
             for event in events:
-                if event["seq"] >= started and event["at"] > until:
+                if delay.hides(event["seq"], event["at"], until + delay.ms):
                     return _Watched(state, last, until)
                 if event["seq"] > last["seq"]:
                     state, last = evolve(state, event), event
@@ -76,20 +77,14 @@ class SpectatorDelay:
                 return _Watched(state, last, until)
             events = self._store.events(table, events[-1]["seq"], limit)
 
-    def events(self, state: State, events: list[Event]) -> tuple[list[Event], int | None]:
-        """Return the visible ones of `events`, and when the next becomes visible (ms), or None if all are.
-
-        `events` must have been read before `state`.
-        """
-        if state["status"] == "playing":
-            until, started = self._visible_until(state), game_of(state)["started_seq"]
+    def events(self, state: State, events: list[Event]) -> list[Event]:
+        """Return the visible ones of `events`, which must have been read before `state`."""
+        delay, now = delay_of(state), self._now()
+        if delay is not None:
             for number, event in enumerate(events):
-                if event["seq"] >= started and event["at"] > until:
-                    return events[:number], event["at"] + self._now() - until
-        return events, None
-
-    def _visible_until(self, state: State) -> int:
-        return self._now() - state["settings"]["spectator_delay_ms"]
+                if delay.hides(event["seq"], event["at"], now):
+                    return events[:number]
+        return events
 
 
 _NO_EVENT: Final[Event] = {"seq": 0, "type": "", "at": 0, "round": None, "by": "server", "tx": 0, "data": {}}

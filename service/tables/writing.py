@@ -136,4 +136,4 @@ def is_listed(state: State) -> bool:
 def is_watchable(state: State) -> bool:
     """Return whether the list of tables to watch shows it: it is public, in play, and open to spectators."""
     settings = state["settings"]
-    return state["status"] == "playing" and settings["visibility"] == "public" and settings["spectators"] == "delayed"
+    return state["status"] == "playing" and settings["visibility"] == "public" and settings["spectators"] != "off"

@@ -14,9 +14,11 @@ from service.api.streams import messages
 from service.api.streams.coding import Identity
 from service.api.streams.feeds import Feeds
 from service.common.errors import Refusal
+from service.game.views.view import view
 from service.store.players.tokens import Caller, first_token
 from service.store.port import StoreUnavailable
 from service.tables import Tables
+from workers import ai
 
 HOST = {"id": "pl_0"}
 SPEC = {
@@ -324,3 +326,28 @@ def test_the_end_by_a_refusal_drops_what_was_waiting(house):
     stream.follower.end(refusal)
     assert next(stream).startswith(b"event: end\n")
     assert list(stream) == []
+
+
+def test_a_stream_shows_open_hands_once_the_round_is_over(house, monkeypatch):
+    monkeypatch.setattr(follower_module, "MOST_FRAMES", 1_000)
+    changes = {"spectators": "open", "spectator_delay_ms": 0}
+    house.tables.act(house.table, {"type": "settings", "player": "pl_0", "changes": changes, "version": house.version})
+    stream = house.open("pl_9", None)
+    live(house, stream)
+    house.get_ready()
+    opened = house.store.load(house.table).state["round"]["opened_seq"]
+    assert seqs(read_until(stream, opened - 1))[-1] == opened - 1
+    late = house.open("pl_8", None, after=opened - 2)
+    assert seqs(read_until(late, opened - 1)) == [opened - 1]
+    house.reads.clear()
+    while (state := house.store.load(house.table).state)["round"]["phase"] != "scored":
+        assert not stream.follower._frames
+        assert not late.follower._frames
+        seat = state["decision"]["seats"][0]
+        command = {"player": f"pl_{seat}", "decision_id": state["decision"]["id"]}
+        house.tables.act(house.table, command | ai.choose(view(state, seat, house.now), b"seed"))
+    told = read_until(stream, state["version"])
+    assert seqs(told) == list(range(opened, state["version"] + 1))
+    assert told.count(b'"hands":[[') == told.count(b'"type":"dealt"') > 0
+    assert house.reads == []
+    assert read_until(late, state["version"]) == told

@@ -20,8 +20,10 @@ from service.api.resources import actions, lobby
 from service.api.visibility import Perspective
 from service.common.settings import Budget, Settings
 from service.game.events.evolve import fold
+from service.game.state.watching import Delay
 from service.game.views import hints, redaction
 from service.game.views import view as views
+from service.game.views.types import OPEN
 from service.rules.cards import CARDS, names_of
 from tests.api.conftest import World
 from tests.api.contract import assert_etag
@@ -118,7 +120,7 @@ def reads(state):
 def attempts(state, viewer):
     """Actions of which most are refused: what they are refused with must not tell what is hidden."""
     decision = state["decision"] or {"id": "dc_0"}
-    held = [0] * 54 if viewer is None else state["round"]["hands"][viewer]
+    held = state["round"]["hands"][viewer] if isinstance(viewer, int) else [0] * 54
     absent = [card for card, count in zip(CARDS, held, strict=True) if not count][:2]
     hand = names_of(kind for kind, count in enumerate(held) for _ in range(count)) or absent
     for decision_id in (decision["id"], "dc_1"):
@@ -141,13 +143,13 @@ def attempts(state, viewer):
 
 
 class Caller:
-    """Asks everything as one seat, or as somebody who watches."""
+    """Asks everything as one seat, or as somebody who watches, with open hands or without."""
 
     def __init__(self, world, viewer):
         self.world, self.viewer = world, viewer
         self.client = world.app.test_client()
         self.headers = {
-            "Authorization": f"Bearer {scenes.token(5 if viewer is None else viewer)}",
+            "Authorization": f"Bearer {scenes.token(viewer if isinstance(viewer, int) else 5)}",
             "X-Request-Id": "rq_same",
         }
 
@@ -182,7 +184,7 @@ class Caller:
         with capture_logs() as logged:
             told = {path: self.told("GET", path) for path in reads(state)}
             told["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
-            told["stream"] = self.stream("?after=0", state["version"])
+            told["stream"] = self.stream("?after=0", self.send("GET", PATH).json["version"])
             told["reset"] = self.stream("", 1)
             for number, (action, body) in enumerate(attempts(state, self.viewer)):
                 language = ("en", "zh-Hans")[number % 2]
@@ -206,15 +208,25 @@ def viewers_of(state):
     return asked, (asked + 1) % state["players"], None
 
 
+def with_open_hands(log):
+    """The same table, if all had agreed to open hands before the game."""
+    created, *others = log
+    settings = {**created["data"]["settings"], "spectators": "open"}
+    return [{**created, "data": {**created["data"], "settings": settings}}, *others]
+
+
 def cards_exchanged(world, played):
     """Compare tables with their twins; return how many cards differed. Raises where a caller could tell them apart."""
     rng, changed = random.Random(1), 0
-    for moment in played:
-        for viewer in viewers_of(moment.scene.state):
-            caller = Caller(world, viewer)
-            log, cards = exchanged(moment.scene.log, moment.scene.state["players"], viewer, rng)
-            here, logged_here = caller.everything(moment, moment.scene)
-            there, logged_there = caller.everything(moment, scenes.Scene(fold(log), log))
+    for number, moment in enumerate(played):
+        # What spectators with open hands see of a running round does not depend on its moment.
+        for viewer in (*viewers_of(moment.scene.state), *((OPEN,) if number % 4 == 0 else ())):
+            caller, log = Caller(world, viewer), moment.scene.log
+            if viewer == OPEN:
+                log = with_open_hands(log)
+            twin, cards = exchanged(log, moment.scene.state["players"], viewer, rng)
+            here, logged_here = caller.everything(moment, scenes.Scene(fold(log), log))
+            there, logged_there = caller.everything(moment, scenes.Scene(fold(twin), twin))
             assert here.keys() == there.keys()
             for asked in here:
                 assert here[asked] == there[asked], asked
@@ -264,6 +276,7 @@ LEAKS = {
     "the end of an ETag": lambda patch, secret: etag_with(
         patch, lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
     ),
+    "open hands too early": lambda patch, _: patch.setattr(Delay, "is_held", lambda *_: False),
     "legal plays": lambda patch, secret: wrapped(
         patch,
         actions,

@@ -23,6 +23,7 @@ from service.game.state.queries import waited_for
 from service.game.state.take_backs import may_take_back
 from service.game.state.types import State
 from service.game.views.telling import tell
+from service.game.views.types import OPEN
 from service.game.views.view import view, viewer_of
 from service.rules.options.presets import PRESETS
 from service.rules.options.rulesets import RULESETS, effective_options
@@ -62,7 +63,7 @@ class Client:
 
     def read(self, events: list[Event], state: State, now: int) -> None:
         """Apply events as the API tells them when the table is at `state`, the state after the last one."""
-        viewer = self.view["viewer"].get("seat")
+        viewer = self.view["viewer"].get("seat", OPEN if "hands" in self.view else None)
         for event in as_sent(tell(events, viewer, state)):
             self.view = fold(self.view, event)
         has, wanted = comparable(self.view), comparable(self.fresh(state, now))
@@ -198,6 +199,7 @@ def follow_table(ruleset: str, players: int, options: dict[str, Any], seed: int,
         practice="seed" if chance.random() < 0.3 else None,
         ai=[seat for seat in range(1, players) if chance.random() < 0.2],
         take_back=True,
+        spectators=chance.choice(["delayed", "open"]),
         pause_limit_ms=30_000,
         clock_settings={
             "bank_ms": chance.choice([0, 20_000]),
@@ -216,7 +218,7 @@ def follow_table(ruleset: str, players: int, options: dict[str, Any], seed: int,
 def test_after_every_single_event_the_fold_equals_the_view_of_every_seat(ruleset: str) -> None:
     players = RULESETS[ruleset].players
     options = {} if ruleset == "arms_length" else {"deal_pace": "timed"}
-    driver = Driver(ruleset, 5 if 5 in players else players[0], options, seed=5, take_back=True)
+    driver = Driver(ruleset, 5 if 5 in players else players[0], options, seed=5, take_back=True, spectators="open")
     driver.throws = 0.4
     state, told = driver.state, len(driver.log)
     for _ in driver.rounds(1):

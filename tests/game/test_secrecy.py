@@ -16,6 +16,7 @@ from service.game.state.types import State
 from service.game.views import redaction
 from service.game.views import view as views
 from service.game.views.redaction import redact
+from service.game.views.types import OPEN
 from service.game.views.view import view
 from service.rules.cards import CARDS, KIND, names_of
 from tests.game.hidden import exchanged
@@ -184,7 +185,7 @@ def test_seeds_are_secret_until_the_round_has_ended(played):
         open_seeds = {event["data"]["server_seed"] for event in log if event["type"] == "round_ended"}
         secret = {state["next_seed"], state["round"]["server_seed"]} - open_seeds
         assert len(secret) == 2
-        for viewer in (0, players - 1, None):
+        for viewer in (0, players - 1, None, OPEN):
             told = dump(view(state, viewer, 7)) + dump([redact(event, viewer, state["ruleset"]) for event in log])
             assert not [seed for seed in secret if seed in told]
             assert '"deck"' not in told
@@ -213,6 +214,7 @@ def test_a_join_code_is_for_those_who_sit_at_the_table(played):
         code = state["settings"]["join_code"]
         assert code in dump(view(state, 1, 7))
         assert code not in dump(view(state, None, 7)) + dump([redact(event, 1, state["ruleset"]) for event in log])
+        assert code not in dump(view(state, OPEN, 7))
 
 
 # --- allow-lists ---------------------------------------------------------------------------------------------------
@@ -231,7 +233,7 @@ def marked(value: Any, inside_options: bool = False) -> Any:
 def test_what_nobody_has_thought_of_does_not_go_out(played):
     kinds = set()
     for state, log, players in played[::3]:
-        for viewer in (0, players - 1, None):
+        for viewer in (0, players - 1, None, OPEN):
             assert MARK not in dump(view(marked(state), viewer, 7))
             for event in log[-60:]:
                 kinds.add(event["type"])
@@ -289,7 +291,9 @@ def test_a_leak_in_an_event_is_noticed(monkeypatch, played, event_type, shower):
 
 def test_a_leak_in_the_view_is_noticed(monkeypatch, played):
     plain = views._round_view
-    monkeypatch.setattr(views, "_round_view", lambda state: {**plain(state), "left": names_of(state["round"]["kitty"])})
+    monkeypatch.setattr(
+        views, "_round_view", lambda state, viewer: {**plain(state, viewer), "left": names_of(state["round"]["kitty"])}
+    )
     with pytest.raises(AssertionError):
         test_what_is_hidden_changes_nothing_that_a_viewer_is_told(played)
     with pytest.raises(AssertionError):

@@ -9,6 +9,7 @@ from service.game.errors import GameRunning, NotFound, NotYourSeat, WrongPhase
 from service.game.state.queries import GONE_AFTER_MS, ai_level, persons
 from service.game.views.fields import timestamp
 from service.game.views.redaction import redact
+from service.game.views.types import OPEN
 from service.game.views.view import view
 from tests.game.scenes import last, types
 
@@ -34,7 +35,9 @@ def test_players_and_spectators_talk_apart():
     by_spectator = say(driver, STRANGER, preset="hello").events[0]
     said = {"seat": 1, "name": "Bot 1", "text": "hello", "preset": None}
     assert redact(by_player, 2, "shengji")["data"] == redact(by_player, 1, "shengji")["data"] == said
-    assert redact(by_player, None, "shengji")["data"] == {"seat": 1}
+    for spectator in (None, OPEN):
+        assert redact(by_player, spectator, "shengji")["data"] == {"seat": 1}
+        assert redact(by_spectator, spectator, "shengji")["data"]["preset"] == "hello"
     assert redact(by_spectator, None, "shengji")["data"] == {"seat": None, "name": "X", "text": None, "preset": "hello"}
     assert redact(by_spectator, 2, "shengji")["data"] == {"seat": None}
 

@@ -4,13 +4,14 @@ from typing import Any
 
 from harness.driver import Driver
 from service.game.views.telling import tell
+from service.game.views.types import Viewer
 from service.game.views.view import view
 
 #: Events of a step, and the view after it.
 Step = dict[str, Any]
 
 
-def recorded(driver: Driver, viewer: int | None, rounds: int) -> dict[str, Any]:
+def recorded(driver: Driver, viewer: Viewer, rounds: int) -> dict[str, Any]:
     """Play rounds; return the first view of a viewer, and the steps that follow."""
     first = view(driver.state, viewer, driver.now)
     steps: list[Step] = []

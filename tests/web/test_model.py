@@ -9,6 +9,7 @@ from typing import Any
 from harness.client import CLIENT
 from harness.driver import Driver
 from service.game.state.take_backs import may_take_back
+from service.game.views.types import OPEN
 from service.rules.options.rulesets import RULESETS
 from tests.clients.tools import ROOT, Tools
 from tests.game.test_claims import certain
@@ -41,7 +42,7 @@ def test_views_and_events_give_the_services_own_views(tools: Tools, tmp_path) ->
     logs = []
     for number, (ruleset, players, options) in enumerate(games()):
         # By day each game is seen by one, and by night by all.
-        for viewer in ((0, None, players - 1)[number % 3],) if is_day() else (0, players - 1, None):
+        for viewer in ((0, None, players - 1, OPEN)[number % 4],) if is_day() else (0, players - 1, None, OPEN):
             driver = Driver(ruleset, players, options, seed=number)
             driver.throws = 0.3
             name = f"{ruleset} {players} {options} seen by {viewer}"

@@ -89,7 +89,7 @@ def _check(request: ApiRequest, table: str, decision_id: str) -> tuple[int, int]
         Refusal: the caller has nothing to decide at this table, or gets no hints there.
     """
     perspective = Perspective.load(request.services.tables, table, request.player_id)
-    state, seat = perspective.table, perspective.viewer
+    state, seat = perspective.table, perspective.seat
     if seat is None:
         raise NotYourSeat
     if not gives_hints(state):

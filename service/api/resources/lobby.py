@@ -12,10 +12,10 @@ from service.api.schemas import tables as schemas
 from service.api.schemas.view import View
 from service.api.visibility import Perspective
 from service.game.errors import NotFound, PrivateTable
+from service.game.state.queries import seat_of
 from service.game.state.rules import chosen_options
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
-from service.game.views.view import viewer_of
 from service.store.port import Listed
 from service.tables import CODE_TTL_MS
 
@@ -153,7 +153,7 @@ def watch_table(request: ApiRequest, table: str) -> Response:
     tables, player = request.services.tables, request.player_id
     state = tables.load(table)
     settings = state["settings"]
-    if settings["visibility"] == "private" and viewer_of(state, player) is None and state["host"] != player:
+    if settings["visibility"] == "private" and seat_of(state, player) is None and state["host"] != player:
         wanted, sent = codes_of(settings).get("watch_code"), request.body["watch_code"].upper()
         if wanted is None:
             Perspective.of(tables, state, player).check_access()

@@ -1,7 +1,6 @@
 """Tables: creating, reading, changing and closing them."""
 
 import hashlib
-import math
 import os
 import re
 import time
@@ -154,14 +153,10 @@ def _wait_for_change(request: ApiRequest, perspective: Perspective, until: float
             left = until - time.monotonic()
             if left <= 0 or not is_known(request.raw, perspective.etag):
                 return perspective
-            follower.wait_for_frame(min(left, _next_visible_in(services, perspective)))
-
-
-def _next_visible_in(services: Services, perspective: Perspective) -> float:
-    """Return in how many seconds a spectator sees the next event, if it has happened already; else infinity."""
-    following = services.tables.store.events(perspective.table["id"], perspective.version, 1)
-    due = perspective.visible_events(following)[1]
-    return math.inf if due is None else max(0.0, (due - services.tables.now()) / 1000)
+            if not perspective.is_current:
+                for hidden in services.tables.store.events(table, perspective.version, 1):
+                    services.feeds.remind(table, hidden)
+            follower.wait_for_frame(left)
 
 
 @resource.operation(
@@ -179,8 +174,8 @@ def update_table(request: ApiRequest, table: str) -> Response:
     """Change options or settings.
 
     By the host, before the game or between games; between the rounds of a game `clock`, `ai_pace_ms` and
-    `takeover_level` alone. After a change of the clock, of options or of start levels the others have to be ready anew.
-    `If-Match` carries the ETag of the table as the host last read it.
+    `takeover_level` alone. After a change of the clock, of options or of start levels, and when spectators are to see
+    all hands, the others have to be ready anew. `If-Match` carries the ETag of the table as the host last read it.
     """
     header = request.raw.headers.get("If-Match")
     if header is None:

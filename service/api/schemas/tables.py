@@ -11,6 +11,7 @@ from service.api.schemas.view import (
     PACE,
     PAUSES,
     RANDOM_SEATS,
+    SPECTATOR_CHOICES,
     SPECTATORS,
     START_LEVELS,
     TAKE_BACK,
@@ -64,7 +65,7 @@ class TableSetup(f.Contract):
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(VISIBILITY, "public", "private", default="private")
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
-    spectators = f.choice(SPECTATORS, "off", "delayed", default="off")
+    spectators = f.choice(SPECTATORS, *SPECTATOR_CHOICES, default="off")
     spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, default=60_000)
     chat = f.flag(CHAT, default=True)
     take_back = f.flag(TAKE_BACK, default=False)
@@ -98,7 +99,7 @@ class TableChanges(f.Contract):
     options = f.mapping(_OPTIONS, optional=True)
     visibility = f.choice(VISIBILITY, "public", "private", optional=True)
     clock = f.nested(ClockChanges, "Time limits; those left out stay as they are.", optional=True)
-    spectators = f.choice(SPECTATORS, "off", "delayed", optional=True)
+    spectators = f.choice(SPECTATORS, *SPECTATOR_CHOICES, optional=True)
     spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, optional=True)
     chat = f.flag(CHAT, optional=True)
     take_back = f.flag(TAKE_BACK, optional=True)

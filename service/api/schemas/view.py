@@ -126,7 +126,11 @@ class Kitty(f.Contract):
 
     count = f.integer("Cards in it.", example=8)
     seat = f.integer("The seat that took it last.", nullable=True, example=2)
-    cards = f.cards("The buried cards, once they are public.", nullable=True, example=None)
+    cards = f.cards(
+        "The buried cards, once they are public. For spectators who see all hands: what lies there now.",
+        nullable=True,
+        example=None,
+    )
     revealed = f.flag("Whether the declarer revealed it before the first lead.")
     shown = f.cards("What lay in it before it was taken, if all have seen that (`kitty_shown`).", optional=True)
 
@@ -320,7 +324,11 @@ Clock.__doc__ = "Time limits of a table, in milliseconds."
 
 
 VISIBILITY = "`public` tables are listed in the lobby; `private` ones require the join code."
-SPECTATORS = "Whether others may watch the game, delayed by `spectator_delay_ms`."
+SPECTATOR_CHOICES = ("off", "delayed", "open")
+SPECTATORS = (
+    "Whether others may watch the game, delayed by `spectator_delay_ms`. `open`: they see all hands and the kitty, but "
+    "nothing of a round before it is over."
+)
 DELAY = "Delay for spectators."
 CHAT = "Whether chat is allowed."
 TAKE_BACK = "Whether plays may be taken back if the others agree."
@@ -344,7 +352,7 @@ class TableSettings(f.Contract):
     """Settings of the table."""
 
     visibility = f.extensible(VISIBILITY, ("public", "private"))
-    spectators = f.extensible(SPECTATORS, ("off", "delayed"))
+    spectators = f.extensible(SPECTATORS, SPECTATOR_CHOICES)
     spectator_delay_ms = f.integer(DELAY, example=60000)
     chat = f.flag(CHAT)
     take_back = f.flag(TAKE_BACK)
@@ -423,6 +431,13 @@ class View(f.Contract):
     pause = f.nested(Pause, "The pause of the game; null: the game goes on.", nullable=True)
     decision = f.nested(OpenDecision, "The open decision, if the table waits for players.", nullable=True)
     my = f.nested(Mine, "For players at the table: what only they see.", optional=True)
+    hands = f.array(
+        f.mapping("", f.integer("")),
+        "For spectators where `spectators` is `open`: the hand of each seat, as card -> how many, in a round that is "
+        "over.",
+        optional=True,
+        example=[{"AS": 2, "BJ": 1}],
+    )
     join_code = f.text("For players and host: the code that others need to sit down at a private table.", optional=True)
     watch_code = f.text(
         "For players and host of a private table that allows spectators: the code that others need to watch.",

@@ -8,10 +8,11 @@ from service.api.streams.rendering import event_messages, has_final, is_over
 from service.api.visibility import access_of
 from service.game.errors import NotFound
 from service.game.events.types import Event
-from service.game.state.queries import game_of
 from service.game.state.types import State
+from service.game.state.watching import delay_of
 from service.game.views.muting import authors
 from service.game.views.types import Viewer
+from service.game.views.view import watcher_of
 
 #: Seconds between heartbeats where no follower wants them more often.
 HEARTBEAT_S: Final = 10.0
@@ -49,8 +50,7 @@ class Feed:
         self.followers: Final[dict[Follower, None]] = {}
         self.heartbeat_s = HEARTBEAT_S
         self.beats_at = 0.0
-        #: First seq of the game that is delayed for spectators, and the delay (ms); None: nothing is.
-        self._delay = _delay_of(state)
+        self._delay = delay_of(state)
         #: When each event happened (ms) that spectators may not know of yet, and the event as they see it.
         self._held: Final[deque[tuple[int, Frame]]] = deque()
 
@@ -62,18 +62,18 @@ class Feed:
             now: milliseconds since the epoch.
         """
         self.version = events[-1]["seq"]
-        self._delay = _delay_of(state)
+        self._delay = delay_of(state)
         final, over = has_final(events), is_over(state) and state["version"] == self.version
         frames: dict[Viewer, Frame] = {}
         called_away = {event["data"]["seat"] for event in events if _calls_away(event)}
         has_delayed = False
         for follower in list(self.followers):
-            seat, access = follower.viewer, access_of(state, follower.player)
+            before, access = follower.viewer, access_of(state, follower.player)
             follower.viewer, follower.is_delayed = access.viewer, access.is_delayed
             if access.refusal is not None and not (access.by_invitation and follower.is_invited):
                 follower.end(access.refusal)
                 continue
-            if access.is_delayed and seat is None:
+            if access.is_delayed and not isinstance(before, int):
                 has_delayed = True
                 continue
             viewer = access.viewer
@@ -83,11 +83,11 @@ class Feed:
             follower.was_called_away |= viewer in called_away
             if self._delay is None or not access.is_delayed:
                 follower.push(frames[viewer])
-            if seat is not None and viewer is None:
+            if isinstance(before, int) and access.seat is None:
                 follower.end("seat-left")
         if has_delayed:
             for event in events:
-                texts, seq = event_messages([event], None, state), event["seq"]
+                texts, seq = event_messages([event], watcher_of(state), state), event["seq"]
                 frame = Frame(seq, seq, texts, has_final([event]), over and seq == self.version, authors([event]))
                 self._held.append((event["at"], frame))
         self.release(now)
@@ -104,7 +104,7 @@ class Feed:
         """Give the delayed followers the events that they may know of by now."""
         while self._held:
             at, frame = self._held[0]
-            if self._delay is not None and frame.first >= self._delay[0] and at + self._delay[1] > now:
+            if self._delay is not None and self._delay.hides(frame.first, at, now):
                 return
             self._held.popleft()
             for follower in list(self.followers):
@@ -113,10 +113,13 @@ class Feed:
 
     @property
     def next_release(self) -> int | None:
-        """When the next event becomes visible to spectators (ms); None: nothing is held."""
+        """When the next event becomes visible to spectators (ms); None: time alone makes none visible."""
         if not self._held:
             return None
-        return self._held[0][0] + (self._delay[1] if self._delay else 0)
+        at, frame = self._held[0]
+        if self._delay is None:
+            return at
+        return None if self._delay.is_held(frame.first) else at + self._delay.ms
 
     def lose(self, state: State | None) -> None:
         """Reset the followers, since the table has lost events that were sent; None: the table is gone."""
@@ -141,12 +144,6 @@ class Feed:
             if player is None or follower.player == player:
                 follower.must_check = True
                 follower.wake()
-
-
-def _delay_of(state: State) -> tuple[int, int] | None:
-    if state["status"] != "playing":
-        return None
-    return game_of(state)["started_seq"], state["settings"]["spectator_delay_ms"]
 
 
 def _calls_away(event: Event) -> bool:

@@ -40,7 +40,7 @@ class Follower:
     Attributes:
         player: who follows.
         token_hash: of the token with which the stream was opened.
-        viewer: the player's seat when last checked.
+        viewer: as whom the player saw the table when last checked.
         is_delayed: whether the player sees the table with the spectator delay.
         is_invited: whether the player has sent the watch code of a private table.
         is_behind: the log must be read: at the beginning, after a gap, and after too many frames were queued.

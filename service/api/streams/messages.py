@@ -196,7 +196,7 @@ class Stream:
             follower.is_behind = True
         elif self._has_final and self._is_over(perspective):
             texts.append(self._end("over"))
-        elif follower.viewer is not None and perspective.viewer is None:
+        elif isinstance(follower.viewer, int) and perspective.seat is None:
             texts.append(self._end("seat-left"))
         # With nothing new in the log, frames may be queued already.
         return texts or self._next_texts()

@@ -13,14 +13,12 @@ class Page(NamedTuple):
     Attributes:
         events: those that the player may know of; not redacted yet.
         perspective: the player's perspective on the table, which is at least as new as the events.
-        hidden: the next event if the player may not know of it yet.
-        due_s: seconds until the player may; None: nothing is hidden.
+        hidden: the next event, if there is one that the player may not know of yet.
     """
 
     events: list[Event]
     perspective: Perspective
     hidden: Event | None
-    due_s: float | None
 
 
 def read_page(tables: Tables, table: str, player: str, after: int, limit: int) -> Page:
@@ -33,7 +31,5 @@ def read_page(tables: Tables, table: str, player: str, after: int, limit: int) -
     # In this order, what the player may see is decided by a state that is at least as new as the events.
     events = tables.store.events(table, after, limit)
     perspective = Perspective.load(tables, table, player)
-    visible, due = perspective.visible_events(events)
-    if due is None:
-        return Page(visible, perspective, None, None)
-    return Page(visible, perspective, events[len(visible)], max(0.0, (due - tables.now()) / 1000))
+    visible = perspective.visible_events(events)
+    return Page(visible, perspective, events[len(visible)] if len(visible) < len(events) else None)

@@ -121,6 +121,7 @@ def round_opened(state: State, data: RoundOpened, event: Event) -> State:
             "kitty": data["deck"][data["of"] :],
             "hands": [[0] * 54] * players,
             "deal": _new_deal(data, event["at"]),
+            "opened_seq": event["seq"],
         },
     }
     if "commands" in state:

@@ -45,6 +45,7 @@ class Settings(TypedDict):
 
     `deal`: what its first round repeats; `seed` is then that deal's server seed.
 
+    `spectators`: whether others may watch a game, and with `open` whether they see all hands of rounds that are over.
     `takeover_level`: of the AI that plays for absent players; left out if it is `easy`.
     `random_seats`: drawn at the start of each game; left out if they are not.
     `hints`: in which games players may ask the AI for hints; left out if it is `unrated`.
@@ -56,7 +57,7 @@ class Settings(TypedDict):
     visibility: Literal["public", "private"]
     join_code: str
     clock: Clock
-    spectators: Literal["off", "delayed"]
+    spectators: Literal["off", "delayed", "open"]
     spectator_delay_ms: int
     chat: bool
     take_back: bool

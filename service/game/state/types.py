@@ -275,6 +275,7 @@ class Round(TypedDict):
         claims: seats that have claimed the rest wrongly; left out until there is one.
         memory: left out until a trick is complete.
         earlier: the tricks before the last one (`service.game.state.earlier`); left out until there is one.
+        opened_seq: seq of the event that opened it; states stored before that was noted leave it out.
         returnable: how many of the last plays may be taken back; left out until one may (`state.take_backs`).
         settled_by: why those before may not.
         before: what the last trick has replaced, at tables that allow take-backs.
@@ -317,6 +318,7 @@ class Round(TypedDict):
     claims: NotRequired[list[int]]
     memory: NotRequired[Memory]
     earlier: NotRequired[list[list[int]]]
+    opened_seq: NotRequired[int]
     returnable: NotRequired[int]
     settled_by: NotRequired[SettledBy]
     before: NotRequired[TrickBefore]

@@ -36,7 +36,7 @@ from service.game.views.fields import (
     timestamp,
     trick_view,
 )
-from service.game.views.types import EventView, Viewer
+from service.game.views.types import OPEN, EventView, Viewer
 from service.rules.cards import names_of
 from service.rules.options.rulesets import renewed
 
@@ -58,9 +58,9 @@ def _table_created(data: TableCreated, _: Viewer) -> dict[str, Any]:
 
 
 def _own_cards(data: SeatCards, viewer: Viewer) -> Shown:
-    """Show cards to their seat, and their number to everybody else."""
+    """Show cards to their seat and with open hands, and their number to everybody else."""
     shown = fields(data, ("seat",)) | {"count": len(data["cards"])}
-    return shown | fields(data, ("cards",)) if viewer == data["seat"] else shown
+    return shown | fields(data, ("cards",)) if viewer in (data["seat"], OPEN) else shown
 
 
 def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
@@ -70,19 +70,26 @@ def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
 
 def _dealt(data: Dealt, viewer: Viewer) -> Shown:
     shown: Shown = fields(data, ("count", "phase", "asked"))
-    if viewer is not None:
+    if isinstance(viewer, int):
         shown["cards"] = names_of(data["cards"][viewer])
+    elif viewer == OPEN:
+        shown["hands"] = [names_of(cards) for cards in data["cards"]]
     return shown
 
 
 def _deal(*names: str) -> Redactor:
-    """Show these fields of a deal, its measures, and by what the viewer sorts the hand until trumps are made."""
+    """Show these fields of a deal, its measures, and by what the viewer sorts the hand until trumps are made.
+
+    With open hands, the cards in the kitty too.
+    """
 
     def deal(data: NewDeal, viewer: Viewer) -> Shown:
         shown = fields(data, (*names, "of", "pace"))
         shown["kitty"] = len(data["deck"]) - data["of"]
         shown["interval_ms"] = data["interval"]
-        if viewer is not None and "ranks" in data:
+        if viewer == OPEN:
+            shown["kitty_cards"] = names_of(data["deck"][data["of"] :])
+        if isinstance(viewer, int) and "ranks" in data:
             shown["sorted_by"] = sorted_by(
                 data["ranks"][viewer], None, twos=data["twos"], red_fives=data.get("red_fives", False)
             )
@@ -154,7 +161,7 @@ def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
     """Show the codes to players: after a kick the join code is a new one, and the watch code comes and goes."""
     shown = fields(data, ("changes",))
     settings = data["changes"].get("settings")
-    if viewer is not None and settings is not None:
+    if isinstance(viewer, int) and settings is not None:
         shown |= {"watch_code": None, **codes_of(settings)}
     return shown | fields({"options": data["chosen"]}, ("options",)) if "chosen" in data else shown
 
@@ -170,7 +177,7 @@ def _chat(data: Chat, viewer: Viewer) -> Shown:
     """Players and spectators talk apart; the others, and whoever muted them, learn only that something was said."""
     if data.get("muted"):
         return fields(data, ("seat", "muted"))
-    apart = (data["seat"] is None) != (viewer is None)
+    apart = (data["seat"] is not None) != isinstance(viewer, int)
     return fields(data, ("seat",) if apart else ("seat", "name", "text", "preset"))
 
 

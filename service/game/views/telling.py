@@ -39,11 +39,11 @@ def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf
 
     Args:
         events: events of a table that follow one another.
-        viewer: a seat, or None for somebody who watches.
+        viewer: who is told; only seats get hints.
         state: the table after these events, or later.
     """
     decision = state["decision"]
-    if viewer is None or decision is None or not may_answer(decision, viewer):
+    if not isinstance(viewer, int) or decision is None or not may_answer(decision, viewer):
         return None
     last = next((event["seq"] for event in reversed(events) if event["type"] in _CHANGES_HINTS), 0)
     return HintsOf(last, hints(state, viewer)) if last >= decision["opened_seq"] else None

@@ -3,15 +3,17 @@
 What a game does not have is None (`service.game.views.absent`).
 """
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.events.types import Source
 from service.game.state.actions import CalledCard
 from service.game.state.table_types import DecisionKind, Occupant, Presence, TimeoutPolicy, VoteKind
 from service.game.state.types import Ending, Options, Phase, Side, Status, TrumpState
 
-#: A seat, or None for somebody who watches.
-Viewer: TypeAlias = int | None
+#: Watches with open hands.
+OPEN: Final = "open"
+#: A seat; None for somebody who watches, and `OPEN` for one who sees all hands.
+Viewer: TypeAlias = int | Literal["open"] | None
 
 #: What a seat may be told about its own decision; fields by kind of decision.
 Hints: TypeAlias = dict[str, Any]
@@ -64,7 +66,7 @@ class DealProgress(TypedDict):
 
 
 class KittyView(TypedDict):
-    """The kitty; `cards` once they may be seen; `shown`: what lay in it, if all have seen that."""
+    """The kitty; `cards` once they may be seen, for `OPEN` always; `shown`: what lay in it, if all have seen that."""
 
     count: int
     seat: int | None
@@ -204,7 +206,10 @@ class ClosedView(TypedDict):
 
 
 class View(TypedDict):
-    """A table as a viewer sees it. `my` for seats; codes for seats and the host."""
+    """A table as a viewer sees it.
+
+    `my` for seats; `hands` for `OPEN`: by seat, card -> how many; codes for seats and the host.
+    """
 
     id: str
     version: int
@@ -229,6 +234,7 @@ class View(TypedDict):
     pause: PauseView | None
     decision: DecisionView | None
     my: NotRequired[MyView]
+    hands: NotRequired[list[dict[str, int]]]
     join_code: NotRequired[str]
     watch_code: NotRequired[str]
 

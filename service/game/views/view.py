@@ -12,7 +12,7 @@ from service.game.state.queries import asked, attackers_points, game_of, round_o
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.table_types import Decision, Vote
-from service.game.state.types import Roads, Round, RoundResult, State, Trick
+from service.game.state.types import Hand, Roads, Round, RoundResult, State, Trick
 from service.game.views import hints
 from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
@@ -31,6 +31,7 @@ from service.game.views.fields import (
     trump_view,
 )
 from service.game.views.types import (
+    OPEN,
     DecisionView,
     GameView,
     KittyView,
@@ -46,7 +47,7 @@ from service.game.views.types import (
     Viewer,
     VoteView,
 )
-from service.rules.cards import CARDS, names_of
+from service.rules.cards import CARDS, KINDS, names_of
 from service.rules.trumps import Trump, ranking
 
 #: Rounds whose results the view shows, so that it does not grow with the game; `GET /v1/games/{game}` has all.
@@ -54,8 +55,14 @@ LATEST_RESULTS: Final = 3
 
 
 def viewer_of(state: State, player: str | None) -> Viewer:
-    """Return as whom a player sees the table."""
-    return seat_of(state, player) if player is not None else None
+    """Return as whom a player sees the table. A host without a seat sees it as it is now, so with closed hands."""
+    seat = seat_of(state, player)
+    return watcher_of(state) if seat is None and player != state["host"] else seat
+
+
+def watcher_of(state: State) -> Viewer:
+    """Return as whom those see the table who have no seat and are not its host."""
+    return OPEN if state["settings"]["spectators"] == "open" else None
 
 
 def view(state: State, viewer: Viewer, now: int) -> View:
@@ -65,7 +72,7 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "id": state["id"],
         "version": state["version"],
         "server_time": timestamp(now),
-        "viewer": {"role": "spectator"} if viewer is None else {"role": "seat", "seat": viewer},
+        "viewer": {"role": "seat", "seat": viewer} if isinstance(viewer, int) else {"role": "spectator"},
         "ruleset": state["ruleset"],
         "options": chosen_options(state),
         "players": state["players"],
@@ -80,14 +87,17 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "next_commitment": state["next_commitment"],
         "seats": [_seat_view(state, seat) for seat in range(state["players"])],
         "game": game_view(state) if state["game"] else None,
-        "round": _round_view(state) if table_round else None,
+        "round": _round_view(state, viewer) if table_round else None,
         "vote": None if vote is None else _vote_view(vote, now),
         "pause": _pause_view(state, now),
         "decision": decision_view(state, viewer, now),
     }
-    if viewer is not None:
+    if isinstance(viewer, int):
         shown["my"] = _my_view(state, viewer)
         shown |= codes_shown(settings)
+    elif viewer == OPEN:
+        hands = table_round["hands"] if table_round else [[0] * KINDS] * state["players"]
+        shown["hands"] = [_counts(hand) for hand in hands]
     return cast("View", shown)
 
 
@@ -157,7 +167,7 @@ def game_view(state: State) -> GameView:
     return shown
 
 
-def _round_view(state: State) -> RoundView:
+def _round_view(state: State, viewer: Viewer) -> RoundView:
     table_round, ruleset = round_of(state), state["ruleset"]
     deal, result, request = table_round["deal"], table_round["result"], table_round["take_back"]
     shown: RoundView = {
@@ -172,11 +182,11 @@ def _round_view(state: State) -> RoundView:
         "declarations": [
             {"seat": made["seat"], "cards": names_of(made["cards"]), "as": made["as"]} for made in table_round["shown"]
         ],
-        "kitty": _kitty_view(table_round),
+        "kitty": _kitty_view(table_round, viewer),
         "calls": [{**call_view(call), "filled_by": call["filled_by"]} for call in table_round["calls"]],
         "roads": _roads_view(table_round["roads"]),
         "attackers_points": attackers_points(state),
-        "played": dict(compress(zip(CARDS, table_round["played"], strict=True), table_round["played"])),
+        "played": _counts(table_round["played"]),
         "trick": _trick_view(ruleset, table_round["trick"]),
         "last_trick": _trick_view(ruleset, table_round["last_trick"]),
         "seen": _seen_view(table_round),
@@ -194,13 +204,18 @@ def _result_view(ruleset: str, result: RoundResult) -> dict[str, Any]:
     return shown
 
 
-def _kitty_view(table_round: Round) -> KittyView:
+def _counts(hand: Hand) -> dict[str, int]:
+    return dict(compress(zip(CARDS, hand, strict=True), hand))
+
+
+def _kitty_view(table_round: Round, viewer: Viewer) -> KittyView:
     discard = table_round["discard"]
-    is_open = table_round["revealed"] or table_round["result"] is not None
+    lying = table_round["kitty"] or discard or []
+    is_open = discard is not None and (table_round["revealed"] or table_round["result"] is not None)
     kitty: KittyView = {
-        "count": len(table_round["kitty"]) or len(discard or ()),
+        "count": len(lying),
         "seat": table_round["kitty_seat"],
-        "cards": names_of(discard) if discard is not None and is_open else None,
+        "cards": names_of(lying) if is_open or (viewer == OPEN and lying) else None,
         "revealed": table_round["revealed"],
     }
     if "kitty_shown" in table_round:
@@ -271,6 +286,6 @@ def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }
-    if viewer is not None and may_answer(decision, viewer):
+    if isinstance(viewer, int) and may_answer(decision, viewer):
         shown["hints"] = hints.hints(state, viewer)
     return shown

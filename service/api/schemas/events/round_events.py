@@ -88,6 +88,7 @@ _event(
     "Cards were dealt, the same number to every seat.",
     count=f.integer("Cards dealt so far, to all seats; each has the same number of them."),
     cards=parts.cards("The viewer's own.", hidden=True),
+    hands=f.array(f.cards("", 0, 200), "For spectators who see all hands: the cards of each seat.", optional=True),
     phase=parts.phase(),
     asked=parts.asked("With the last card: the seats that the open decision asks now. Earlier passes are void."),
     hints=parts.sets(),
@@ -139,14 +140,14 @@ _event(
     seat=parts.seat(),
     phase=parts.phase("kitty"),
     count=f.integer("Number of cards."),
-    cards=parts.cards("The cards: only for that player.", hidden=True),
+    cards=parts.cards("The cards: only for that player, and for spectators who see all hands.", hidden=True),
 )
 _event(
     "discarded",
     "A player buried the kitty.",
     seat=parts.seat(),
     count=f.integer("Number of cards."),
-    cards=parts.cards("The cards: only for that player.", hidden=True),
+    cards=parts.cards("The cards: only for that player, and for spectators who see all hands.", hidden=True),
 )
 _event(
     "kitty_revealed",

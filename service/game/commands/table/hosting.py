@@ -40,9 +40,11 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | Non
     data: SettingsChanged = {"changes": changes}
     if "options" in changes:
         data["chosen"] = chosen(tx.state["ruleset"], tx.state["players"], changes["options"])
-    asks_anew = bool(_changed_settings(tx.state, changes) & {"clock", "start_levels"})
+    changed = _changed_settings(tx.state, changes)
     tx.emit("settings_changed", data)
-    return ask_others_anew(tx, command["player"]) if asks_anew else None
+    # To be ready is to agree to open hands, so they are agreed to anew when they come, or come sooner.
+    opens_hands = tx.state["settings"]["spectators"] == "open" and changed & {"spectators", "spectator_delay_ms"}
+    return ask_others_anew(tx, command["player"]) if opens_hands or changed & {"clock", "start_levels"} else None
 
 
 def _changed_settings(state: State, changes: SettingsChanges) -> set[str]:

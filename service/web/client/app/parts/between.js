@@ -10,6 +10,7 @@ export function Between({ session, view, code }) {
   return html`<details class="lobby-table between">
     <summary>${t("between.title")}</summary>
     <${Seating} session=${session} view=${view} code=${code} />
+    ${view.settings.spectators === "open" && html`<p class="hint">${t("waiting.open")}</p>`}
     ${isHost(view) && html`<${Conditions} session=${session} view=${view} />`}
   </details>`;
 }

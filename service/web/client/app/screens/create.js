@@ -13,6 +13,9 @@ import { ofCatalogue, t } from "../texts/texts.js";
 /** How long a game can be paused in all, where it can be, ms. */
 const PAUSE_LIMIT = 600_000;
 
+/** How late open hands are shown at least, ms: about as long as a round, so that it is seen at the pace at which it was played. */
+const OPEN_DELAY = 600_000;
+
 /** @param {{ ruleset?: string }} props */
 export function CreateScreen({ ruleset: asked = "shengji" }) {
   const { token } = useAccount();
@@ -37,7 +40,7 @@ function TableForm({ rules }) {
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [seconds, setSeconds] = useState(30);
   const [ai, setAi] = useState("");
-  const [flags, setFlags] = useState({ public: false, spectators: false, chat: true, take_back: true, random_seats: false, pauses: false, claims: false });
+  const [flags, setFlags] = useState({ public: false, spectators: false, open: false, chat: true, take_back: true, random_seats: false, pauses: false, claims: false });
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const level = levels.find((each) => each.id === ai);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -59,7 +62,8 @@ function TableForm({ rules }) {
         options,
         clock: clockOf(seconds),
         visibility: flags.public ? "public" : "private",
-        spectators: flags.spectators ? "delayed" : "off",
+        spectators: flags.open ? "open" : flags.spectators ? "delayed" : "off",
+        ...(flags.open && { spectator_delay_ms: OPEN_DELAY }),
         chat: flags.chat,
         take_back: flags.take_back,
         ...(flags.random_seats && { random_seats: true }),

@@ -8,6 +8,7 @@ import { places } from "../game/places.js";
 import { Cards } from "../parts/card.js";
 import { Hand, inOrder } from "../parts/hand.js";
 import { useLoaded, useMedia } from "../parts/hooks.js";
+import { OpenHands } from "../parts/open.js";
 import { noteHand, useGathering } from "../parts/motion.js";
 import { SeatPlace } from "../parts/seat.js";
 import { named, t, wonText } from "../texts/texts.js";
@@ -112,7 +113,8 @@ export function Game({ session, view, rules, failed }) {
     ${asked && html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} />`}
     ${my &&
     html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} width=${width} label=${t("hand.label", { count: held.length })}
-      onChoose=${setChosen} onPlay=${play} />`}`;
+      onChoose=${setChosen} onPlay=${play} />`}
+    ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}`;
 }
 
 /** How the lead is read; and what became of a throw. @param {{ failed: Failed | undefined, view: import("../types").View, trick: import("../types").Trick | null }} props */

@@ -28,6 +28,7 @@ export function Waiting({ session, view, rules, code }) {
     ${mine && !view.closed && free.length > 0 && html`<p class="hint">${t("waiting.how")}</p>`}
     ${view.practice && !view.closed && html`<p class="hint">${t(view.practice.repeats ? "waiting.repeats" : "waiting.practice")}</p>`}
     ${view.settings.random_seats && !view.closed && html`<p class="hint">${t("waiting.random_seats")}</p>`}
+    ${view.settings.spectators === "open" && !view.closed && html`<p class="hint">${t(view.hands && view.status === "playing" ? "open.wait" : "waiting.open")}</p>`}
     ${free.length > 0 && view.join_code && html`<${Invitation} view=${view} />`}
     ${options.length > 0 && html`<h3>${t("options.chosen")}</h3><dl class="options">${options.map(({ title, value }) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`}
     <p><a href=${`#/rules/${view.ruleset}?players=${view.players}`}>${t("rules")}</a></p>

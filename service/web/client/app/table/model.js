@@ -4,7 +4,7 @@
  * follows from it (docs/contract.md §4). Nothing here draws, waits or sends.
  *
  * Views are values: `apply` returns a new one and shares what did not change. Begin with a fresh view after a `reset`,
- * and after sitting down or leaving.
+ * after sitting down or leaving, and without a seat when `settings.spectators` changes.
  *
  * @typedef {import("../types").View} View
  * @typedef {import("../types").Event} Event
@@ -99,16 +99,20 @@ export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai"
 /** Nobody but AI players is ready for what follows. @param {View} view @returns {View} */
 const readyAnew = (view) => withSeats(view, (seat) => ({ ready: aiLevel(seat) !== null }));
 
-/** A hand gets cards (`count` above 0) or gives them away; the cards themselves are known of the own hand alone. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
+/** A hand gets cards (`count` above 0) or gives them away; which, is known of the own hand, and with open hands. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
 function moveCards(view, seat, cards, count) {
-  const changed = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
+  const counted = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
+  const changed = withHands(counted, (hand, at) => (at === seat && cards ? countCards(hand, cards, count > 0 ? 1 : -1) : hand));
   if (changed.my?.seat !== seat || !cards) return changed;
   return withMine(changed, { hand: count > 0 ? [...changed.my.hand, ...cards] : without(changed.my.hand, cards) });
 }
 
-/** @param {Record<string, number>} played @param {string[]} cards @param {1 | -1} step */
-function countPlayed(played, cards, step) {
-  const counts = { ...played };
+/** Change the hands of all seats, where the viewer sees them. @param {View} view @param {(hand: Record<string, number>, seat: number) => Record<string, number>} change @returns {View} */
+const withHands = (view, change) => (view.hands ? { ...view, hands: view.hands.map((hand, seat) => change(/** @type {Record<string, number>} */ (hand), seat)) } : view);
+
+/** @param {Record<string, number>} before @param {string[]} cards @param {1 | -1} step */
+function countCards(before, cards, step) {
+  const counts = { ...before };
   for (const card of cards) {
     counts[card] = (counts[card] ?? 0) + step;
     if (!counts[card]) delete counts[card];
@@ -139,10 +143,14 @@ function remembered(before = {}, told = {}) {
 /** The kitty of a game that has one. @param {View} view */
 const kittyOf = (view) => /** @type {NonNullable<Round["kitty"]>} */ (view.round?.kitty);
 
+/** What lies in the kitty, as the view has it for those who see all hands. @param {string[] | null | undefined} cards */
+const shownKitty = (cards) => (cards?.length ? cards : null);
+
 /** Nobody holds or has won anything. @param {View} view @returns {View} */
 function cleared(view) {
   // What the game does not have stays null.
-  const seats = withSeats(view, ({ side, points }) => ({ side: side && "unknown", hand_count: 0, tricks: 0, points: points && 0 }));
+  const known = withSeats(view, ({ side, points }) => ({ side: side && "unknown", hand_count: 0, tricks: 0, points: points && 0 }));
+  const seats = withHands(known, () => ({}));
   if (!view.my) return seats;
   const { road: _, ...mine } = view.my;
   return { ...seats, my: { ...mine, hand: [], discard: null, sorted_by: { ...mine.sorted_by, rank: null, suit: null } } };
@@ -238,7 +246,7 @@ const EVENTS = {
       game: { id: game, round: rounds_before, results: [], winners: null, ended: null, scores },
     });
   },
-  round_opened: (view, { of, kitty, next_commitment, sorted_by, ...data }) => {
+  round_opened: (view, { of, kitty, kitty_cards, next_commitment, sorted_by, ...data }) => {
     const { number, starter, level, commitment, declarer, declarations, passes, calls, roads, attackers_points } = data;
     const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), round: number };
     const changed = withMine(cleared({ ...view, game, next_commitment }), sorted_by ? { sorted_by } : {});
@@ -247,7 +255,7 @@ const EVENTS = {
       round: {
         number, starter, level, commitment, declarer,
         dealt: { count: 0, of },
-        kitty: kitty === null ? null : { count: kitty, seat: null, cards: null, revealed: false },
+        kitty: kitty === null ? null : { count: kitty, seat: null, cards: shownKitty(kitty_cards), revealed: false },
         trump: null, trick: null, last_trick: null, take_back: null, returnable: 0, result: null,
         declarations, passes, calls, roads, attackers_points,
         played: {},
@@ -255,21 +263,22 @@ const EVENTS = {
       }, // prettier-ignore
     };
   },
-  redealt: (view, { starter, of, kitty, declarer, all_active, sorted_by }) => {
+  redealt: (view, { starter, of, kitty, kitty_cards, declarer, all_active, sorted_by }) => {
     const round = /** @type {Round} */ (view.round);
-    const seats = withSeats(view, ({ active }) => ({ hand_count: 0, active: active || all_active }));
+    const seats = withSeats(withHands(view, () => ({})), ({ active }) => ({ hand_count: 0, active: active || all_active }));
     return withRound(withMine(seats, { hand: [], ...(sorted_by && { sorted_by }) }), {
       starter,
       dealt: { count: 0, of },
       declarations: [],
       passes: [],
       declarer: declarer === undefined ? round.declarer : declarer,
-      kitty: round.kitty && { ...round.kitty, count: kitty ?? 0 },
+      kitty: round.kitty && { ...round.kitty, count: kitty ?? 0, cards: shownKitty(kitty_cards) },
     });
   },
-  dealt: (view, { count, cards, phase }) => {
+  dealt: (view, { count, cards, hands, phase }) => {
     const round = /** @type {Round} */ (view.round);
-    const changed = withSeats(view, () => ({ hand_count: Math.floor(count / view.players) }));
+    const open = withHands(view, (hand, seat) => countCards(hand, hands?.[seat] ?? [], 1));
+    const changed = withSeats(open, () => ({ hand_count: Math.floor(count / view.players) }));
     const held = changed.my && cards ? withMine(changed, { hand: [...changed.my.hand, ...cards] }) : changed;
     return withRound(held, { dealt: { ...round.dealt, count }, ...(phase && { passes: round.passes && [] }) });
   },
@@ -289,7 +298,7 @@ const EVENTS = {
     return moveCards(withRound(withMine(view, { discard: null }), { kitty }), seat, cards, count);
   },
   discarded: (view, { seat, count, cards }) => {
-    const kitty = { ...kittyOf(view), count };
+    const kitty = { ...kittyOf(view), count, ...(view.hands && { cards: shownKitty(cards) }) };
     const buried = moveCards(withRound(view, { kitty }), seat, cards, -count);
     return view.my?.seat === seat ? withMine(buried, { discard: cards }) : buried;
   },
@@ -334,7 +343,7 @@ const EVENTS = {
     const play = { seat, cards, ...(units.length && { units, throw: thrown }) };
     return withRound(moveCards(view, seat, cards, -cards.length), {
       trick: { ...trick, plays: [...trick.plays, play], winning },
-      played: countPlayed(round.played, cards, 1),
+      played: countCards(round.played, cards, 1),
       take_back: null,
     });
   },
@@ -348,7 +357,7 @@ const EVENTS = {
     const plays = trick.plays.slice(0, -1);
     return withRound(moveCards({ ...view, decision: null }, seat, cards, cards.length), {
       trick: plays.length ? { ...trick, plays, winning: winning ?? trick.winning } : null,
-      played: countPlayed(played, cards, -1),
+      played: countCards(played, cards, -1),
       take_back: null,
     });
   },

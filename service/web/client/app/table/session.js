@@ -283,8 +283,9 @@ function levelsIn(events) {
   return last?.type === "levels_changed" ? Object.fromEntries(last.data.seats.map(({ seat, from }) => [seat, from])) : {};
 }
 
-/** Whether the viewer sits down or leaves with an event, and so sees other things from now on. @param {View} view @param {Event} event */
+/** Whether the viewer sees other things from now on: who sits down or leaves, and spectators when hands are opened or closed. @param {View} view @param {Event} event */
 const seesOtherThings = (view, event) =>
+  (event.type === "settings_changed" && !view.my && /** @type {any} */ (event.data.changes).settings?.spectators !== view.settings.spectators) ||
   (event.type === "seat_taken" && event.data.occupant?.player === theAccount().player) ||
   (event.type === "seat_left" && event.data.seat === view.my?.seat);
 

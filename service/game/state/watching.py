@@ -1,0 +1,49 @@
+"""What spectators may not know of yet: they see a running game late, so that they cannot help a player."""
+
+from typing import NamedTuple
+
+from service.game.state.queries import game_of
+from service.game.state.types import State
+
+
+class Delay(NamedTuple):
+    """How late spectators see a running game; what came before it they see at once.
+
+    Attributes:
+        started: seq of its first event.
+        ms: how long after an event they may know of it.
+        hidden_from: seq from which on they see nothing, however long ago it was; None: there is no such event.
+    """
+
+    started: int
+    ms: int
+    hidden_from: int | None
+
+    def hides(self, seq: int, at: int, now: int) -> bool:
+        """Tell whether an event that happened at a time (ms) is still hidden."""
+        return seq >= self.started and (at + self.ms > now or self.is_held(seq))
+
+    def is_held(self, seq: int) -> bool:
+        """Tell whether an event stays hidden until something else happens at the table."""
+        return self.hidden_from is not None and seq >= self.hidden_from
+
+
+def delay_of(state: State) -> Delay | None:
+    """Return how late spectators see the table; None: they see it as it is.
+
+    With open hands they see a round only once it is over: a hand tells just as much a minute later.
+    """
+    if state["status"] != "playing":
+        return None
+    started, settings = game_of(state)["started_seq"], state["settings"]
+    hidden_from = _opened_seq(state, started) if settings["spectators"] == "open" else None
+    return Delay(started, settings["spectator_delay_ms"], hidden_from)
+
+
+def _opened_seq(state: State, started: int) -> int:
+    """Return the seq with which the running round began; between rounds, that of the next event."""
+    table_round = state["round"]
+    if table_round is None or table_round["phase"] == "scored":
+        # Whoever has read the log since may have read events of the next round.
+        return state["version"] + 1
+    return table_round.get("opened_seq", started)
