@@ -490,7 +490,9 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
     "friends_called": lambda view, data, _: view["round"].update(
         calls=[{**call, "filled_by": None} for call in data["calls"]]
     ),
-    "claimed": lambda view, data, _: view.update(decision=None) if data["ok"] else None,
+    "claimed": lambda view, data, _: (
+        view.update(decision=None) if data["ok"] else view["round"].update(take_back=None)
+    ),
     "game_paused": lambda view, data, _: view.update(pause=_pick(data, "by_seat", "until", "remaining_ms")),
     "game_resumed": lambda view, _, __: view.update(pause=None),
     **dict.fromkeys(("vote_opened", "vote_cast", "vote_closed"), _vote),

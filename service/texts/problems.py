@@ -441,6 +441,10 @@ REASONS: Final[dict[str, Text]] = {
     "take_back_throw_held": text(
         "A throw has held since, and shown that nobody could beat it.", "此后有甩牌成功，已表明无人能管，不能悔牌。"
     ),
+    "take_back_claim_failed": text(
+        "A claim has failed since, and shown that others could win a trick.",
+        "此后有声明不成立，已表明他人还能赢墩，不能悔牌。",
+    ),
     "take_back_friend_joined": text(
         "A called card has been played since, and shown who is a friend.",
         "此后有人打出所叫的牌，朋友已亮明，不能悔牌。",

@@ -5,6 +5,7 @@ import pytest
 from harness.driver import Driver
 from service.game.errors import WrongPhase
 from service.game.events.evolve import fold
+from service.game.records import record, replay
 from service.game.state import clock
 from service.game.state.queries import ai_level
 from service.game.views.view import view
@@ -179,6 +180,25 @@ def test_a_throw_that_has_failed_stays_and_so_does_all_before_it(monkeypatch):
         assert obstacle(driver, seat) == "take_back_throw_failed"
     driver.step()
     assert driver.state["round"]["returnable"] == 1
+
+
+def test_a_claim_that_has_failed_ends_what_was_asked_and_all_before_it_stays():
+    driver = at_play(take_back=True, claims=True)
+    driver.step()
+    driver.play_until(lambda state: state["round"]["trick"] is None)
+    last_seat = driver.state["round"]["last_trick"]["plays"][-1]["seat"]
+    take_back(driver, last_seat)
+    assert last(driver, "take_back")["stage"] == "asked"
+    driver.do(driver.asked, type="claim")
+    assert last(driver, "claimed") == {"seat": driver.asked, "ok": False, "penalty": 0, "returnable": 0}
+    assert driver.state["round"]["take_back"] is None
+    for seat in range(4):
+        assert obstacle(driver, seat) == "take_back_claim_failed"
+    driver.step()
+    assert driver.state["round"]["returnable"] == 1
+    driver.play_until(lambda state: state["round"]["result"])
+    written = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert replay.check(written)["ok"]
 
 
 def test_a_discard_that_made_trumps_is_not_taken_back(monkeypatch):

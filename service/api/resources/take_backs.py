@@ -34,8 +34,9 @@ def ask_take_back(request: ApiRequest, table: str) -> Response:
     `round.returnable` of the view. What others have played since goes back with it, also across the end of a trick,
     once all other human players agree; AI players wait 15 s for their answers.
 
-    Otherwise a `reason` says why not. `take_back_throw_failed`, `take_back_throw_held`, `take_back_friend_joined` and
-    `take_back_trumps_made`: this play, or one since, has shown what others hold or who is a friend, or has made trumps.
+    Otherwise a `reason` says why not. `take_back_throw_failed`, `take_back_throw_held`, `take_back_claim_failed`,
+    `take_back_friend_joined` and `take_back_trumps_made`: this play, or what was done since, has shown what others hold
+    or who is a friend, or has made trumps.
     `take_back_rated`: an AI has played since, in a game that counts for ratings. The others are `take_back_round_over`,
     `take_back_nothing` and `no_take_back`.
     """

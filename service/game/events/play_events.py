@@ -211,8 +211,9 @@ def throw_failed(state: State, data: ThrowFailed, _: Event) -> State:
 def claimed(state: State, data: Claimed, _: Event) -> State:
     if data["ok"]:
         return {**state, "decision": None}
-    table_round = _with_penalty(round_of(state), data)
-    return {**state, "round": {**table_round, "claims": [*table_round.get("claims", []), data["seat"]]}}
+    table_round = _settled(_with_penalty(round_of(state), data), data, "claim_failed")
+    claims = [*table_round.get("claims", []), data["seat"]]
+    return {**state, "round": {**table_round, "claims": claims, "take_back": None}}
 
 
 def _with_penalty(table_round: Round, data: ThrowFailed | Claimed) -> Round:

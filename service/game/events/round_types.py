@@ -237,7 +237,7 @@ class ThrowFailed(SeatCards):
     levels: NotRequired[int]
 
 
-class Claimed(SeatData):
+class Claimed(SeatData, Returnable):
     """The seat to lead says that it wins all tricks that are left.
 
     `ok`: it does, and they are played. Otherwise it costs `penalty` points, and `levels` at the end of the round.

@@ -205,7 +205,7 @@ class Revealed(TypedDict, total=False):
 
 
 #: What has become known, so that no earlier play can be taken back; `rated`: an AI has played in a game that counts.
-SettledBy: TypeAlias = Literal["throw_failed", "throw_held", "friend_joined", "trumps_made", "rated"]
+SettledBy: TypeAlias = Literal["throw_failed", "throw_held", "claim_failed", "friend_joined", "trumps_made", "rated"]
 
 
 class TakeBackRequest(TypedDict):

@@ -236,7 +236,7 @@ _REDACTORS: Final[dict[str, Redactor]] = {
     "take_back": _public("seat", "stage", "by_seat", "cards", "winning", "returnable"),
     "trick_reopened": _trick_reopened,
     "throw_failed": _public("seat", "cards", "forced", "penalty", "ends_round", "levels"),
-    "claimed": _public("seat", "ok", "penalty", "levels"),
+    "claimed": _public("seat", "ok", "penalty", "levels", "returnable"),
     "trick_won": _public("seat", "number", "points", "attackers_points", "seen"),
     "round_scored": _round_scored,
     "levels_changed": _levels_changed,

@@ -252,6 +252,7 @@ _event(
     ok=f.flag("Whether the claim is right. Then the open decision is over, and the tricks follow."),
     penalty=f.integer("Points that go to the other side for a claim that is not right."),
     levels=f.integer("Levels that the player owes for it at the end of the round.", optional=True),
+    returnable=parts.returnable(),
 )
 _event(
     "trick_won",

@@ -7,6 +7,7 @@ from service.game.errors import WrongPhase
 from service.game.events.round_types import Claimed
 from service.game.state.queries import round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of
+from service.game.state.take_backs import allows_take_backs
 from service.game.state.types import Options
 from service.rules.tricks.throws import LEADER_OWES, LEAST_PENALTY
 
@@ -26,7 +27,11 @@ def claim(tx: Transaction, seat: int) -> Milestone | None:
         raise WrongPhase(action="claim", expected="play", reason="claimed_already")
     hands = table_round["hands"]
     leads = rules_of(state).certain_leads(hands[seat], hands[:seat] + hands[seat + 1 :])
-    tx.emit("claimed", _claimed(seat, options_of(state), ok=leads is not None))
+    data = _claimed(seat, options_of(state), ok=leads is not None)
+    if leads is None and allows_take_backs(state):
+        # It tells about the hands, and what was played before it has led to it.
+        data["returnable"] = 0
+    tx.emit("claimed", data)
     if leads is None:
         return None
     tx.by = "server"
