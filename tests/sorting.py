@@ -17,6 +17,14 @@ def by_day(chosen: Container[Any], parameters: Iterable[Any]) -> list[Any]:
     ]
 
 
+def ends_of(sizes: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Return of (ruleset, players) the fewest and the most players of each ruleset."""
+    players: dict[str, list[int]] = {}
+    for ruleset, count in sizes:
+        players.setdefault(ruleset, []).append(count)
+    return {(ruleset, count) for ruleset, counts in players.items() for count in (min(counts), max(counts))}
+
+
 def is_day() -> bool:
     """Tell whether this is `make test`, whose examples are the same each time."""
     return settings.default.derandomize

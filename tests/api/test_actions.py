@@ -3,21 +3,22 @@
 import pytest
 
 from tests.api.contract import assert_problem
+from tests.sorting import by_day
+
+PLAIN = {"deal_pace": "instant"}
+GAMES = [
+    ("zhaopengyou", 5, PLAIN),
+    ("finding_friends", 6, PLAIN),
+    ("shengji", 4, {**PLAIN, "chao_di": True}),
+    ("arms_length", 4, {}),
+    ("shengji", 4, PLAIN),
+    ("zhaopengyou_80", 6, PLAIN),
+    ("sishifen", 4, PLAIN),
+    ("tractor", 4, PLAIN),
+]
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "players", "options"),
-    [
-        ("shengji", 4, {"deal_pace": "instant"}),
-        ("zhaopengyou", 5, {"deal_pace": "instant"}),
-        ("zhaopengyou_80", 6, {"deal_pace": "instant"}),
-        ("finding_friends", 6, {"deal_pace": "instant"}),
-        ("sishifen", 4, {"deal_pace": "instant"}),
-        ("tractor", 4, {"deal_pace": "instant"}),
-        ("shengji", 4, {"deal_pace": "instant", "chao_di": True}),
-        ("arms_length", 4, {}),
-    ],
-)
+@pytest.mark.parametrize(("ruleset", "players", "options"), by_day(GAMES[:4], GAMES))
 def test_a_round_is_played_through_the_api(world, ruleset, players, options):
     table = world.table(players, ruleset, options=options)
     decision = table.play_until("ready")

@@ -75,7 +75,7 @@ def test_every_decision_of_a_round_is_judged(world):
 
 
 def test_a_better_play_is_told_with_what_it_gains(world, monkeypatch):
-    monkeypatch.setattr(judging, "EFFORTS", {"expert": replace(LITTLE["expert"], confirm=16)})
+    monkeypatch.setattr(judging, "EFFORTS", {"expert": replace(LITTLE["expert"], confirm=8)})
     table = ended_game(world, by=partial(answer, level="random"))
     post(table)
     world.work()

@@ -10,6 +10,7 @@ from harness.driver import Driver
 from service.common.settings import Budget
 from service.game.records import record, replay
 from tests.api.contract import assert_problem
+from tests.sorting import is_day
 
 GAMES = [("shengji", 4, {}), ("zhaopengyou", 5, {"deal_pace": "timed"}), ("arms_length", 4, {})]
 
@@ -93,7 +94,7 @@ def test_any_change_of_a_record_gets_an_answer_or_a_refusal(world, ruleset, play
     actions = made["rounds"][0]["actions"]
     places = [path for path in leaves(made) if path and not (path[2:3] == ("actions",) and len(path) > 3)]
     places += [("rounds", 0, "actions", *path) for path in leaves(actions) if len(path) > 1 and chance.random() < 0.03]
-    for path in places:
+    for path in chance.sample(places, len(places) // 4) if is_day() else places:
         value = chance.choice(ODD)
         body = json.dumps(changed(made, path, value))
         answer = lin.send("POST", "/v1/record-checks", data=body, content_type="application/json")

@@ -13,11 +13,12 @@ from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump
 from tests.game.watch import Watch
+from tests.sorting import by_day, ends_of
 
 SIZES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
 
 
-@pytest.mark.parametrize(("ruleset", "players"), SIZES)
+@pytest.mark.parametrize(("ruleset", "players"), by_day(ends_of(SIZES), SIZES))
 def test_a_round_loses_no_card_and_no_point_and_never_sticks(ruleset: str, players: int) -> None:
     driver = Driver(ruleset, players, seed=2)
     watch = Watch(driver, sampled=5)

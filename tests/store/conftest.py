@@ -67,7 +67,7 @@ def cluster_port(tmp_path_factory):
             stack.enter_context(EmbeddedRedis(tmp_path_factory.mktemp(f"node{number}"), settings))
         nodes = [stack.enter_context(Redis(port=port)) for port in ports]
         for number, node in enumerate(nodes):
-            node.execute_command("CLUSTER", "ADDSLOTS", *range(number, 16384, 3))
+            node.execute_command("CLUSTER", "ADDSLOTS", *range(16384 * number // 3, 16384 * (number + 1) // 3))
             node.execute_command("CLUSTER", "MEET", "127.0.0.1", ports[0])
         while not all(map(_knows_the_others, nodes)):
             time.sleep(0.05)

@@ -16,7 +16,7 @@ from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.rules.options.rulesets import RULESETS, defaults, effective_options
 from service.rules.options.table import OPTIONS
-from tests.sorting import is_day
+from tests.sorting import by_day, ends_of, is_day
 from tests.workers.players import choose, levels_asked
 from workers.ai.heuristics import playing
 from workers.ai.knowledge.seat import Knowledge
@@ -77,7 +77,7 @@ def some_options(ruleset: str, players: int, number: int, seed: int) -> dict[str
     return options
 
 
-@pytest.mark.parametrize(("ruleset", "players"), SIZES)
+@pytest.mark.parametrize(("ruleset", "players"), by_day(ends_of(SIZES), SIZES))
 def test_every_level_plays_every_game_to_the_end_of_a_round(ruleset: str, players: int) -> None:
     pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
     table = play_a_round(ruleset, players, pace, 1)
