@@ -2,8 +2,13 @@
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
 import { useAccount } from "./parts/hooks.js";
+import { LinkScreen, RecoverScreen } from "./screens/comeback.js";
 import { CreateScreen } from "./screens/create.js";
+import { DevicesScreen } from "./screens/devices.js";
+import { GamesScreen } from "./screens/games.js";
+import { LeaderboardScreen } from "./screens/leaderboard.js";
 import { LobbyScreen } from "./screens/lobby.js";
+import { PlayerScreen } from "./screens/player.js";
 import { ReplayScreen } from "./screens/replay.js";
 import { RulesScreen } from "./screens/rules.js";
 import { StartScreen } from "./screens/start.js";
@@ -27,6 +32,12 @@ function screenOf({ path, name, rest, asked }) {
   if (name === "lobby") return html`<${LobbyScreen} />`;
   if (name === "new") return html`<${CreateScreen} key=${asked.ruleset} ruleset=${asked.ruleset} />`;
   if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
+  if (name === "games") return html`<${GamesScreen} asked=${asked} />`;
+  if (name === "player" && rest[0]) return html`<${PlayerScreen} key=${rest[0]} player=${rest[0]} from=${asked.from} />`;
+  if (name === "leaderboard") return html`<${LeaderboardScreen} ruleset=${rest[0]} />`;
+  if (name === "devices") return html`<${DevicesScreen} />`;
+  if (name === "link") return html`<${LinkScreen} key=${path} code=${rest[0]} to=${asked.to} />`;
+  if (name === "recover") return html`<${RecoverScreen} to=${asked.to} />`;
   if (name === "replay" && rest[1]) return html`<${ReplayScreen} key=${path} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
   if (name) return html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<${StartScreen} />`;

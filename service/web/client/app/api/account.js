@@ -12,6 +12,9 @@ const KEY = "shengji";
  * @property {boolean} [fourColours]
  * @property {boolean} [sounds]
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
+ * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
+ * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more
+ * @property {{ code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
  */
 
 /** Where the API is: here, or where `?api=` of the page says. */
@@ -42,6 +45,21 @@ export function changeAccount(changes) {
     // Then it lasts as long as the page.
   }
   for (const listener of listeners) listener();
+}
+
+/** Keep an account on this device, in the place of the one before. @param {{ player: { id: string, name: string }, token: string }} signedIn */
+export function signIn({ player, token }) {
+  changeAccount({ token, player: player.id, name: player.name, out: undefined, offered: undefined, unfinished: undefined });
+}
+
+/** Forget the account; how the player likes it stays. */
+export function signOut() {
+  changeAccount({ token: undefined, player: undefined, name: undefined, offered: undefined });
+}
+
+/** The service has refused a token. Another tab may have another one already. @param {string | undefined} token */
+export function isSignedOut(token) {
+  if (token && account.token === token && (stored().token ?? token) === token) changeAccount({ token: undefined, out: true });
 }
 
 /** Calls `listener` after each change, here or in another tab. @param {() => void} listener */

@@ -6,7 +6,7 @@
  * @typedef {import("../types").Outcome} Outcome
  * @typedef {import("../types").View} View
  */
-import { API, theAccount } from "./account.js";
+import { API, isSignedOut, theAccount } from "./account.js";
 import { answerTo, HEAD_MS, isOnline, wait } from "./network.js";
 
 /** A refusal: `problem` says why, in the player's language. */
@@ -17,6 +17,9 @@ export class Refused extends Error {
     this.problem = problem;
   }
 }
+
+/** Nobody answers a request that is not to wait. */
+export class Unreachable extends Error {}
 
 const LONGEST_PAUSE_MS = 8_000;
 /** How long the body of an answer may take, and from the third attempt on its head, ms. */
@@ -32,24 +35,26 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @param {{ signal?: AbortSignal, once?: boolean, headers?: Record<string, string> }} [how] `once`: do not wait until there is an answer; but try a second time, as the first may have met a dead connection
  * @returns {Promise<any>}
  * @throws {Refused}
+ * @throws {Unreachable} nobody has answered `once`
  */
 export async function call(method, path, body, how = {}) {
   const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...how.headers });
   if (method !== "GET") headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = freshKey();
+  if (method === "POST") headers["Idempotency-Key"] ??= freshKey();
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, attempt < 2 ? HEAD_MS : PATIENCE_MS, how.signal);
     if (answer?.ok) return answer.text ? JSON.parse(answer.text) : null;
     how.signal?.throwIfAborted();
+    if (answer?.status === 401) isSignedOut(headers.Authorization?.replace("Bearer ", ""));
     if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(problemOf(answer));
-    if (how.once && attempt) throw new Error("no connection");
+    if (how.once && attempt) throw new Unreachable();
     const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
     await wait(Math.max(asked, pause(attempt)), how.signal);
   }
 }
 
 /** A random UUID (version 4); over plain HTTP, browsers offer no `crypto.randomUUID`. */
-function freshKey() {
+export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

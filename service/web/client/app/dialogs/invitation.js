@@ -1,6 +1,7 @@
 /** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
-import { encode } from "../../vendor/uqr.js";
-import { html, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { copied as isCopied } from "../parts/copy.js";
+import { Qr } from "../parts/qr.js";
 import { t } from "../texts/texts.js";
 
 /** @param {import("../types").View} view @param {string} [code] to sit down, or to watch */
@@ -11,24 +12,17 @@ export function Invitation({ view }) {
   const link = linkTo(view);
   const [copied, setCopied] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const code = useMemo(() => encode(link, { border: 2 }), [link]);
-  const path = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   const share = async () => {
     try {
       if (navigator.share) await navigator.share({ url: link, title: t("invite.title") });
-      else if (navigator.clipboard) await navigator.clipboard.writeText(link);
-      else {
-        // Over plain HTTP there is no clipboard, but what is selected can be copied.
-        field.current?.select();
-        if (!document.execCommand("copy")) return;
-      }
+      else if (!(await isCopied(link, field.current))) return;
       setCopied(true);
     } catch {
       // Not shared after all; the link is there to be copied by hand.
     }
   };
   return html`<div class="invitation">
-    <svg class="qr" viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label=${t("invite.qr")}><rect width="100%" height="100%" fill="#fff" /><path d=${path} fill="#000" /></svg>
+    <${Qr} text=${link} label=${t("invite.qr")} />
     <div><p>${t("invite.how")}</p>
       ${view.join_code && html`<p>${t("invite.code")} <code class="code">${view.join_code}</code></p>`}
       <p><input ref=${field} readonly aria-label=${t("invite.link")} value=${link} onFocus=${(/** @type {any} */ event) => event.target.select()} /></p>

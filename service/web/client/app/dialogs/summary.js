@@ -6,6 +6,7 @@ import { Again } from "../parts/again.js";
 import { Between } from "../parts/between.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
+import { RecoveryOffer } from "../parts/recovery.js";
 import { isBetweenRounds } from "../parts/seating.js";
 import { Dialog } from "./dialog.js";
 
@@ -25,6 +26,7 @@ export function Summary({ session, view, rules, code, onClose }) {
       ? html`<${Arms} view=${view} result=${result} />`
       : html`<${Score} view=${view} rules=${rules} result=${result} /><${Levels} view=${view} before=${session.state.levelsBefore} />`}
     ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
+    ${over && me && html`<${RecoveryOffer} finished />`}
     <div class="buttons">
       ${view.game && html`<a class="button" href=${`#/replay/${view.game.id}/${view.round?.number}${view.my ? `?seat=${view.my.seat}` : ""}`}>${t("replay")}</a>`}
       ${asked && html`<button type="button" class="main" onClick=${next}>${t("summary.next")}<${Clock} decision=${view.decision} now=${() => session.now()} seconds /></button>`}

@@ -1,9 +1,11 @@
 /** How components follow what changes outside of them. */
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { onAccount, theAccount } from "../api/account.js";
+import { call, Refused, Unreachable } from "../api/client.js";
 import { isOnline, onNetwork } from "../api/network.js";
 import { rulesAt } from "../game/rules.js";
 import { Session } from "../table/session.js";
+import { t } from "../texts/texts.js";
 
 export function useAccount() {
   const [account, set] = useState(theAccount);
@@ -36,6 +38,63 @@ export function useLoaded(load, inputs) {
     return () => void (current = false);
   }, [...inputs, count]);
   return { ...state, again: () => setCount((number) => number + 1) };
+}
+
+/**
+ * A list that is read page by page.
+ * @template Item
+ * @param {string | null} path below `/v1`, with a query; null: nothing is read
+ * @returns {{ items?: Item[], more?: () => void, problem?: import("../types").Problem }} `more`: read the next page; left out: there is none, or it is being read
+ */
+export function usePages(path) {
+  const [state, set] = useState(/** @type {{ items?: Item[], cursor?: string | null, problem?: import("../types").Problem }} */ ({}));
+  const shown = useRef(new AbortController());
+  const read = async (/** @type {Item[]} */ before, /** @type {string} */ cursor) => {
+    const { signal } = shown.current;
+    try {
+      const page = await call("GET", path + cursor, undefined, { signal });
+      if (!signal.aborted) set({ items: [...before, ...page.items], cursor: page.next_cursor });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      set((state) => ({ items: state.items, problem: error.problem }));
+    }
+  };
+  useEffect(() => {
+    shown.current = new AbortController();
+    set({});
+    if (path) read([], "");
+    return () => shown.current.abort();
+  }, [path]);
+  const { items, cursor, problem } = state;
+  const more = () => {
+    set({ items });
+    read(items ?? [], `&cursor=${encodeURIComponent(cursor ?? "")}`);
+  };
+  return { items, problem, more: cursor ? more : undefined };
+}
+
+/**
+ * What somebody asks for with a button: what refuses it is shown until the next attempt.
+ * @returns {{ attempt: (task: () => Promise<unknown>) => Promise<void>, busy: boolean, problem: import("../types").Problem | null }}
+ */
+export function useAttempt() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const attempt = async (/** @type {() => Promise<unknown>} */ task) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await task();
+    } catch (error) {
+      if (error instanceof Refused) setProblem(error.problem);
+      else if (error instanceof Unreachable) setProblem(/** @type {any} */ ({ code: "unreachable", title: t("unreachable"), detail: t("unreachable.how") }));
+      else throw error;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { attempt, busy, problem };
 }
 
 /** The rules of the table that a view is of. @param {import("../types").View | null | undefined} view */

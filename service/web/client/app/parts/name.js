@@ -1,14 +1,13 @@
 /** The one thing that is asked of a new player. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { changeAccount } from "../api/account.js";
+import { signIn } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { language, t } from "../texts/texts.js";
 import { Refusal } from "./refusal.js";
 
 /** Register under a name, and keep the token. @param {string} name */
 export async function register(name) {
-  const { player, token } = await call("POST", "/players", { name, kind: "human", locale: language() });
-  changeAccount({ token, player: player.id, name: player.name });
+  signIn(await call("POST", "/players", { name, kind: "human", locale: language() }));
 }
 
 /** @param {{ onDone?: () => void }} props */

@@ -6,6 +6,7 @@ import { Cards } from "./card.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./icon.js";
 import { useArrival } from "./motion.js";
+import { profileOf } from "./player.js";
 
 /**
  * @param {{
@@ -25,7 +26,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
     mine && "me",
   ].filter(Boolean);
   return html`<section class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`} data-seat=${seat} style=${style} aria-label=${described(view, seat)}>
-    <div class="chip">
+    <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
       <span class=${`avatar hue-${seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(known) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : "–"}</span>
       <span class="who">
         <span class="name">${occupant?.name ?? t("seat.free")}</span>
@@ -40,11 +41,15 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
         </span>
       </span>
       ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
-    </div>
+    </${Chip}>
     ${bubble && html`<p class="bubble">${bubble}</p>`}
     <div class=${`played${winning ? " winning" : ""}`} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}</div>
   </section>`;
 }
+
+/** What is known of a seat in short; of another player it leads to the profile. @param {{ player?: string | null, name?: string, children?: unknown }} props */
+const Chip = ({ player, name = "", children }) =>
+  player ? html`<a class="chip" href=${profileOf(player)} aria-label=${t("player.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
 
 /** What a screen reader says about a seat. @param {import("../types").View} view @param {number} seat */
 function described(view, seat) {

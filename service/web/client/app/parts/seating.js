@@ -6,6 +6,7 @@ import { aiLevel } from "../table/model.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { useLoaded } from "./hooks.js";
 import { Icon } from "./icon.js";
+import { PlayerName } from "./player.js";
 
 /** Whether a game waits until all are ready for its next round. @param {import("../types").View} view */
 export const isBetweenRounds = (view) => view.status === "playing" && view.decision?.kind === "ready";
@@ -30,7 +31,7 @@ export function Seating({ session, view, code }) {
       const mayChangeAi = host && occupant?.kind === "ai"; // it is always ready
       return html`<li class=${occupant ? "taken" : "free"}>
         <span class=${`avatar hue-${seat.seat % 8}`} aria-hidden="true">${occupant ? (aiLevel(seat) ? html`<${Icon} name="robot" />` : [...occupant.name][0]) : seat.seat + 1}</span>
-        <span class="name">${occupant?.name ?? t("seat.free")}${seat.since !== undefined && html` <span class="hint">${t("seat.since", { number: seat.since })}</span>`}</span>
+        <span class="name">${occupant ? html`<${PlayerName} ...${occupant} />` : t("seat.free")}${seat.since !== undefined && html` <span class="hint">${t("seat.since", { number: seat.since })}</span>`}</span>
         ${mayChangeAi && html`<select aria-label=${t("ai.level", { who: occupant.name })} value=${occupant.level} onChange=${(/** @type {any} */ event) => seatAi(seat.seat, event.target.value)}>
           ${levels.map(({ id, title }) => html`<option value=${id}>${ofCatalogue(title)}</option>`)}
         </select>`}

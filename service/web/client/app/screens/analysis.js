@@ -43,9 +43,10 @@ function useAnalysis(game, round) {
   return { analysis, refusal, ask };
 }
 
-/** @param {{ game: string, round: number, seqs: number[], step: number, go: (step: number) => void }} props */
-export function AnalysisPanel({ game, round, seqs, step, go }) {
+/** @param {{ game: string, round: number, seqs: number[], step: number, go: (step: number) => void, open: boolean }} props `open`: it is asked for at once */
+export function AnalysisPanel({ game, round, seqs, step, go, open }) {
   const { analysis, refusal, ask } = useAnalysis(game, round);
+  useEffect(() => void (open && ask()), []);
   if (refusal) return html`<p class="reason" role="alert">${refusal}</p>`;
   if (!analysis) return html`<div class="buttons"><button type="button" class="suggest" onClick=${ask}><${Icon} name="bulb" />${t("analysis.ask")}</button></div>`;
   const judged = analysis.decisions.find((each) => each.seq === seqs[step]);

@@ -4,10 +4,10 @@ import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../game/rules.js";
 import { aiLevels, clockOf, makeTable, TIMES, timeText } from "../game/setup.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
-import { NameForm } from "../parts/name.js";
 import { OptionField } from "../parts/option.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
+import { SignIn } from "../parts/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
 /** How long a game can be paused in all, where it can be, ms. */
@@ -29,7 +29,7 @@ export function CreateScreen({ ruleset: asked = "shengji" }) {
             ${games.map((game) => html`<option value=${game.id}>${ofCatalogue(game.names)}</option>`)}
           </select></label>
           ${rules?.id === ruleset && html`<${TableForm} key=${ruleset} rules=${rules} />`}`
-      : html`<${NameForm} />`}
+      : html`<${SignIn} />`}
   </main>`;
 }
 

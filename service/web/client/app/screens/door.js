@@ -2,9 +2,9 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { useAccount } from "../parts/hooks.js";
-import { NameForm } from "../parts/name.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
+import { SignIn } from "../parts/signin.js";
 import { t } from "../texts/texts.js";
 
 /** @param {{ table: string, code?: string, problem?: import("../types").Problem, wasSeen?: boolean, onDone?: () => void }} props `problem`: why the table cannot be seen; without, nobody has a name yet. `wasSeen`: it could be seen until now */
@@ -39,7 +39,7 @@ export function Door({ table, code = "", problem, wasSeen = false, onDone }) {
   if (problem && !stranger && !mayJoin) return html`<main class="page"><${Refusal} problem=${problem} /><p><a href="#/">${t("home")}</a></p></main>`;
   return html`<main class="page">
     <${PageBar} title=${t(wasSeen ? "door" : "join.title")} />
-    ${stranger && html`${token && html`<p>${t(wasSeen ? "door.unauthorized" : "join.unknown")}</p>`}<${NameForm} onDone=${onDone} />`}
+    ${stranger && html`<${SignIn} onDone=${onDone} />`}
     ${mayJoin &&
     html`<p>${t(isRunning ? "join.running" : wasSeen ? "door.private" : "join.how")}</p>
       <form class="name" onSubmit=${join}>

@@ -4,9 +4,9 @@ import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { rulesets } from "../game/rules.js";
 import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
-import { NameForm } from "../parts/name.js";
 import { PageBar } from "../parts/pagebar.js";
 import { Refusal } from "../parts/refusal.js";
+import { SignIn } from "../parts/signin.js";
 import { listed, ofCatalogue, t } from "../texts/texts.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
@@ -27,7 +27,7 @@ export function LobbyScreen() {
   return html`<main class="page">
     <${PageBar} title=${t("lobby")} />
     ${!online && html`<p class="offline" role="status">${t("offline.here")}</p>`}
-    ${!token && html`<${NameForm} />`}
+    ${!token && html`<${SignIn} />`}
     ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
     <div class="buttons">
       <label class="check">${t("lobby.game")}

@@ -89,7 +89,7 @@ export function ReplayScreen({ game, round, asked }) {
       </div>`}
       ${token && online && html`<div class="buttons"><button type="button" class="plain again" onClick=${again}>${t("replay.again")}</button></div>`}
       ${problem && html`<${Refusal} problem=${problem} onClose=${() => setProblem(null)} />`}
-      ${summary?.ended && html`<${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} />`}
+      ${summary?.ended && html`<${AnalysisPanel} game=${game} round=${round} seqs=${actions.map((each) => each.seq)} step=${step} go=${go} open=${Boolean(asked.analysis)} />`}
     </section>
   </main>`;
 }

@@ -8,8 +8,9 @@ import { makeTable } from "../game/setup.js";
 import { Face } from "../parts/card.js";
 import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
-import { NameForm } from "../parts/name.js";
+import { RecoveryOffer } from "../parts/recovery.js";
 import { Refusal } from "../parts/refusal.js";
+import { SignIn } from "../parts/signin.js";
 import { Settings } from "../dialogs/settings.js";
 import { language, listed, named, ofCatalogue, t } from "../texts/texts.js";
 
@@ -26,10 +27,12 @@ export function StartScreen() {
       <p>${t("start.about")}</p>
     </header>
     ${!online && html`<p class="offline" role="status">${t("offline")}</p>`}
-    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} /><${Games} />` : html`<${NameForm} /><${Games} preview />`}
+    ${token ? html`<p class="hello">${t("start.hello", { name: name ?? "" })}</p><${MyTables} key=${token} /><${RecoveryOffer} /><${Games} />` : html`<${SignIn} /><${Games} preview />`}
     <nav class="more" aria-label=${t("start.more")}>
       <a class="button" href="#/lobby">${t("lobby")}</a><a class="button" href="#/new">${t("create")}</a>
-      <a class="button" href="#/rules">${t("rules")}</a><a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
+      ${token && html`<a class="button" href="#/games">${t("games")}</a>`}<a class="button" href="#/leaderboard">${t("leaderboard")}</a>
+      <a class="button" href="#/rules">${t("rules")}</a>${token && html`<a class="button" href="#/devices">${t("devices")}</a>`}
+      <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
     </nav>
     <details><summary>${t("settings")}</summary><${Settings} /></details>
   </main>`;

@@ -51,3 +51,22 @@ export function ordinal(number) {
   const form = number % 10 === 1 && number !== 11 ? "st" : number % 10 === 2 && number !== 12 ? "nd" : number % 10 === 3 && number !== 13 ? "rd" : "th";
   return t("ordinal", { number, form });
 }
+
+const LOCALES = { en: "en-GB", "zh-Hans": "zh-CN" };
+
+/** A time, as the clock of the device has it. @param {string} time RFC 3339 */
+export const momentText = (time) => new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
+
+/** A day. @param {string} day `2026-11-20`, in UTC */
+export const dayText = (day) => new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+
+/** The end of a day where the device is, for the API. @param {string} day `2026-11-20` */
+export function endOfDay(day) {
+  const end = `${day}T23:59:59.999`;
+  const east = (Date.parse(`${end}Z`) - Date.parse(end)) / 60_000; // minutes
+  const digits = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, "0");
+  return `${end}${east < 0 ? "-" : "+"}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
+}
+
+/** A rating with one decimal place; a dash: none yet. @param {number | null} rating */
+export const ratingText = (rating) => (rating === null ? "–" : rating.toFixed(1));

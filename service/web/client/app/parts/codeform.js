@@ -1,0 +1,59 @@
+/** Spending a code on a token for this device: a link code of another device, or the recovery code. */
+import { html, useState } from "../../vendor/preact-htm.js";
+import { changeAccount, signIn, theAccount } from "../api/account.js";
+import { call, freshKey } from "../api/client.js";
+import { t } from "../texts/texts.js";
+import { useAttempt } from "./hooks.js";
+import { Refusal } from "./refusal.js";
+
+/** What this device is called, unless the player has a better name. */
+const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.computer" : Math.min(screen.width, screen.height) < 600 ? "device.phone" : "device.tablet");
+
+/**
+ * Spend a code. Its key is kept until there is an answer: if the page is gone before, the same code brings the token
+ * again, and a recovery code is not lost with it.
+ * @param {"/links" | "/recoveries"} path
+ * @param {string} code
+ * @param {string} name of the device
+ */
+async function spend(path, code, name) {
+  const { token: before, unfinished } = theAccount();
+  const key = unfinished?.code === code ? unfinished.key : freshKey();
+  changeAccount({ unfinished: { code, key } });
+  signIn(await call("POST", path, { code, name }, { once: true, headers: { "Idempotency-Key": key } }));
+  if (before) await leave(before);
+}
+
+/** Sign this device out of an account that it had before. @param {string} token */
+async function leave(token) {
+  const how = { once: true, headers: { Authorization: `Bearer ${token}` } };
+  try {
+    const { items } = await call("GET", "/me/tokens", undefined, how);
+    const mine = items.find((/** @type {import("../types").MyToken} */ each) => each.current);
+    await call("DELETE", `/me/tokens/${mine.id}`, undefined, how);
+  } catch {
+    // Nobody has this token any more: it does no harm.
+  }
+}
+
+/** @param {{ path: "/links" | "/recoveries", code?: string, disabled?: boolean, onDone: () => void }} props */
+export function CodeForm({ path, code = "", disabled = false, onDone }) {
+  const [text, setText] = useState(code);
+  const [name, setName] = useState(guessed);
+  const { attempt, busy, problem } = useAttempt();
+  const value = (/** @type {any} */ event) => event.target.value;
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    attempt(async () => {
+      await spend(path, text.trim(), name.trim());
+      onDone();
+    });
+  };
+  const kind = path === "/links" ? "link" : "recover";
+  return html`<form class="name" onSubmit=${submit}>
+    <label>${t(`${kind}.code`)}<input type="text" class="code" name="code" required maxlength="80" autocomplete="off" autocapitalize="characters" spellcheck=${false} value=${text} onInput=${(/** @type {Event} */ event) => setText(value(event))} /></label>
+    <label>${t("device.name")}<input type="text" name="device" required maxlength="40" autocomplete="off" value=${name} onInput=${(/** @type {Event} */ event) => setName(value(event))} /></label>
+    <button type="submit" class="main" disabled=${busy || disabled}>${t(`${kind}.button`)}</button>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </form>`;
+}

@@ -1,0 +1,31 @@
+/** Copying what is shown. */
+import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { t } from "../texts/texts.js";
+
+/**
+ * Copy a text; return whether it was copied. Over plain HTTP there is no clipboard, but what is selected can be copied.
+ * @param {string} text
+ * @param {HTMLElement | null} shown where the text is shown
+ */
+export async function copied(text, shown) {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+    if (shown instanceof HTMLInputElement) shown.select();
+    else if (shown) getSelection()?.selectAllChildren(shown);
+    return document.execCommand("copy");
+  } catch {
+    return false; // it is there to be copied by hand
+  }
+}
+
+/** A code, in groups that can be read aloud, with a button that copies it. @param {{ code: string, group: number, label: string }} props */
+export function Code({ code, group, label }) {
+  const [done, setDone] = useState(false);
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const parts = (code.match(RegExp(`.{1,${group}}`, "g")) ?? []).join("-");
+  return html`<p class="secret"><code class="code" ref=${place} aria-label=${label}>${parts}</code>
+    <button type="button" onClick=${async () => setDone(await copied(parts, place.current))}>${t(done ? "copied" : "copy")}</button></p>`;
+}

@@ -1,0 +1,101 @@
+/** The devices of the account: their names, signing them out, adding one; the recovery code; what is kept of the player. */
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
+import { signOut } from "../api/account.js";
+import { call } from "../api/client.js";
+import { onReturn } from "../api/network.js";
+import { Addition } from "../parts/addition.js";
+import { useAccount, useAttempt, useLoaded } from "../parts/hooks.js";
+import { myTokens, RecoveryMaker } from "../parts/recovery.js";
+import { Refusal } from "../parts/refusal.js";
+import { PlayersPage } from "../parts/signin.js";
+import { dayText, t } from "../texts/texts.js";
+
+/** @typedef {import("../types").MyToken} MyToken */
+
+export function DevicesScreen() {
+  const { token } = useAccount();
+  return html`<${PlayersPage} title=${t("devices")}>${token && html`<${Devices} key=${token} />`}</${PlayersPage}>`;
+}
+
+function Devices() {
+  const { name = "" } = useAccount();
+  const { value, error, again } = useLoaded(myTokens, []);
+  useEffect(() => onReturn(again), []);
+  const { attempt, busy, problem } = useAttempt();
+  const [sure, setSure] = useState(false);
+  if (error?.problem) return html`<${Refusal} problem=${error.problem} />`;
+  if (!value) return html`<p class="loading" role="status">${t("loading")}</p>`;
+  const others = value.items.filter((each) => !each.current);
+  const signOthersOut = () =>
+    attempt(async () => {
+      for (const { id } of others) await call("DELETE", `/me/tokens/${id}`);
+      setSure(false);
+    }).finally(again);
+  return html`<p>${t("devices.whose", { name })}</p>
+    ${problem && html`<${Refusal} problem=${problem} />`}
+    <ul class="devices">${value.items.map((each) => html`<${Device} key=${each.id} token=${each} last=${!others.length && !value.has_recovery_code} onChange=${again} />`)}</ul>
+    ${others.length > 0 &&
+    html`<div class="buttons">${sure
+      ? html`<button type="button" class="danger" disabled=${busy} onClick=${signOthersOut}>${t("devices.others.sure", { count: others.length })}</button><button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>`
+      : html`<button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>`}</div>`}
+    <section class="box"><h2>${t("devices.add")}</h2><${Addition} devices=${value.items} onAdded=${again} /></section>
+    <section class="box"><h2>${t("recovery")}</h2><p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p><${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} /></section>
+    <section class="box"><h2>${t("export")}</h2><p>${t("export.what")}</p><${Export} /></section>`;
+}
+
+/** One device, or a helper that has a token. @param {{ token: MyToken, last: boolean, onChange: () => void }} props `last`: without it nobody could sign in any more */
+function Device({ token, last, onChange }) {
+  const [open, setOpen] = useState(/** @type {"" | "name" | "out"} */ (""));
+  const [name, setName] = useState(token.name ?? "");
+  const { attempt, busy, problem } = useAttempt();
+  const path = `/me/tokens/${token.id}`;
+  const shown = token.name ?? t("device.unnamed");
+  const close = () => setOpen("");
+  const rename = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    attempt(async () => {
+      await call("PATCH", path, { name: name.trim() }, { once: true });
+      close();
+      onChange();
+    });
+  };
+  const leave = () =>
+    attempt(async () => {
+      await call("DELETE", path, undefined, { once: true });
+      if (!token.current) return onChange();
+      signOut();
+      location.hash = "#/";
+    });
+  return html`<li>
+    <div class="device"><b>${shown}</b>${token.current && html`<span class="badge">${t("device.this")}</span>`}
+      <p class="hint">${t("device.used", { day: dayText(token.last_used_on) })}${token.expires_at && html` · ${t("device.until", { day: dayText(token.expires_at) })}`}${!token.scopes.includes("account") && html` · ${t("device.limited")}`}</p></div>
+    ${open === "" &&
+    html`<div class="buttons">
+      <button type="button" aria-label=${t("device.rename.of", { name: shown })} onClick=${() => setOpen("name")}>${t("device.rename")}</button>
+      <button type="button" aria-label=${t("device.out.of", { name: shown })} onClick=${() => setOpen("out")}>${t("device.out")}</button>
+    </div>`}
+    ${open === "name" &&
+    html`<form class="inline" onSubmit=${rename}>
+      <label>${t("device.new_name")}<input type="text" name="rename" required maxlength="40" autocomplete="off" value=${name} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+      <div class="buttons"><button type="submit" class="main" disabled=${busy}>${t("save")}</button><button type="button" onClick=${close}>${t("cancel")}</button></div>
+    </form>`}
+    ${open === "out" &&
+    html`<p role="alert">${t(token.current && last ? "device.out.last" : token.current ? "device.out.this" : "device.out.ask", { name: shown })}</p>
+      <div class="buttons"><button type="button" class="danger" disabled=${busy} onClick=${leave}>${t("device.out")}</button><button type="button" onClick=${close}>${t("cancel")}</button></div>`}
+    ${problem && html`<${Refusal} problem=${problem} />`}
+  </li>`;
+}
+
+/** Downloads what is kept. */
+function Export() {
+  const { attempt, busy, problem } = useAttempt();
+  const download = () =>
+    attempt(async () => {
+      const kept = await call("GET", "/me/export", undefined, { once: true });
+      const address = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: "application/json" }));
+      const link = Object.assign(document.createElement("a"), { href: address, download: `shengji-${kept.exported_at.slice(0, 10)}.json` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    });
+  return html`${problem && html`<${Refusal} problem=${problem} />`}<div class="buttons"><button type="button" disabled=${busy} onClick=${download}>${t("export.button")}</button></div>`;
+}

@@ -1,0 +1,45 @@
+/** A player as others see one: results, rating, and the latest games that anybody could watch. */
+import { html } from "../../vendor/preact-htm.js";
+import { call } from "../api/client.js";
+import { rulesets } from "../game/rules.js";
+import { useAccount, useLoaded } from "../parts/hooks.js";
+import { PastGames } from "../parts/pastgames.js";
+import { Refusal } from "../parts/refusal.js";
+import { PlayersPage } from "../parts/signin.js";
+import { ofCatalogue, ratingText, t } from "../texts/texts.js";
+
+const SHOWN = 5;
+
+/** @param {{ player: string, from?: string }} props `from`: the address to go back to */
+export function PlayerScreen({ player, from = "" }) {
+  const { token, player: me } = useAccount();
+  const { value, error } = useLoaded(async () => (token ? /** @type {import("../types").PublicPlayer} */ (await call("GET", `/players/${player}`)) : undefined), [player, token]);
+  return html`<${PlayersPage} title=${value?.name ?? t("player")} from=${`#/${from}`}>
+    ${error?.problem && html`<${Refusal} problem=${error.problem} />`}
+    ${!value && !error && html`<p class="loading" role="status">${t("loading")}</p>`}
+    ${value &&
+    html`${value.kind === "bot" && html`<p class="hint">${t("player.bot")}</p>`}
+      <${Results} player=${value} />
+      <section class="list"><h2>${t("player.games")}</h2>
+        <div class="buttons"><a class="button" href=${player === me ? "#/games" : `#/games?with=${player}`}>${t(player === me ? "games" : "player.with")}</a></div>
+        <${PastGames} path=${`/players/${player}/games?limit=${SHOWN}`} empty=${t("player.games.none")} />
+      </section>`}
+  </${PlayersPage}>`;
+}
+
+/** @param {{ player: import("../types").PublicPlayer }} props */
+function Results({ player }) {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  const rows = Object.entries(player.results);
+  const title = (/** @type {string} */ id) => ofCatalogue(games.find((game) => game.id === id)?.names) || id;
+  if (!rows.length) return html`<p class="hint">${t("player.none")}</p>`;
+  return html`<table class="results">
+    <caption>${t("player.results")}</caption>
+    <thead><tr><th scope="col">${t("lobby.game")}</th><th scope="col" class="number">${t("results.games")}</th><th scope="col" class="number">${t("results.wins")}</th><th scope="col" class="number">${t("rating")}</th></tr></thead>
+    <tbody>${rows.map(
+      ([id, result]) => html`<tr>
+        <th scope="row"><a href=${`#/leaderboard/${id}`}>${title(id)}</a></th><td class="number">${result.games}</td><td class="number">${result.wins}</td><td class="number">${ratingText(result.rating)}</td>
+      </tr>`,
+    )}</tbody>
+  </table>`;
+}
