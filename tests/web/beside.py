@@ -5,17 +5,23 @@ learn of what other processes of the service do.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from redis import Redis
 
+from harness.driver import Driver
+from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
 from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
+from service.store.players.past_games import RedisPastGameStore
+from service.store.players.results import RedisResultStore
 from service.store.redis_store import redis_stores
 from service.tables import Choose, Tables
+from service.tables.results import Keeper
 from tests.house.conftest import Service
 from tests.tables import choose
 
@@ -67,13 +73,31 @@ class Beside:
 
     def __init__(self, service: Service) -> None:
         self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
-        self._tables = Tables(redis_stores(self._redis).tables)
+        stores = redis_stores(self._redis)
+        self._tables = Tables(stores.tables)
+        past_games, results = RedisPastGameStore(self._redis), RedisResultStore(self._redis)
+        self._keeper = Keeper(stores.archive, results, past_games, stores.players.get)
+        self._numbers = count()
 
     def close(self) -> None:
         self._redis.close()
 
     def is_ready(self, table: str, player: str) -> None:
         self._tables.act(table, {"type": "ready", "player": player})
+
+    def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:
+        """Keep the finished game of a driver as one of these players (id and name), the first at seat 0; return its id."""
+        number = f"{next(self._numbers):04}"
+        text = dumps([driver.state, driver.log]).decode().replace("tb_test", f"tb_past{number}")
+        text = text.replace("gm_test", f"gm_past{number}")
+        for seat, (player, name) in enumerate(players):
+            text = text.replace(f'"p{seat}"', f'"{player}"').replace(f'"Bot {seat}"', f'"{name}"')
+        state, log = loads(text)
+        state["game"]["ended_at"] = ended_at
+        [end] = [event for event in log if event["type"] == "game_ended"]
+        end["at"] = ended_at
+        self._keeper.keep(state, log)
+        return str(state["game"]["id"])
 
     def plays_on(
         self,

@@ -178,16 +178,28 @@ class Person:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.is_drawn()
 
+    def _stores(self, changes: dict[str, Any]) -> None:
+        """Change what the page has stored, as another tab would."""
+        self.page.evaluate(
+            """(changes) => {
+              localStorage.shengji = JSON.stringify({ ...JSON.parse(localStorage.shengji), ...changes });
+              dispatchEvent(new StorageEvent("storage", { key: "shengji" }));
+            }""",
+            changes,
+        )
+
+    def is_signed_out(self) -> None:
+        """Let the page find that its token is void, without making it so."""
+        self._stores({"token": "", "out": True})
+
+    def signs_in_again(self) -> None:
+        """Have the account again from which the page was signed out."""
+        self._stores({**self.account, "out": False})
+
     def speaks(self, locale: str) -> None:
         """Switch the language of the page, as another tab would."""
         language = "zh-Hans" if locale == "zh-CN" else "en"
-        self.page.evaluate(
-            """(language) => {
-              localStorage.shengji = JSON.stringify({ ...JSON.parse(localStorage.shengji), language });
-              dispatchEvent(new StorageEvent("storage", { key: "shengji" }));
-            }""",
-            language,
-        )
+        self._stores({"language": language})
         self.sees(f"document.documentElement.lang === {json.dumps(language)}")
         self.is_drawn()
 

@@ -17,7 +17,7 @@ ENDS = [
     ("something-new", 200, ".lobby-table .name >> text=Mei"),
     ("too-many-streams", 200, ".offline >> text=Too many pages"),
     ("private-table", 403, "text=You cannot see this table any more"),
-    ("unauthorized", 401, "text=this browser is not known any more"),
+    ("unauthorized", 401, ".signed-out >> text=This device was signed out of Lin's account"),
     ("no-spectators", 403, "text=A game is on"),
     ("not-found", 404, ".refusal"),
 ]
@@ -64,6 +64,8 @@ def test_every_end_and_every_refusal_of_a_stream_is_shown_as_what_the_table_then
             lin.page.wait_for_selector(".hello")
             lin.page.goto(f"{lin.url}/#/table/{table}")
             lin.page.wait_for_selector(shown)
+            if reason == "unauthorized":
+                lin.signs_in_again()
             if shown.startswith(".lobby-table"):
                 until(lin.page, "another stream", lambda: len(streams) == 2)
     # Whoever wants to, goes on here.

@@ -10,9 +10,21 @@ from service.game.state.families import family_of
 from tests.sorting import is_day
 from tests.web.beside import asks, follows, is_scored
 from tests.web.looking import faults
+from tests.web.past import ended_early
 from tests.web.person import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
+
+
+#: Screens of an account that has nothing yet, and what each then shows.
+ACCOUNT_SCREENS = [
+    ("games", ".filters ~ .hint"),
+    ("player/{player}", ".list .hint"),
+    ("leaderboard", "main > .hint"),
+    ("devices", ".devices > li"),
+    ("link", ".instead .check"),
+    ("recover", ".instead .check"),
+]
 
 
 def screens_of(lin):
@@ -27,6 +39,28 @@ def screens_of(lin):
     page.click(".start details summary")
     page.wait_for_selector(".settings select")
     yield "start"
+    player = lin.account["player"]
+    for name, ready in ACCOUNT_SCREENS:
+        page.goto(f"{lin.url}/#/{name.format(player=player)}")
+        page.wait_for_selector(ready)
+        yield f"{name.partition('/')[0]}-none"
+    lin.beside.keeps(ended_early(), [(player, "Lin")], ended_early().now)
+    page.goto(f"{lin.url}/#/")
+    page.click(".offer >> text=Make a recovery code")
+    page.wait_for_selector(".offer code")
+    yield "offer"
+    for name in ("games", f"player/{player}"):
+        page.goto(f"{lin.url}/#/{name}")
+        page.wait_for_selector(".past > li")
+        yield name.partition("/")[0]
+    page.goto(f"{lin.url}/#/devices")
+    page.click("text=Show a code")
+    page.wait_for_selector(".addition")
+    page.click("text=Rename")
+    yield "devices"
+    page.click("text=Cancel")
+    page.click("text=Sign out")
+    yield "devices-out"
     listed = lin.api("POST", "/tables", {"ruleset": "sishifen", "players": 4, "visibility": "public"})["id"]
     lin.api("POST", f"/tables/{listed}/seats", {"seat": 0})
     for name, ready in (
@@ -73,6 +107,12 @@ def screens_of(lin):
     page.click("dialog.summary a.button")
     page.wait_for_selector(".replay .hand .card")
     yield "replay"
+    page.goto(f"{lin.url}/#/games")
+    lin.is_signed_out()
+    page.wait_for_selector(".signed-out")
+    page.click(".signed-out summary")
+    yield "signed-out"
+    lin.signs_in_again()
 
 
 #: How each screen is looked at: by day in one of the first two ways, by turns, and by night in all.

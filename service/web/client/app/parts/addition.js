@@ -58,7 +58,7 @@ function Shown({ code, left }) {
   const link = linkWith(code);
   return html`<div class="addition">
     <${Qr} text=${link} label=${t("link.qr")} />
-    <div><p>${t("link.scan")}</p><${Code} code=${code} group=${4} label=${t("link.code")} />
+    <div><p>${t("link.scan")}</p><${Code} code=${code} label=${t("link.code")} />
       <p class="hint">${t("link.left")} <span class="time">${time}</span></p></div>
   </div>`;
 }

@@ -21,11 +21,11 @@ export async function copied(text, shown) {
   }
 }
 
-/** A code, in groups that can be read aloud, with a button that copies it. @param {{ code: string, group: number, label: string }} props */
-export function Code({ code, group, label }) {
+/** A code, in groups that can be read aloud, with a button that copies it. @param {{ code: string, label: string }} props */
+export function Code({ code, label }) {
   const [done, setDone] = useState(false);
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const parts = (code.match(RegExp(`.{1,${group}}`, "g")) ?? []).join("-");
+  const parts = (code.match(/.{1,4}/g) ?? []).join("-");
   return html`<p class="secret"><code class="code" ref=${place} aria-label=${label}>${parts}</code>
     <button type="button" onClick=${async () => setDone(await copied(parts, place.current))}>${t(done ? "copied" : "copy")}</button></p>`;
 }

@@ -26,11 +26,11 @@ export function PastGames({ path, empty, onItems }) {
 /** @param {{ game: PastGame, title: string }} props */
 function Item({ game, title }) {
   const replay = (/** @type {number} */ round, more = "") => `#/replay/${game.game}/${round}?seat=${game.seat}${more}`;
-  const facts = [momentText(game.ended_at), t("past.rounds", { count: game.rounds }), game.rated && t("past.rated"), game.practice && t("past.practice")];
-  const ended = game.ended === "abandoned" || game.ended === "ended_early" ? named("ended", game.ended) : t("result.none");
+  const early = game.ended === "abandoned" || game.ended === "ended_early";
+  const facts = [momentText(game.ended_at), t("past.rounds", { count: game.rounds }), early && named("ended", game.ended), game.rated && t("past.rated"), game.practice && t("past.practice")];
   return html`<li>
     <h3>${title}</h3>
-    <span class=${`result ${game.result ?? ""}`}>${game.result ? named("result", game.result) : ended}</span>
+    <span class=${`result ${game.result ?? ""}`}>${named("result", game.result ?? "none")}</span>
     <p class="hint">${facts.filter(Boolean).join(" · ")}</p>
     <ul class="names">${game.seats.map(({ seat, occupant }) => html`<li class=${game.winners.includes(seat) ? "winner" : ""}><${PlayerName} ...${occupant} /></li>`)}</ul>
     ${game.rounds > 0 &&
@@ -38,7 +38,7 @@ function Item({ game, title }) {
       <a class="button" href=${replay(1)}>${t("replay")}</a>
       ${game.analysed.length
         ? game.analysed.map((round) => html`<a class="button" href=${replay(round, "&analysis=1")}>${t("past.analysed", { number: round })}</a>`)
-        : html`<a class="button" href=${replay(1, "&analysis=1")}>${t("analysis.ask")}</a>`}
+        : html`<a class="button" href=${replay(1, "&analysis=1")}>${t("past.analysis")}</a>`}
     </div>`}
   </li>`;
 }

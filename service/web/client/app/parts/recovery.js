@@ -23,7 +23,7 @@ export function RecoveryMaker({ again = false, onMade, children }) {
     });
   return html`${problem && html`<${Refusal} problem=${problem} />`}
     ${code
-      ? html`<div role="status"><p>${t("recovery.keep")}</p><${Code} code=${code} group=${5} label=${t("recovery")} /></div>`
+      ? html`<div class="made" role="status"><p>${t("recovery.keep")}</p><${Code} code=${code} label=${t("recovery")} /></div>`
       : html`<div class="buttons"><button type="button" disabled=${busy} onClick=${make}>${t(again ? "recovery.again" : "recovery.make")}</button>${children}</div>`}`;
 }
 

@@ -1,0 +1,123 @@
+"""Past games, profiles and leaderboards show what the API says, and lead to replays and analyses."""
+
+import pytest
+
+from tests.web.looking import faults
+from tests.web.past import ended_early, whole
+from tests.web.person import DESKTOP
+
+pytestmark = pytest.mark.browser
+
+DAY_MS = 86_400_000
+#: 26 November 2025, noon in UTC.
+NOON = 1_764_158_400_000
+SHOWN = 20
+
+
+def guest(lin, name):
+    made = lin.api("POST", "/players", {"name": name, "kind": "human"})
+    return made["player"]["id"], name
+
+
+def me(lin):
+    return lin.account["player"], lin.name
+
+
+def shows(lin, count):
+    lin.sees(f"document.querySelectorAll('.past > li').length === {count}")
+
+
+def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
+    lin = person(fresh=True)
+    lin.registers()
+    page = lin.page
+    page.goto(f"{lin.url}/#/games")
+    page.wait_for_selector("text=No finished game yet")
+    mei = guest(lin, "Mei")
+    for day in range(SHOWN + 1):
+        lin.beside.keeps(whole(), [me(lin), mei], NOON + day * DAY_MS)
+    sishifen = lin.beside.keeps(ended_early(), [me(lin)], NOON - DAY_MS)
+    page.reload()
+    shows(lin, SHOWN)
+    page.click("button >> text=More")
+    shows(lin, SHOWN + 2)
+    listed = page.evaluate(
+        "[...document.querySelectorAll('.past > li a.button')].map((link) => link.hash.split('/')[2])"
+    )
+    games = [game["game"] for game in lin.api("GET", "/me/games?limit=100")["items"]]
+    assert [*dict.fromkeys(listed)] == games
+    assert page.locator("button >> text=More").count() == 0
+    for name, value, count in (
+        ("rated", "true", SHOWN),
+        ("rated", "false", 1),
+        ("rated", "", SHOWN),
+        ("with", mei[0], SHOWN),
+        ("ruleset", "sishifen", 0),
+        ("with", "", 1),
+        ("ruleset", "", SHOWN),
+    ):
+        page.select_option(f"select[name={name}]", value)
+        shows(lin, count)
+        if count == 0:
+            page.wait_for_selector("text=No such game")
+    page.fill("input[name=until]", "2025-11-26")
+    shows(lin, 2)
+    page.reload()  # the address has the filters
+    shows(lin, 2)
+    assert page.input_value("input[name=until]") == "2025-11-26"
+    last = page.locator(".past > li").last
+    assert "ended early" in last.inner_text()
+    last.locator("a >> text=Replay").click()
+    page.wait_for_selector(".replay .hand .card")
+    assert f"#/replay/{sishifen}/1?" in page.url
+    page.go_back()
+    shows(lin, 2)
+    with page.expect_request("**/analysis") as asked:
+        page.locator(".past > li").first.locator("a >> text=Analysis").click()
+    assert asked.value.post_data_json == {"round": 1}
+    page.wait_for_selector(".replay :is(.analysis, .reason)")
+
+
+def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe):
+    lin = person(locale="zh-CN", size=DESKTOP)
+    lin.registers()
+    page = lin.page
+    mei = guest(lin, "Mei")
+    lin.beside.keeps(whole(), [me(lin), mei], NOON)
+    page.goto(f"{lin.url}/#/")
+    page.click("a >> text=排行榜")
+    page.select_option("select[name=ruleset]", "arms_length")
+    page.wait_for_selector(".results tbody tr")
+    rows = (
+        "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+    )
+    leaders = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")["items"]
+    assert page.evaluate(rows) == [[str(each["place"]), each["name"], *numbers(each["result"])] for each in leaders]
+    assert list(faults(page, axe, chinese=True)) == []
+    page.locator(".results a.player", has_text="Mei").first.click()
+    page.wait_for_selector("h1 >> text=Mei")
+    page.wait_for_selector(".results tbody tr")
+    player = page.url.rpartition("/player/")[2].partition("?")[0]
+    found = lin.api("GET", f"/players/{player}")
+    assert [row[1:] for row in page.evaluate(rows)] == [numbers(each) for each in found["results"].values()]
+    shows(lin, 0 if player != mei[0] else 1)
+    page.click("header.bar a")
+    page.wait_for_selector(".results a.player")
+    # From a seat at a table, and back.
+    table = lin.makes("sishifen", 4, ai=False)
+    lin.invites(table, 2)
+    lin.opens(table)
+    for place in (".lobby-table a.player", ".seat a.chip"):
+        page.locator(place, has_text="Guest 1").click()
+        page.wait_for_selector("h1 >> text=Guest 1")
+        page.wait_for_selector("text=还没有打完的对局")
+        page.click("header.bar a")
+        page.wait_for_selector("main.table")
+        for seat in (2, 3) if place.startswith(".lobby") else ():
+            lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
+    assert page.url.endswith(f"#/table/{table}")
+
+
+def numbers(result):
+    rating = result["rating"]
+    return [str(result["games"]), str(result["wins"]), "–" if rating is None else f"{rating:.1f}"]
