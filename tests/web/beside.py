@@ -86,7 +86,7 @@ class Beside:
         self._tables.act(table, {"type": "ready", "player": player})
 
     def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:
-        """Keep the finished game of a driver as one of these players (id and name), the first at seat 0; return its id."""
+        """Keep the finished game of a driver as one of these players (id and name), from seat 0 on; return its id."""
         number = f"{next(self._numbers):04}"
         text = dumps([driver.state, driver.log]).decode().replace("tb_test", f"tb_past{number}")
         text = text.replace("gm_test", f"gm_past{number}")
