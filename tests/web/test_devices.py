@@ -192,6 +192,12 @@ def test_devices_are_named_and_signed_out_and_codes_expire_and_what_is_kept_is_d
     ada = registered(person)
     ada.tolerated = ("status of 404", "status of 429")
     page = ada.page
+    ada.beside.keeps(ended_early(), [(ada.account["player"], "Ada")], ended_early().now)
+    comes_back(ada)
+    page.click(".offer >> text=Not now")
+    comes_back(ada)
+    ada.is_still()
+    assert page.locator(".offer").count() == 0
     for name in ("Tablet", "Old phone"):
         ada.api("POST", "/links", {"code": ada.api("POST", "/me/link-codes")["code"], "name": name})
     page.goto(f"{ada.url}/#/devices")

@@ -48,6 +48,7 @@ def finding_friends(lin: Person) -> Iterator[str]:
     yield "summary"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
     lin.page.wait_for_selector("dialog.summary .winners")
+    lin.page.wait_for_selector("dialog.summary .offer")
     yield "over"
 
 

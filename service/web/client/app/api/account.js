@@ -14,7 +14,7 @@ const KEY = "shengji";
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more
- * @property {{ code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
+ * @property {{ path: string, code: string, key: string }} [unfinished] a code that is being spent, and the `Idempotency-Key` that brings its token again
  */
 
 /** Where the API is: here, or where `?api=` of the page says. */

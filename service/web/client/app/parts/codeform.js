@@ -1,7 +1,7 @@
 /** Spending a code on a token for this device: a link code of another device, or the recovery code. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { changeAccount, signIn, theAccount } from "../api/account.js";
-import { call, freshKey } from "../api/client.js";
+import { call, freshKey, Refused } from "../api/client.js";
 import { t } from "../texts/texts.js";
 import { useAttempt } from "./hooks.js";
 import { Refusal } from "./refusal.js";
@@ -19,8 +19,13 @@ const guessed = () => t(!matchMedia("(pointer: coarse)").matches ? "device.compu
 async function spend(path, code, name) {
   const { token: before, unfinished } = theAccount();
   const key = unfinished?.code === code ? unfinished.key : freshKey();
-  changeAccount({ unfinished: { code, key } });
-  signIn(await call("POST", path, { code, name }, { once: true, headers: { "Idempotency-Key": key } }));
+  changeAccount({ unfinished: { path, code, key } });
+  try {
+    signIn(await call("POST", path, { code, name }, { once: true, headers: { "Idempotency-Key": key } }));
+  } catch (error) {
+    if (error instanceof Refused && error.problem.status < 500) changeAccount({ unfinished: undefined });
+    throw error;
+  }
   if (before) await leave(before);
 }
 

@@ -49,7 +49,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
 
 /** What is known of a seat in short; of another player it leads to the profile. @param {{ player?: string | null, name?: string, children?: unknown }} props */
 const Chip = ({ player, name = "", children }) =>
-  player ? html`<a class="chip" href=${profileOf(player)} aria-label=${t("player.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
+  player ? html`<a class="chip" href=${profileOf(player)} title=${t("player.open", { name })}>${children}</a>` : html`<div class="chip">${children}</div>`;
 
 /** What a screen reader says about a seat. @param {import("../types").View} view @param {number} seat */
 function described(view, seat) {

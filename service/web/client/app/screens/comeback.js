@@ -1,6 +1,5 @@
 /** Signing in on this device as a player who has played elsewhere: by a link code, or by the recovery code. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { theAccount } from "../api/account.js";
 import { CodeForm } from "../parts/codeform.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
 import { PageBar } from "../parts/pagebar.js";
@@ -18,7 +17,7 @@ export const LinkScreen = ({ code, to }) =>
 /** With the code that was kept for the loss of all devices. @param {{ to?: string }} props */
 export function RecoverScreen({ to }) {
   const [done, setDone] = useState(false);
-  const { name = "" } = useAccount();
+  const { name = "", unfinished } = useAccount();
   if (done)
     return html`<main class="page">
       <${PageBar} title=${t("recover")} />
@@ -26,7 +25,7 @@ export function RecoverScreen({ to }) {
       <section class="box"><p>${t("recover.next")}</p><${RecoveryMaker} /></section>
       <p><a class="button main" href=${addressOf(to)}>${t("name.button")}</a></p>
     </main>`;
-  return html`<${ComeBack} title=${t("recover")} how=${t("recover.how")} path="/recoveries" code=${theAccount().unfinished?.code} to=${to} onDone=${() => setDone(true)} />`;
+  return html`<${ComeBack} title=${t("recover")} how=${t("recover.how")} path="/recoveries" code=${unfinished?.path === "/recoveries" ? unfinished.code : ""} to=${to} onDone=${() => setDone(true)} />`;
 }
 
 /** @param {{ title: string, how: string, path: "/links" | "/recoveries", code?: string, to?: string, onDone: () => void }} props */

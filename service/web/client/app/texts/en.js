@@ -432,7 +432,7 @@ export const en = {
   "recovery.none": "If all your devices are lost or their storage is cleared, only a recovery code brings you back.",
   "recovery.keep": "Write it down, or keep it in a password manager. It is shown only now.",
   "recovery.offer": "Keep what you have played",
-  "recovery.offer.why": "Your account lives on this device alone. A recovery code brings it back if the device is lost or its storage is cleared.",
+  "recovery.offer.why": "If this device is lost, or its storage is cleared, a recovery code brings your games back.",
   "recovery.later": "Not now",
   "recovery.kept": "I have kept it",
   "instead": "This device plays as {name} now, and will be signed out of that account.",

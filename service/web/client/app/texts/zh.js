@@ -433,7 +433,7 @@ export const zh = {
   "recovery.none": "如果所有设备都丢失，或浏览器数据被清除，只有恢复码能找回账号。",
   "recovery.keep": "请抄下来，或存入密码管理器。只显示这一次。",
   "recovery.offer": "保住您的对局",
-  "recovery.offer.why": "您的账号只在本设备上。设备丢失或数据被清除时，恢复码可以找回账号。",
+  "recovery.offer.why": "设备丢失或浏览器数据被清除时，恢复码可以找回您的对局。",
   "recovery.later": "以后再说",
   "recovery.kept": "我已保存",
   "instead": "本设备现在以 {name} 的身份登录，将退出该账号。",
