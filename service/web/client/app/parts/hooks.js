@@ -9,7 +9,10 @@ import { t } from "../texts/texts.js";
 
 export function useAccount() {
   const [account, set] = useState(theAccount);
-  useEffect(() => onAccount(() => set(theAccount())), []);
+  useEffect(() => {
+    set(theAccount()); // it may have changed since it was drawn
+    return onAccount(() => set(theAccount()));
+  }, []);
   return account;
 }
 
