@@ -251,6 +251,8 @@ def _interrupted(view: Json, data: Json, _: Json) -> None:
         view["decision"] |= _pick(data, "deadline_at", "remaining_ms")
     if "closes_at" in data:
         view["vote"]["closes_at"] = data["closes_at"]
+    if "pause_until" in data:
+        view["pause"]["until"] = data["pause_until"]
 
 
 def _decision_timed_out(view: Json, data: Json, _: Json) -> None:

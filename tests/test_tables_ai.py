@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from service.common.interruptions import Interruptions
+from service.game.state import clock
 from service.game.views.ai_view import ai_view
 from service.tables import Tables
 from service.tables.advancing import Advancing
@@ -65,6 +67,22 @@ def test_after_a_deal_an_ai_waits_for_its_pace_too(house):
     house.tables.advance(table, None, lambda *_: {"type": "pass"})
     assert house.state(table)["round"]["phase"] == "declaring"
     assert house.due_at(table) == house.clock.now + 600
+
+
+def test_an_ai_does_not_play_while_nobody_can_answer_a_take_back(house):
+    table = house.table(ai=2, ai_pace_ms=0, take_back=True, seed="unrated")
+    state = house.state(table)
+    while clock.ai_seats_asked(state) != [2] or not any(state["round"]["played"]):
+        house.tables.advance(table, None, choose)
+        state = house.state(table)
+        command = dict(choose(ai_view(state, state["decision"]["seats"][0], house.clock.now), b"seed", "easy"))
+        house.act(table, state["decision"]["seats"][0], command.pop("type"), **command)
+        state = house.state(table)
+    house.act(table, 1, "take_back")
+    house.clock.now += clock.ANSWER_MS
+    away = Tables(house.store, now=house.clock, interrupted=lambda: Interruptions(house.clock.now - 1_000))
+    assert away.advance(table, None, choose).steps == 0
+    assert house.tables.advance(table, None, choose).steps > 0
 
 
 def test_a_worker_is_woken_when_an_ai_is_to_move_at_once(house):

@@ -103,6 +103,8 @@ class Advancing:
         ai_due_at = clock.ai_due_at(state)
         if ai_due_at is None or ai_due_at > now:
             return None
+        if clock.request_ends_at(state) and self._writer.is_unreachable(now):
+            return None
         return self._move(state, clock.ai_seats_asked(state)[0], now)
 
     def _with_declarations(self, dealt: Decided, now: int) -> Decided:

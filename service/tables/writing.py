@@ -109,6 +109,10 @@ class TableWriter:
         """Return the next thing that is due at a table by the clock."""
         return catch_up(state, now, self.entropy, self._interrupted())
 
+    def is_unreachable(self, now: int) -> bool:
+        """Tell whether, for all this process knows, nobody can reach the service."""
+        return self._interrupted().is_going_on(now)
+
 
 def lifetime_of(state: State) -> int:
     """Return how long a table lives without an event (ms)."""

@@ -14,8 +14,11 @@ from service.game.events.evolve import fold
 from service.game.records import record, replay
 from service.game.state import clock
 from service.game.state.interruptions import LEAST_MS
+from service.game.state.queries import GONE_AFTER_MS, is_gone
 from service.rules.options.rulesets import effective_options
+from tests.game.test_fold import Client
 from tests.game.test_options_played import random_table
+from tests.game.test_take_backs import before_ai, reach
 
 #: The API gives a sign of life every half second, and a worker may be as late with what is due.
 SIGN_MS = 500
@@ -52,6 +55,11 @@ class Watched:
                 assert self.look() == [], "nothing is due while nobody can act"
         self.driver.now = stopped + ms
         self.known = Interruptions(self.driver.now, ((heard, self.driver.now),))
+
+    def be_away(self, ms: int) -> None:
+        """Let nobody reach the service for so long, from the last sign of life on."""
+        stopped, self.driver.now = self.driver.now, self.driver.now + ms
+        self.known = Interruptions(self.driver.now, ((stopped, self.driver.now),))
 
     def stay(self, ms: int) -> None:
         """Let time pass while the service can be reached."""
@@ -148,3 +156,76 @@ def test_a_timed_deal_goes_on_at_its_interval_and_its_record_plays_again(seed: i
     assert [pause["ms"] for pause in made["rounds"][0].get("interruptions", [])] == moved
     verdict = replay.check(made)
     assert [(each["ok"], each["detail"]) for each in verdict["rounds"][:1]] == [(True, None)]
+
+
+def test_a_pause_lasts_as_long_as_it_may_and_the_decision_after_it_keeps_its_time() -> None:
+    driver = at_play(pause_limit_ms=600_000)
+    client = Client(driver.state, "p1", driver.now)
+    left = driver.decision["deadline"] - driver.now
+    agree_to_pause(driver)
+    watched = Watched(driver, random.Random(5))
+    watched.stay(100_000)
+    watched.be_away(3_600_000)
+    [event] = watched.look()
+    assert (event["type"], event["data"]["pause_until"]) == ("interrupted", driver.now + 500_000)
+    client.catch_up(driver)
+    assert client.view["pause"]["until"] == client.fresh(driver.state, driver.now)["pause"]["until"]
+    watched.stay(200_000)
+    driver.do(0, type="end_pause")
+    assert driver.decision["deadline"] == driver.now + left
+    agree_to_pause(driver)
+    assert driver.state["pause"]["until"] == driver.now + 300_000, "what was lost counts against the limit"
+    watched.stay(299_999)
+    watched.be_away(60_000)
+    watched.look()
+    assert driver.state["pause"]["until"] == driver.now + LEAST_MS
+    watched.stay(LEAST_MS)
+    assert [event["type"] for event in watched.look()] == ["game_resumed", "decision_opened"]
+    assert fold(driver.log) == driver.state
+
+
+def test_ai_players_wait_for_answers_to_a_take_back_through_an_interruption_and_through_a_pause() -> None:
+    driver = Driver("shengji", 4, seed=5, take_back=True, pause_limit_ms=600_000, ai=(2, 3), practice="unrated")
+    reach(driver, before_ai)
+    driver.step()
+    driver.do(1, type="take_back")
+    watched = Watched(driver, random.Random(5))
+    watched.stay(1_000)
+    watched.be_away(3_600_000)
+    watched.look()
+    assert clock.ai_due_at(driver.state) == driver.now + clock.ANSWER_MS - 1_000
+    watched.stay(clock.ANSWER_MS - 2_000)
+    watched.be_away(60_000)
+    watched.look()
+    assert clock.ai_due_at(driver.state) == driver.now + LEAST_MS
+    agree_to_pause(driver, 2)
+    watched.stay(300_000)
+    driver.do(0, type="end_pause")
+    assert clock.ai_due_at(driver.state) == driver.now + LEAST_MS
+    assert driver.state["round"]["take_back"] is not None
+    assert fold(driver.log) == driver.state
+
+
+def test_nobody_is_gone_for_having_been_away_while_nobody_could_come_back() -> None:
+    driver = at_play()
+    driver.do(1, type="presence", presence="away")
+    watched = Watched(driver, random.Random(5))
+    watched.stay(10_000)
+    watched.be_away(3_600_000)
+    watched.look()
+    left = GONE_AFTER_MS - 10_000
+    assert [is_gone(driver.state, 1, driver.now + left + ms) for ms in (-1, 0)] == [False, True]
+    assert fold(driver.log) == driver.state
+
+
+def at_play(**more: Any) -> Driver:
+    driver = Driver("shengji", 4, seed=5, **more)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    return driver
+
+
+def agree_to_pause(driver: Driver, persons: int = 4) -> None:
+    driver.do(0, type="open_vote", kind="pause")
+    for seat in range(1, persons):
+        driver.do(seat, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+    assert "pause" in driver.state

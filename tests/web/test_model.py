@@ -8,6 +8,8 @@ from typing import Any
 
 from harness.client import CLIENT
 from harness.driver import Driver
+from service.common.interruptions import Interruptions
+from service.game.commands.decide import catch_up
 from service.game.state.take_backs import may_take_back
 from service.game.views.types import OPEN
 from service.rules.options.rulesets import RULESETS
@@ -103,8 +105,12 @@ def test_a_pause_ends_the_decision_and_brings_another(tools: Tools, tmp_path) ->
     log = {"name": "pause", **recorded(driver, 0, 0)}
     driver.do(0, type="open_vote", kind="pause")
     assert log["steps"][0]["view"]["pause"]["remaining_ms"] == 60_000
+    since, driver.now = driver.now, driver.now + 70_000
+    gone = Interruptions(driver.now, ((since, driver.now),))
+    driver._take(catch_up(driver.state, driver.now, driver.random.randbytes, gone))
+    assert log["steps"][1]["view"]["pause"]["remaining_ms"] == 60_000
     driver.wait(60_000)
-    assert checked(tools, tmp_path, [log]) == 2
+    assert checked(tools, tmp_path, [log]) == 3
 
 
 def test_claims_end_the_decision_if_they_are_right(tools: Tools, tmp_path) -> None:

@@ -19,10 +19,11 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
 def game_resumed(state: State, _: GameResumed, event: Event) -> State:
     changed, at = without_pause(state), event["at"]
     pause, game = state["pause"], game_of(state)
-    changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + at - pause["since"]}
+    counted = max(0, at - pause["since"] - pause.get("longer_ms", 0))
+    changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + counted}
     changed["seats"] = [_later(seat, pause["since"], at) for seat in state["seats"]]
     if state["round"] is not None:
-        changed["round"] = _dealing_on(state["round"], at)
+        changed["round"] = _asking_on(_dealing_on(state["round"], at), at - pause["since"])
     return changed
 
 
@@ -39,6 +40,14 @@ def _dealing_on(table_round: Round, at: int) -> Round:
     if deal["paused_at"] is None or table_round["defence"] is not None:
         return table_round
     return {**table_round, "deal": {**deal, "paused_at": None, "from": deal["from"] + at - deal["paused_at"]}}
+
+
+def _asking_on(table_round: Round, paused_ms: int) -> Round:
+    """Let AI players wait for the answers to a take-back as long as if there had been no pause."""
+    request = table_round["take_back"]
+    if request is None or "asked_at" not in request:
+        return table_round
+    return {**table_round, "take_back": {**request, "asked_at": request["asked_at"] + paused_ms}}
 
 
 def without_pause(state: State) -> State:

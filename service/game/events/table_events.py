@@ -247,6 +247,17 @@ def interrupted(state: State, data: Moved, event: Event) -> State:
         table_round = round_of(state)
         deal = table_round["deal"]
         changed["round"] = {**table_round, "deal": {**deal, "from": deal["from"] + data["deal_ms"]}}
+    if "pause_until" in data:
+        pause, until = state["pause"], data["pause_until"]
+        longer = pause.get("longer_ms", 0) + until - pause["until"]
+        changed["pause"] = {**pause, "until": until, "longer_ms": longer}
+    if "asked_at" in data:
+        table_round = round_of(state)
+        request = table_round["take_back"]
+        if request is not None:
+            changed["round"] = {**table_round, "take_back": {**request, "asked_at": data["asked_at"]}}
+    for number, since in data.get("away_since", {}).items():
+        changed = change_seat(changed, int(number), {**changed["seats"][int(number)], "away_since": since})
     return changed
 
 

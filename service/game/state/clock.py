@@ -119,10 +119,10 @@ def ai_due_at(state: State) -> int | None:
     since = decision["opened_at"]
     if decision["kind"] == "declare":
         since = max(since, deal_ends_at(state))
-    return max(since + state["settings"]["ai_pace_ms"], _request_ends_at(state))
+    return max(since + state["settings"]["ai_pace_ms"], request_ends_at(state))
 
 
-def _request_ends_at(state: State) -> int:
+def request_ends_at(state: State) -> int:
     """Return until when AI seats let the others answer a request to take a play back; 0: there is none."""
     table_round = state["round"]
     request = table_round["take_back"] if table_round is not None else None

@@ -1,8 +1,11 @@
 """By how much the time in which nobody could reach the service moves the open windows of a table (decision 137)."""
 
-from typing import Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from service.common.interruptions import NOTICED_MS, Interruptions
+from service.game.state.clock import ANSWER_MS
+from service.game.state.queries import GONE_AFTER_MS
+from service.game.state.table_types import SeatText
 from service.game.state.types import State
 
 #: After an interruption every decision has at least so much time, or its whole time if that is less (ms).
@@ -12,7 +15,9 @@ LEAST_MS: Final = 10_000
 class Moved(TypedDict):
     """How the windows of a table move: nobody could reach the service for `ms`, the last time until `until`.
 
-    `deadline` of the open decision, `closes_at` of the open vote; `deal_ms`: how much later the timed deal goes on.
+    `deadline` of the open decision, `closes_at` of the open vote; `deal_ms`: how much later the timed deal goes on;
+    `pause_until`: when the pause ends at the latest; `asked_at`: from when on AI players wait for the answers to a
+    take-back; `away_since`: from when on seats count as away.
     """
 
     ms: int
@@ -20,12 +25,18 @@ class Moved(TypedDict):
     deadline: NotRequired[int]
     closes_at: NotRequired[int]
     deal_ms: NotRequired[int]
+    pause_until: NotRequired[int]
+    asked_at: NotRequired[int]
+    away_since: NotRequired[dict[SeatText, int]]
+
+
+#: The windows of which a table has one at most, as `Moved` names them.
+_Window: TypeAlias = Literal["deadline", "closes_at", "deal_ms", "pause_until", "asked_at"]
 
 
 class _Move(NamedTuple):
-    """How one window moves: what of `Moved` says so, what was lost of it (ms), and when it would have ended (ms)."""
+    """How one window moves: its value in `Moved`, what was lost of it (ms), and when it would have ended (ms)."""
 
-    name: Literal["deadline", "closes_at", "deal_ms"]
     value: int
     lost: int
     ends: int
@@ -41,13 +52,23 @@ def moved(state: State, now: int, interruptions: Interruptions, vote_ms: int) ->
     """
     if not interruptions.gaps:
         return None
-    found = (_decision(state, interruptions), _vote(state, interruptions, vote_ms), _deal(state, interruptions))
-    moves = [move for move in found if move is not None and move.lost > 0]
+    found: dict[_Window, _Move | None] = {
+        "deadline": _decision(state, interruptions),
+        "closes_at": _vote(state, interruptions, vote_ms),
+        "deal_ms": _deal(state, interruptions),
+        "pause_until": _pause(state, interruptions),
+        "asked_at": _request(state, interruptions),
+    }
+    windows = {name: move for name, move in found.items() if move is not None and move.lost > 0}
+    away = {seat: move for seat, move in _away(state, interruptions).items() if move.lost > 0}
+    moves = [*windows.values(), *away.values()]
     if not any(move.lost >= NOTICED_MS or move.ends <= now for move in moves):
         return None
     data: Moved = {"ms": max(move.lost for move in moves), "until": interruptions.gaps[-1][1]}
-    for move in moves:
-        data[move.name] = move.value
+    for name, move in windows.items():
+        data[name] = move.value
+    if away:
+        data["away_since"] = {seat: move.value for seat, move in away.items()}
     return data
 
 
@@ -62,7 +83,7 @@ def _decision(state: State, interruptions: Interruptions) -> _Move | None:
     opened_at, deadline = decision["opened_at"], decision["deadline"]
     lost = _lost(state, interruptions, opened_at)
     least = interruptions.gaps[-1][1] + min(LEAST_MS, deadline - opened_at)
-    return _Move("deadline", max(deadline + lost, least), lost, deadline)
+    return _Move(max(deadline + lost, least), lost, deadline)
 
 
 def _vote(state: State, interruptions: Interruptions, vote_ms: int) -> _Move | None:
@@ -71,7 +92,7 @@ def _vote(state: State, interruptions: Interruptions, vote_ms: int) -> _Move | N
         return None
     closes_at = vote["closes_at"]
     lost = _lost(state, interruptions, closes_at - vote_ms)
-    return _Move("closes_at", max(closes_at + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, closes_at)
+    return _Move(max(closes_at + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, closes_at)
 
 
 def _deal(state: State, interruptions: Interruptions) -> _Move | None:
@@ -82,4 +103,35 @@ def _deal(state: State, interruptions: Interruptions) -> _Move | None:
     dealt_at = deal["from"] + deal["interval"] * (deal["count"] // state["players"])
     # What was dealt before anybody knew of the interruption stays dealt, and the next cards come an interval later.
     lost = min(_lost(state, interruptions, deal["from"]), interruptions.gaps[-1][1] - dealt_at)
-    return _Move("deal_ms", lost, lost, dealt_at + deal["interval"])
+    return _Move(lost, lost, dealt_at + deal["interval"])
+
+
+def _pause(state: State, interruptions: Interruptions) -> _Move | None:
+    pause = state.get("pause")
+    if pause is None:
+        return None
+    lost = _lost(state, interruptions, pause["since"])
+    return _Move(max(pause["until"] + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, pause["until"])
+
+
+def _request(state: State, interruptions: Interruptions) -> _Move | None:
+    table_round = state["round"]
+    request = table_round["take_back"] if table_round is not None else None
+    # A pause moves this itself, when it ends, and how long somebody has been away.
+    if request is None or "asked_at" not in request or "pause" in state:
+        return None
+    ends = request["asked_at"] + ANSWER_MS
+    lost = _lost(state, interruptions, request["asked_at"])
+    until = max(ends + lost, interruptions.gaps[-1][1] + LEAST_MS)
+    return _Move(until - ANSWER_MS, lost, ends)
+
+
+def _away(state: State, interruptions: Interruptions) -> dict[SeatText, _Move]:
+    """Return how it moves from when on seats count as away: for so long they keep what is theirs."""
+    moves: dict[SeatText, _Move] = {}
+    for number, seat in enumerate(state["seats"]):
+        if seat["presence"] == "away" and "away_since" in seat and "pause" not in state:
+            since = seat["away_since"]
+            lost = _lost(state, interruptions, since)
+            moves[str(number)] = _Move(since + lost, lost, since + GONE_AFTER_MS)
+    return moves

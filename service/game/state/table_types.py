@@ -144,9 +144,11 @@ class Pause(TypedDict):
     """A pause that everybody has agreed to.
 
     `by_seat` has asked for it. It goes from `since` to `until` at the latest (ms). `decision`: what was asked before.
+    `longer_ms`: by how much interruptions have moved `until`, which does not count against the limit of pauses.
     """
 
     by_seat: int
     since: int
     until: int
     decision: Decision | None
+    longer_ms: NotRequired[int]

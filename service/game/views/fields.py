@@ -151,6 +151,7 @@ _INSIDE: Mapping[str, Inside] = {
     "trump": trump_view,
     "units": _each(_cards),
     "until": timestamp,
+    "pause_until": timestamp,
     "votes": _by_seat,
 }
 

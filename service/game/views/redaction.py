@@ -153,7 +153,7 @@ def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
 
 
 def _interrupted(data: Moved, _: Viewer) -> Shown:
-    shown = fields(data, [name for name in ("ms", "closes_at") if name in data])
+    shown = fields(data, ("ms", "closes_at", "pause_until"))
     return shown | {"deadline_at": timestamp(data["deadline"])} if "deadline" in data else shown
 
 

@@ -142,6 +142,7 @@ _event(
     deadline_at=f.time("The new deadline of the open decision, if it has one.", optional=True),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then.", optional=True),
     closes_at=f.time("When the open vote fails now, if one is open.", optional=True),
+    pause_until=f.time("When the game goes on at the latest now, if it is paused.", optional=True),
 )
 _event(
     "decision_timed_out",

@@ -215,10 +215,11 @@ const EVENTS = {
     const decision = { id, kind, seats, deadline_at, on_timeout, opened_seq: event.seq, remaining_ms };
     return { ...view, decision: /** @type {View["decision"]} */ (decision) };
   },
-  interrupted: (view, { deadline_at, remaining_ms = null, closes_at }) => {
-    const { decision, vote } = view;
+  interrupted: (view, { deadline_at, remaining_ms = null, closes_at, pause_until }, event) => {
+    const { decision, vote, pause } = view;
     const later = decision && deadline_at !== undefined ? { ...decision, deadline_at, remaining_ms } : decision;
-    return { ...view, decision: later, vote: vote && closes_at ? { ...vote, closes_at } : vote };
+    const longer = pause_until && { until: pause_until, remaining_ms: Date.parse(pause_until) - Date.parse(event.at) };
+    return { ...view, decision: later, vote: vote && closes_at ? { ...vote, closes_at } : vote, pause: pause && longer ? { ...pause, ...longer } : pause };
   },
   decision_timed_out: (view, { seats, action }) => {
     let changed = view;
