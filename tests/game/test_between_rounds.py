@@ -1,17 +1,18 @@
 """Between rounds: who is asked whether the next one may begin, and a table that everybody has left."""
 
 from harness.driver import Driver
+from service.game.events.evolve import fold
 from service.game.state import clock
 from service.game.state.queries import persons
 from tests.game.scenes import types
 
 
-def table(**more):
-    return Driver("shengji", 4, seed=5, **more)
+def table(options=None, **more):
+    return Driver("shengji", 4, options, seed=5, **more)
 
 
-def at_play():
-    driver = table()
+def at_play(**options):
+    driver = table(options)
     driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
     return driver
 
@@ -75,10 +76,35 @@ def test_who_comes_back_to_an_abandoned_table_starts_the_next_round():
     leave_all(driver)
     play_by_ai(driver)
     driver.do(2, type="resume")
+    driver.do(3, type="resume")
     assert driver.state["round"]["number"] == 1
+    assert [seat["ready"] for seat in driver.state["seats"]] == [True, True, False, True]
+    assert driver.decision["seats"] == [2]
+    assert fold(driver.log) == driver.state
     driver.do(2, type="ready")
     assert driver.state["round"]["number"] == 2
-    assert persons(driver.state) == [2]
+    assert persons(driver.state) == [2, 3]
+
+
+def test_who_comes_back_to_an_abandoned_table_does_not_hold_it_up_for_ever():
+    driver = at_play()
+    leave_all(driver)
+    play_by_ai(driver)
+    driver.do(0, type="resume")
+    let_time_out(driver)
+    assert driver.state["round"]["number"] == 2
+
+
+def test_who_comes_back_after_a_game_that_everybody_has_left_can_play_again():
+    driver = at_play(start_level="A")
+    leave_all(driver)
+    play_by_ai(driver)
+    assert driver.state["status"] == "finished"
+    for seat in (1, 2):
+        driver.do(seat, type="resume")
+    assert [seat["ready"] for seat in driver.state["seats"]] == [True, False, True, True]
+    driver.do(1, type="ready")
+    assert driver.state["status"] == "playing"
 
 
 def test_ready_says_that_one_is_back():

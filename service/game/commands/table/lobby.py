@@ -185,16 +185,18 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
 # --- players -----------------------------------------------------------------------------------------------------
 
 
-def resume(tx: Transaction, command: Plain) -> None:
+def resume(tx: Transaction, command: Plain) -> Milestone | None:
     """Take one's seat back from the AI that plays it. If that is late with a decision, its time begins anew."""
     seat = own_seat(tx.state, command["player"])
-    if tx.state["seats"][seat]["autopilot"]:
-        is_late = clock.ai_is_late(tx.state, seat, tx.now)
-        data: events.SeatData = {"seat": seat}
-        tx.emit("seat_resumed", data)
-        if is_late:
-            decision = decision_of(tx.state)
-            tx.open_decision(decision["kind"], decision["seats"])
+    if not tx.state["seats"][seat]["autopilot"]:
+        return None
+    is_late = clock.ai_is_late(tx.state, seat, tx.now)
+    data: events.SeatData = {"seat": seat}
+    tx.emit("seat_resumed", data)
+    if is_late:
+        decision = decision_of(tx.state)
+        tx.open_decision(decision["kind"], decision["seats"])
+    return readiness.ask_who_is_back(tx, seat)
 
 
 def ready(tx: Transaction, command: Ready) -> Milestone | None:

@@ -41,6 +41,17 @@ def ask_others_anew(tx: Transaction, host: str) -> Milestone | None:
     return ask_again(tx)
 
 
+def ask_who_is_back(tx: Transaction, seat: int) -> Milestone | None:
+    """Ask the first who comes back to a table that everybody had left: it waits though all are ready."""
+    state = tx.state
+    waits = is_between_rounds(state) or state["status"] == "finished"
+    if not waits or not all(place["occupant"] and place["ready"] for place in state["seats"]):
+        return None
+    data: SeatReady = {"seat": seat, "ready": False}
+    tx.emit("seat_ready", data, "server")
+    return ask_again(tx)
+
+
 def ask_again(tx: Transaction) -> Milestone | None:
     """Between rounds, give all who are not ready the whole time for it again."""
     if not is_between_rounds(tx.state):
