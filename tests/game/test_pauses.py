@@ -141,7 +141,15 @@ def test_between_rounds_those_who_are_not_ready_are_asked_again():
     driver = at("ready")
     driver.do(0, type="ready")
     pause(driver)
-    assert driver.refused(WrongPhase, 1, type="ready").params["reason"] == "paused"
+    for asker, command in (
+        (1, {"type": "ready"}),
+        (7, {"type": "sit", "kind": "human", "name": "Mei"}),
+        (0, {"type": "kick", "seat": 1}),
+        (0, {"type": "seat_ai", "seat": 1, "level": "easy"}),
+        (0, {"type": "settings", "changes": {"ai_pace_ms": 900}, "version": None}),
+    ):
+        refusal = driver.refused(WrongPhase, asker, **command)
+        assert (refusal.params["expected"], refusal.params["reason"]) == ("end_pause", "paused")
     driver.do(1, type="leave")
     driver.do(2, type="end_pause")
     assert (driver.decision["kind"], driver.decision["seats"]) == ("ready", [2, 3])

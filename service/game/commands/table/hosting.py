@@ -28,7 +28,7 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | Non
     What is so already needs no change, whatever version is named: this may be a retry after a lost answer.
     """
     check_host(tx.state, command["player"])
-    check_no_round(tx.state)
+    check_no_round(tx.state, "settings")
     changes = _changes(tx, command)
     if not changes:
         return None

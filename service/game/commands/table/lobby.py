@@ -41,7 +41,7 @@ def sit(tx: Transaction, command: Sit) -> Milestone | None:
         raise AlreadySeated(seat=mine)
     _check_join_code(state, command)
     _check_not_kicked(state, command)
-    check_no_round(state)
+    check_no_round(state, "sit")
     if is_between_rounds(state):
         check_no_vote(state, "sit")
     number = _seat_for(tx, wanted)
@@ -144,7 +144,7 @@ def kick(tx: Transaction, command: Kick) -> Milestone | None:
     """The host empties a seat before the start; between rounds that of an AI, or of a player who has gone."""
     state, number = tx.state, command["seat"]
     check_host(state, command["player"])
-    check_no_round(state)
+    check_no_round(state, "kick")
     occupant = numbered_seat(state, number)["occupant"]
     if occupant is None:
         return None
@@ -172,7 +172,7 @@ def seat_ai(tx: Transaction, command: SeatAi) -> Milestone | None:
     if occupant is not None and occupant["kind"] == "ai" and occupant["level"] == level:
         # Perhaps a retry: this AI may have filled the last seat, and the game has begun.
         return None
-    check_no_round(state)
+    check_no_round(state, "seat_ai")
     if occupant is not None and occupant["kind"] != "ai":
         raise SeatTaken(seat=number, **({"reason": "own_seat"} if occupant["player"] == command["player"] else {}))
     data: events.SeatTaken = {"seat": number, "occupant": ai_occupant(number, level)}

@@ -45,14 +45,19 @@ def ai_occupant(number: int, level: str) -> Occupant:
     return {"kind": "ai", "player": None, "name": AI_NAME.format(number + 1), "level": level}
 
 
-def check_no_round(state: State) -> None:
+def check_no_round(state: State, action: str) -> None:
     """Check that no round is being played: before a game, between its rounds, or after it.
 
     Raises:
         GameRunning: reason `round_running`.
+        WrongPhase: reason `paused`, between rounds.
     """
-    if state["status"] == "playing" and not is_between_rounds(state):
-        raise GameRunning(reason="round_running")
+    if state["status"] != "playing" or is_between_rounds(state):
+        return
+    paused = state["pause"]["decision"] if "pause" in state else None
+    if paused is not None and paused["kind"] == "ready":
+        raise WrongPhase(action=action, expected="end_pause", reason="paused")
+    raise GameRunning(reason="round_running")
 
 
 def check_no_vote(state: State, action: str) -> None:
