@@ -15,6 +15,6 @@ export function Vote({ session, view }) {
   }
   if (!vote) return null;
   const count = Object.values(vote.votes).filter(Boolean).length;
-  return html`<section class="vote"><p>${t("vote.open", { what: named("vote", vote.kind), who: name(vote.seat) })} (${t("vote.count", { count })})</p>
+  return html`<section class="vote"><p>${t("vote.open", { what: named("vote", vote.kind, { who: name(vote.seat) }), count })}</p>
     ${my && !(String(my.seat) in vote.votes) && yesNo((approve) => session.send("PUT", `/votes/${vote.id}`, { approve }, "vote"))}</section>`;
 }

@@ -28,8 +28,8 @@ export function t(key, values = {}) {
   return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-/** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name */
-export const named = (group, name) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`)) : name);
+/** A text whose key is made of parts; the last part itself if there is none. @param {string} group @param {string} name @param {Record<string, string | number>} [values] */
+export const named = (group, name, values) => (`${group}.${name}` in en ? t(/** @type {Key} */ (`${group}.${name}`), values) : name);
 
 /** Names one after the other: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
 export const listed = (names) => names.join(t("list.comma"));
