@@ -407,7 +407,7 @@ REASONS: Final[dict[str, Text]] = {
     "pauses_used_up": text("This game has been paused for as long as it may be.", "本场牌局的暂停时间已用完。"),
     "no_claims": text("Tricks cannot be claimed at this table.", "本桌不能声明赢得余下各墩。"),
     "claim_when_leading": text(
-        "Claim the tricks that are left when it is your turn to lead.", "轮到您首家出牌时才能声明赢得余下各墩。"
+        "Claim the tricks that are left when it is your turn to lead.", "轮到您领出时才能声明赢得余下各墩。"
     ),
     "claimed_already": text(
         "Your claim was not right; play on. You can claim again in the next round.",

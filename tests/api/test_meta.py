@@ -7,6 +7,7 @@ import pytest
 
 from service.common.settings import VERSION, Budget
 from service.game.state.levels import AI_LEVELS
+from service.game.state.settings import PUBLIC_SETTINGS
 from service.jobs.queues import QUEUES
 from service.jobs.worker_status import OVERDUE_MS, Heartbeat, JobMetrics
 from service.texts import LANGUAGES
@@ -189,6 +190,14 @@ def test_the_levels_of_ai_players_are_listed_with_texts_in_every_language(anybod
         for text in (level["title"], level["meaning"]):
             assert set(text) == set(LANGUAGES)
             assert all(text.values())
+
+
+def test_the_settings_of_tables_are_listed_with_a_sentence_in_every_language(anybody):
+    settings = anybody.get("/v1").json["table_settings"]
+    assert {setting["name"] for setting in settings} == {*PUBLIC_SETTINGS, "deal"}
+    for setting in settings:
+        assert set(setting["meaning"]) == set(LANGUAGES)
+        assert all(setting["meaning"].values())
 
 
 def test_a_level_that_does_not_exist_is_refused_with_those_that_do(world):

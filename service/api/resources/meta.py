@@ -18,6 +18,7 @@ from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.texts import LANGUAGES
 from service.texts.ai_levels import LEVELS
+from service.texts.settings import SETTINGS
 
 resource: Final = Resource("Service", "Version, limits, health and metrics of the service.")
 
@@ -48,6 +49,7 @@ def get_service(request: ApiRequest) -> Response:
                 ],
             },
             "server_time": timestamp(request.services.tables.now()),
+            "table_settings": [{"name": name, "meaning": meaning} for name, meaning in SETTINGS.items()],
         }
     )
 

@@ -3,6 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.rulesets import Names
 from service.game.state.levels import AI_LEVELS
+from service.texts.settings import SETTINGS
 
 
 class Limit(f.Contract):
@@ -29,6 +30,13 @@ class AiLevel(f.Contract):
     meaning = f.nested(Names, "How it plays, in one sentence.")
 
 
+class TableSetting(f.Contract):
+    """What a host sets besides options."""
+
+    name = f.extensible("Its name.", tuple(SETTINGS), example="claims")
+    meaning = f.nested(Names, "What it decides.")
+
+
 class About(f.Contract):
     """Version, limits and time of the service."""
 
@@ -40,6 +48,7 @@ class About(f.Contract):
     ai_levels = f.array(f.nested(AiLevel), "Levels of AI players, from weak to strong.")
     limits = f.nested(Limits, "Limits.")
     server_time = f.time("Now.")
+    table_settings = f.array(f.nested(TableSetting), "What a host sets besides options.")
 
 
 class Health(f.Contract):

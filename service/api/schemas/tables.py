@@ -2,23 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import (
-    CHAT,
-    CLAIMS,
-    DELAY,
-    HINT_CHOICES,
-    HINTS_SETTING,
-    PACE,
-    PAUSES,
-    RANDOM_SEATS,
-    SPECTATOR_CHOICES,
-    SPECTATORS,
-    START_LEVELS,
-    TAKE_BACK,
-    TAKEOVER,
-    VISIBILITY,
-    clock_fields,
-)
+from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, clock_fields
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 from service.game.state.settings import HINTS_DEFAULT
 
@@ -53,7 +37,7 @@ class RepeatedDeal(f.Contract):
 
 
 def _start_levels() -> f.Field:
-    about = START_LEVELS + "; empty: all begin on `start_level`."
+    about = ABOUT["start_levels"][:-1] + "; empty: all begin on `start_level`."
     return f.array(f.text("", 1, 80), about, 0, f.MOST_SEATS, optional=True, example=["5", "3"])
 
 
@@ -63,13 +47,13 @@ class TableSetup(f.Contract):
     ruleset = f.choice("The game that is played.", *RULESET_IDS, example="shengji")
     players = f.integer("Number of seats; each ruleset says which are possible.", 4, f.MOST_SEATS, example=4)
     options = f.mapping(_OPTIONS, optional=True, example={"deal_pace": "instant"})
-    visibility = f.choice(VISIBILITY, "public", "private", default="private")
+    visibility = f.choice(ABOUT["visibility"], "public", "private", default="private")
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
-    spectators = f.choice(SPECTATORS, *SPECTATOR_CHOICES, default="off")
-    spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, default=60_000)
-    chat = f.flag(CHAT, default=True)
-    take_back = f.flag(TAKE_BACK, default=False)
-    ai_pace_ms = f.integer(PACE, 0, 10_000, default=600)
+    spectators = f.choice(ABOUT["spectators"], *SPECTATOR_CHOICES, default="off")
+    spectator_delay_ms = f.integer(ABOUT["spectator_delay_ms"], 0, 3_600_000, default=60_000)
+    chat = f.flag(ABOUT["chat"], default=True)
+    take_back = f.flag(ABOUT["take_back"], default=False)
+    ai_pace_ms = f.integer(ABOUT["ai_pace_ms"], 0, 10_000, default=600)
     seed = f.name(
         "Creates a practice table: unrated, and the same seed deals the same cards. Make it random: whoever guesses it "
         "can check the guess, and knows all cards.",
@@ -80,36 +64,32 @@ class TableSetup(f.Contract):
     )
     # Last: generated clients may pass fields by position.
     preset = f.text(_PRESET, 1, 40, optional=True, example="must_play")
-    takeover_level = f.choice(TAKEOVER, *AI_LEVELS, default=TAKEOVER_LEVEL)
-    hints = f.choice(HINTS_SETTING, *HINT_CHOICES, default=HINTS_DEFAULT)
-    random_seats = f.flag(RANDOM_SEATS, default=False)
-    deal = f.nested(
-        RepeatedDeal,
-        "Creates a practice table whose first round repeats a deal; not beside `seed`.",
-        optional=True,
-    )
+    takeover_level = f.choice(ABOUT["takeover_level"], *AI_LEVELS, default=TAKEOVER_LEVEL)
+    hints = f.choice(ABOUT["hints"], *HINT_CHOICES, default=HINTS_DEFAULT)
+    random_seats = f.flag(ABOUT["random_seats"], default=False)
+    deal = f.nested(RepeatedDeal, ABOUT["deal"], optional=True)
     start_levels = _start_levels()
-    pause_limit_ms = f.integer(PAUSES, 0, 3_600_000, default=0)
-    claims = f.flag(CLAIMS, default=False)
+    pause_limit_ms = f.integer(ABOUT["pause_limit_ms"], 0, 3_600_000, default=0)
+    claims = f.flag(ABOUT["claims"], default=False)
 
 
 class TableChanges(f.Contract):
     """Changes; fields left out stay as they are. `options` replaces all options of the table."""
 
     options = f.mapping(_OPTIONS, optional=True)
-    visibility = f.choice(VISIBILITY, "public", "private", optional=True)
+    visibility = f.choice(ABOUT["visibility"], "public", "private", optional=True)
     clock = f.nested(ClockChanges, "Time limits; those left out stay as they are.", optional=True)
-    spectators = f.choice(SPECTATORS, *SPECTATOR_CHOICES, optional=True)
-    spectator_delay_ms = f.integer(DELAY, 0, 3_600_000, optional=True)
-    chat = f.flag(CHAT, optional=True)
-    take_back = f.flag(TAKE_BACK, optional=True)
-    ai_pace_ms = f.integer(PACE, 0, 10_000, optional=True)
-    takeover_level = f.choice(TAKEOVER, *AI_LEVELS, optional=True)
-    hints = f.choice(HINTS_SETTING, *HINT_CHOICES, optional=True)
-    random_seats = f.flag(RANDOM_SEATS, optional=True)
+    spectators = f.choice(ABOUT["spectators"], *SPECTATOR_CHOICES, optional=True)
+    spectator_delay_ms = f.integer(ABOUT["spectator_delay_ms"], 0, 3_600_000, optional=True)
+    chat = f.flag(ABOUT["chat"], optional=True)
+    take_back = f.flag(ABOUT["take_back"], optional=True)
+    ai_pace_ms = f.integer(ABOUT["ai_pace_ms"], 0, 10_000, optional=True)
+    takeover_level = f.choice(ABOUT["takeover_level"], *AI_LEVELS, optional=True)
+    hints = f.choice(ABOUT["hints"], *HINT_CHOICES, optional=True)
+    random_seats = f.flag(ABOUT["random_seats"], optional=True)
     start_levels = _start_levels()
-    pause_limit_ms = f.integer(PAUSES, 0, 3_600_000, optional=True)
-    claims = f.flag(CLAIMS, optional=True)
+    pause_limit_ms = f.integer(ABOUT["pause_limit_ms"], 0, 3_600_000, optional=True)
+    claims = f.flag(ABOUT["claims"], optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")

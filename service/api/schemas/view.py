@@ -4,6 +4,7 @@ from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
+from service.texts.settings import SETTINGS
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
 PRESENCE = ("online", "away", "gone")
@@ -323,46 +324,29 @@ Clock = f.Contract.from_dict(clock_fields(optional=False), name="Clock")
 Clock.__doc__ = "Time limits of a table, in milliseconds."
 
 
-VISIBILITY = "`public` tables are listed in the lobby; `private` ones require the join code."
 SPECTATOR_CHOICES = ("off", "delayed", "open")
-SPECTATORS = (
-    "Whether others may watch the game, delayed by `spectator_delay_ms`. `open`: they see all hands and the kitty, but "
-    "nothing of a round before it is over."
-)
-DELAY = "Delay for spectators."
-CHAT = "Whether chat is allowed."
-TAKE_BACK = "Whether plays may be taken back if the others agree."
-PACE = "Delay of AI moves, so that people can follow."
 HINT_CHOICES = ("off", "unrated", "on")
-HINTS_SETTING = "In which games players may ask for hints: none, those that do not count for ratings, or all."
-RANDOM_SEATS = "Whether seats are drawn at the start of each game, by the shuffle of its first round."
-START_LEVELS = (
-    "Levels with which the next game begins, and it alone: for each side (that of seat 0 first) where teams are fixed, "
-    "else for each seat. A game that does not begin on one level for all is not rated"
-)
-CLAIMS = "Whether a player who is to lead may claim all tricks that are left."
-PAUSES = (
-    "How long a game may be paused in all, in milliseconds, if every player at the table agrees (a vote of the kind "
-    "`pause`); 0: not at all."
-)
-TAKEOVER = "Level of the AI that plays for an absent player."
+#: Setting of a table -> what it decides.
+ABOUT = {name: meaning["en"] for name, meaning in SETTINGS.items()}
 
 
 class TableSettings(f.Contract):
     """Settings of the table."""
 
-    visibility = f.extensible(VISIBILITY, ("public", "private"))
-    spectators = f.extensible(SPECTATORS, SPECTATOR_CHOICES)
-    spectator_delay_ms = f.integer(DELAY, example=60000)
-    chat = f.flag(CHAT)
-    take_back = f.flag(TAKE_BACK)
-    ai_pace_ms = f.integer(PACE, example=600)
-    takeover_level = f.text(TAKEOVER[:-1] + "; left out: `easy`.", optional=True, example="normal")
-    hints = f.extensible(HINTS_SETTING[:-1] + "; left out: `unrated`.", HINT_CHOICES, optional=True)
-    random_seats = f.flag(RANDOM_SEATS[:-1] + "; left out: they are not.", optional=True)
-    start_levels = f.array(f.text(""), START_LEVELS + "; left out: `start_level`.", optional=True, example=["5", "3"])
-    pause_limit_ms = f.integer(PAUSES[:-1] + ", as if left out.", optional=True, example=600000)
-    claims = f.flag(CLAIMS[:-1] + "; left out: no.", optional=True)
+    visibility = f.extensible(ABOUT["visibility"], ("public", "private"))
+    spectators = f.extensible(ABOUT["spectators"], SPECTATOR_CHOICES)
+    spectator_delay_ms = f.integer(ABOUT["spectator_delay_ms"], example=60000)
+    chat = f.flag(ABOUT["chat"])
+    take_back = f.flag(ABOUT["take_back"])
+    ai_pace_ms = f.integer(ABOUT["ai_pace_ms"], example=600)
+    takeover_level = f.text(ABOUT["takeover_level"][:-1] + "; left out: `easy`.", optional=True, example="normal")
+    hints = f.extensible(ABOUT["hints"][:-1] + "; left out: `unrated`.", HINT_CHOICES, optional=True)
+    random_seats = f.flag(ABOUT["random_seats"][:-1] + "; left out: they are not.", optional=True)
+    start_levels = f.array(
+        f.text(""), ABOUT["start_levels"][:-1] + "; left out: `start_level`.", optional=True, example=["5", "3"]
+    )
+    pause_limit_ms = f.integer(ABOUT["pause_limit_ms"][:-1] + ", as if left out.", optional=True, example=600000)
+    claims = f.flag(ABOUT["claims"][:-1] + "; left out: no.", optional=True)
 
 
 class Vote(f.Contract):

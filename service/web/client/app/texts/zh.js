@@ -342,7 +342,7 @@ export const zh = {
   "create.chat": "聊天",
   "create.random_seats": "开局时抽签定座位",
   "create.take_back": "经他人同意可以悔牌",
-  "create.claims": "首家可以声明赢得余下各墩",
+  "create.claims": "领出者可以声明赢得余下各墩",
   "create.pauses": "全体同意时可以暂停，每场共 10 分钟",
   "create.changed": "已改 {count} 项",
   "create.button": "建桌",
