@@ -493,7 +493,9 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
         calls=[{**call, "filled_by": None} for call in data["calls"]]
     ),
     "claimed": lambda view, data, _: (
-        view.update(decision=None) if data["ok"] else view["round"].update(take_back=None)
+        view.update(decision=None)
+        if data["ok"]
+        else view["round"].update(take_back=None, claims=[*view["round"].get("claims", []), data["seat"]])
     ),
     "game_paused": lambda view, data, _: view.update(pause=_pick(data, "by_seat", "until", "remaining_ms")),
     "game_resumed": lambda view, _, __: view.update(pause=None),

@@ -17,6 +17,7 @@ def test_a_whole_game_with_claims(world, lin):
         ("claimed", {"seat": seat, "ok": False, "penalty": 10})
     ]
     assert false["view"]["decision"]["id"] == decision["id"]
+    assert false["view"]["round"]["claims"] == [seat]
     assert table.clients[seat].post(f"{table.path}/claim", body).json["seq"] == false["seq"]
     other = (seat + 1) % 4
     assert_problem(table.clients[other].post(f"{table.path}/claim", body), "not-your-turn")

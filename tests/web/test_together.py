@@ -51,6 +51,7 @@ def test_a_claim_that_is_not_right_is_told_to_all_and_play_goes_on(person):
     lin.beside.plays_on(table, lambda state: asks("play")(state) and state["round"]["trick"] is None)
     lin.page.click(".panel.play >> text=I win all the rest")
     mei.page.wait_for_selector(".notices .claim >> text=Lin claims all the rest, but others can still win a trick.")
+    lin.page.wait_for_selector(".panel.play >> text=I win all the rest", state="detached")
     lin.answers()
     lin.page.wait_for_selector(".panel.play", state="detached")
 

@@ -277,6 +277,9 @@ class Round(f.Contract):
         example=2,
     )
     result = f.nested(RoundResult, "Its result, once it is over.", nullable=True)
+    claims = f.array(
+        f.integer(""), "Seats that have claimed wrongly and cannot claim again.", optional=True, example=[2]
+    )
 
 
 class SortedBy(f.Contract):

@@ -138,6 +138,7 @@ class RoundView(TypedDict):
     seen: SeenView
     take_back: dict[str, Any] | None
     returnable: int
+    claims: NotRequired[list[int]]
     result: dict[str, Any] | None
 
 

@@ -194,6 +194,8 @@ def _round_view(state: State, viewer: Viewer) -> RoundView:
         "returnable": table_round.get("returnable", 0) if state["status"] == "playing" else 0,
         "result": None if result is None else _result_view(ruleset, result),
     }
+    if "claims" in table_round:
+        shown["claims"] = [*table_round["claims"]]
     blank(ruleset, "round", shown)
     return shown
 

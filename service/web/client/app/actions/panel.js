@@ -44,7 +44,7 @@ function PlayPanel({ session, view, decision, chosen, choose, submit }) {
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>
         ${wanted !== null && chosen.length !== wanted ? t("play.count", { chosen: chosen.length, count: wanted }) : t("play.button", { count: chosen.length || 1 })}
       </button>
-      ${wanted === null && view.settings.claims && view.ruleset !== "arms_length" && html`<button type="button" onClick=${() => session.act("claim")}>${t("claim.button")}</button>`}
+      ${wanted === null && view.settings.claims && view.ruleset !== "arms_length" && !view.round?.claims?.includes(view.my.seat) && html`<button type="button" onClick=${() => session.act("claim")}>${t("claim.button")}</button>`}
     </div>
     ${suggestion.line}`;
 }

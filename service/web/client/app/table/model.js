@@ -368,7 +368,7 @@ const EVENTS = {
     const left = winner.points === null ? null : winner.points - (points ?? 0);
     return withRound(withSeat(view, seat, { tricks: winner.tricks - 1, points: left }), { trick, last_trick, seen });
   },
-  claimed: (view, { ok }) => (ok ? { ...view, decision: null } : withRound(view, { take_back: null })),
+  claimed: (view, { seat, ok }) => (ok ? { ...view, decision: null } : withRound(view, { take_back: null, claims: [...(view.round?.claims ?? []), seat] })),
   trick_won: (view, { seat, points, seen }) => {
     const trick = /** @type {NonNullable<Round["trick"]>} */ (view.round?.trick);
     const winner = view.seats[seat];
