@@ -42,8 +42,9 @@ def registered(person, **how):
 
 def comes_back(ada):
     """Leave the start page and open it again."""
-    for address in ("lobby", ""):
-        ada.page.goto(f"{ada.url}/#/{address}")
+    ada.page.goto(f"{ada.url}/#/lobby")
+    ada.page.wait_for_selector(".games li button", state="detached")
+    ada.page.goto(f"{ada.url}/#/")
     ada.page.wait_for_selector(".games li button")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.beside import asks
 from tests.web.looking import faults
-from tests.web.person import two_at_a_table
+from tests.web.person import PATIENCE, two_at_a_table
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +62,7 @@ def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     lin, mei, table = two_at_a_table(person, clock=clock, ai_pace_ms=1_000)
     lin.tolerated = mei.tolerated = ("409",)  # what the page asks for a decision may come after its time-out
     # Lin stays away until an AI plays on.
-    lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.")
+    lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", timeout=3 * PATIENCE)
     assert list(faults(lin.page, axe, chinese=False)) == []
     lin.page.click(".notices .vote button >> text=Take my seat back from the AI")
     lin.page.wait_for_selector(".notices .vote >> text=An AI plays for you.", state="detached")
