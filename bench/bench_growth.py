@@ -9,6 +9,7 @@ the clock makes twenty times a second.
 
 import multiprocessing
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing.synchronize import Event
@@ -19,7 +20,7 @@ from bench import report
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys
 from service.store.connections.clients import command_client, listening_client
-from service.store.live import Hub
+from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
 
 MESSAGES = 2_000
@@ -36,15 +37,39 @@ def tables_of(number: int, processes: int) -> list[str]:
     return [f"tb_{n}" for n in range(TABLES) if number in {(n + shift) % processes for shift in range(INTERESTED)}]
 
 
+class Followers:
+    """The part of an API process that is woken: it looks whether it holds streams of the table."""
+
+    def __init__(self, tables: list[str]) -> None:
+        self.versions = dict.fromkeys(tables, 0)
+        self.is_subscribed = threading.Event()
+
+    def announced(self, table: str, version: int) -> None:
+        """Note the version of a table that has streams here."""
+        if table in self.versions:
+            self.versions[table] = version
+
+    def missed(self) -> None:
+        """Note that the channel is open: so the reader says after it has subscribed."""
+        self.is_subscribed.set()
+
+    def revoked(self, player: str) -> None:
+        """Do nothing."""
+
+    def news(self, player: str, token: str, number: str) -> None:
+        """Do nothing."""
+
+
 def one_channel(url: str, number: int, processes: int, ready: Event, stop: Event, spent: Any) -> None:
-    """Be an API process with its hub."""
-    hub = Hub(listening_client(url))
-    subscriptions = [hub.subscribe(table) for table in tables_of(number, processes)]
-    subscriptions[0].wait(10)
+    """Be an API process that reads the channel of all tables."""
+    announcements, followers = Announcements(listening_client(url)), Followers(tables_of(number, processes))
+    announcements.listen(followers)
+    assert followers.is_subscribed.wait(10)
     began = time.process_time()
     ready.set()
     stop.wait()
     spent.value = time.process_time() - began
+    announcements.close()
 
 
 def a_channel_each(url: str, number: int, processes: int, ready: Event, stop: Event, spent: Any) -> None:

@@ -63,3 +63,11 @@ def test_results_are_written_and_kept_until_the_benchmark_runs_again(here: Path)
 def test_a_benchmark_or_a_checkout_that_is_not_there_is_named(here: Path) -> None:
     assert "no benchmark nobody" in run(here, "nobody").stderr
     assert "../nowhere is no checkout" in run(here, "--against", "../nowhere").stderr
+
+
+def test_every_benchmark_finds_what_it_measures() -> None:
+    """`sampled` is an application, and opens connections as soon as it is imported."""
+    names = sorted({path.stem for path in (ROOT / "bench").glob("*.py")} - {"__main__", "sampled"})
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module('bench.' + name)"
+    done = subprocess.run([sys.executable, "-c", code, *names], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
