@@ -83,7 +83,13 @@ def _hand_on() -> None:
 
 
 class Stream:
-    """A stream at the client, and when each event arrived, by seq."""
+    """A stream at the client, and when each event arrived, by seq.
+
+    Attributes:
+        seqs: finds the numbers of events in what is sent.
+    """
+
+    seqs = re.compile(rb"^id: (\d+)$", re.MULTILINE)
 
     def __init__(self, port: int, path: str, token: str, coding: str) -> None:
         self.came: dict[int, float] = {}
@@ -107,7 +113,7 @@ class Stream:
                 self._unpack = zlib.decompressobj(31).decompress
             self.open = True
         lines, newline, self._lines = (self._lines + b"".join(map(self._unpack, self._chunks()))).rpartition(b"\n")
-        for seq in re.findall(rb"^id: (\d+)$", lines + newline, re.MULTILINE):
+        for seq in self.seqs.findall(lines + newline):
             self.came.setdefault(int(seq), now)
 
     def _chunks(self) -> Iterator[bytes]:
@@ -173,10 +179,12 @@ class Crowd:
         port: of the server.
         streams: path and token of each.
         coding: which they accept.
+        kind: of streams.
     """
 
-    def __init__(self, port: int, streams: Iterable[tuple[str, str]], coding: str) -> None:
+    def __init__(self, port: int, streams: Iterable[tuple[str, str]], coding: str, kind: type[Stream] = Stream) -> None:
         self._port = port
+        self.kind = kind
         self._coding = coding
         self._watched = selectors.DefaultSelector()
         self._idle: deque[Asker] = deque()
@@ -186,7 +194,7 @@ class Crowd:
     def open(self, streams: Iterable[tuple[str, str]]) -> None:
         """Open more streams."""
         for path, token in streams:
-            self.streams.append(Stream(self._port, path, token, self._coding))
+            self.streams.append(self.kind(self._port, path, token, self._coding))
             self._watched.register(self.streams[-1].socket, selectors.EVENT_READ, self.streams[-1])
             self.look(0)
         self.until(lambda: all(stream.open for stream in self.streams), 60)
@@ -257,13 +265,16 @@ class Side:
     Args:
         streams: path and token of each.
         coding: which they accept.
+        kind: of streams.
     """
 
-    def __init__(self, server: Server, streams: list[tuple[str, str]], coding: str) -> None:
+    def __init__(
+        self, server: Server, streams: list[tuple[str, str]], coding: str, kind: type[Stream] = Stream
+    ) -> None:
         self._pids = server.pids()
         # What the first half takes is more than that of streams: connections to Redis, for example.
         half = len(streams) // 2
-        self.crowd = Crowd(server.port, streams[:half], coding)
+        self.crowd = Crowd(server.port, streams[:half], coding, kind)
         began = rss_of(self._pids)
         self.crowd.open(streams[half:])
         self.kb_each = (rss_of(self._pids) - began) / (len(streams) - half) / 1024

@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, MapAdapter
 
 from service.accounts import Accounts
+from service.accounts.inbox import Inbox
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.auth import Authenticator
@@ -34,6 +35,7 @@ from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
+from service.store.players.inbox import InboxStore, RedisInboxStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.results import RedisResultStore, ResultStore
 from service.store.players.tokens import RedisTokenStore, TokenStore
@@ -95,6 +97,7 @@ def create_app(
     analyses: AnalysisStore,
     results: ResultStore,
     past_games: PastGameStore,
+    inbox: InboxStore,
     feeds: Feeds,
     counter: Counter,
     questions: Questions,
@@ -110,12 +113,13 @@ def create_app(
         read_worker_status: returns heartbeats and job metrics.
     """
     metrics = Metrics(read_worker_status)
-    accounts = Accounts(players, tokens, results, past_games, tables.now)
+    accounts = Accounts(players, tokens, results, past_games, inbox, tables.now)
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
         tables=tables,
         accounts=accounts,
+        inbox=Inbox(inbox, tables.now),
         players=players,
         idempotency=idempotency,
         archive=archive,
@@ -168,7 +172,7 @@ def build(settings: Settings) -> Flask:
     client = command_client(settings.redis_url)
     now = SharedClock(client, is_api=not settings.only_streams)
     stores = redis_stores(client)
-    results, past_games = RedisResultStore(client), RedisPastGameStore(client)
+    results, past_games, inbox = RedisResultStore(client), RedisPastGameStore(client), RedisInboxStore(client)
     queue_redis = queue_client(settings.queue_url)
     feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
     traces = traces_of(settings, "shengji-api")
@@ -179,7 +183,14 @@ def build(settings: Settings) -> Flask:
             stores.tables,
             now=now,
             enqueue=queues.enqueue,
-            keep=Keeper(stores.archive, results, past_games, stores.players.get, settings.record_days).keep,
+            keep=Keeper(
+                stores.archive,
+                results,
+                past_games,
+                stores.players.get,
+                settings.record_days,
+                tell=Inbox(inbox, now).game_kept,
+            ).keep,
             streams=feeds,
             interrupted=now.interruptions,
         ),
@@ -190,6 +201,7 @@ def build(settings: Settings) -> Flask:
         analyses=RedisAnalysisStore(client),
         results=results,
         past_games=past_games,
+        inbox=inbox,
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
         questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),

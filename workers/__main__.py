@@ -17,6 +17,7 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
+from service.accounts.inbox import Inbox
 from service.common import logs
 from service.common.settings import Settings, SettingsError
 from service.common.traces import traces_of
@@ -24,6 +25,7 @@ from service.jobs.queues import Queues
 from service.jobs.worker_status import Heartbeat
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, queue_client
+from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import RedisResultStore
@@ -52,6 +54,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     # Every job loads its table from the store, so a cache would not be used.
     stores = redis_stores(client, cached_tables=0)
     now = SharedClock(client)
+    inbox = Inbox(RedisInboxStore(client), now)
     traces = traces_of(settings, f"shengji-{role}")
     queues = Queues(queue_client(settings.queue_url), now, traces)
     tables = Tables(
@@ -64,6 +67,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
             RedisPastGameStore(client),
             stores.players.get,
             settings.record_days,
+            tell=inbox.game_kept,
         ).keep,
         interrupted=now.interruptions,
     )

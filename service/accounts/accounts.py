@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from service.accounts import codes, scopes
 from service.accounts.errors import InsufficientScope, TooManyTokens, VoidCode
 from service.rules.options.rulesets import RULESETS
+from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import Result, ResultStore
 from service.store.players.tokens import DAY_MS, Caller, Token, TokenStore, id_of
@@ -26,13 +27,14 @@ class Kept(NamedTuple):
     results: dict[str, Result]
     traces: Traces
     games: list[str]
+    notes: list[Note]
 
 
 class Accounts:
     """See the module.
 
     Args:
-        players, tokens, results, past_games: the stores.
+        players, tokens, results, past_games, inbox: the stores.
         now: returns milliseconds since the epoch.
     """
 
@@ -42,12 +44,14 @@ class Accounts:
         tokens: TokenStore,
         results: ResultStore,
         past_games: PastGameStore,
+        inbox: InboxStore,
         now: Callable[[], int],
     ) -> None:
         self._players: Final = players
         self._tokens: Final = tokens
         self._results: Final = results
         self._past_games: Final = past_games
+        self._inbox: Final = inbox
         self._now: Final = now
 
     def caller(self, token_hash: str) -> Caller | None:
@@ -86,7 +90,7 @@ class Accounts:
         now = self._now()
         ends = [at for at in (by["expires_at"], now + lifetime_ms if lifetime_ms else None) if at is not None]
         token = self._new(by["player"], token_hash, name, granted, min(ends, default=None))
-        return token if self._add(token, token_hash) else None
+        return token if self._add(token, token_hash, "token") else None
 
     def rename(self, player: str, token_id: str, name: str) -> Token | None:
         """Rename a token; None: the player has none with this id."""
@@ -125,7 +129,7 @@ class Accounts:
             raise void_link()
         player, by = maker
         token = self._new(player["id"], token_hash, name, by["scopes"], by["expires_at"])
-        if not self._add(token, token_hash, code_hash):
+        if not self._add(token, token_hash, "link", code_hash):
             raise void_link()
         return Caller(player, token)
 
@@ -163,7 +167,9 @@ class Accounts:
         player = self.player_of_recovery(code)
         token = self._new(player, token_hash, name, None, None)
         record = self._players.get(player)
-        if record is None or not self._tokens.recover(codes.hash_of(code), token, token_hash):
+        if record is None or not self._tokens.recover(
+            codes.hash_of(code), token, token_hash, _signed_in(token, "recovery")
+        ):
             raise void_recovery()
         return Caller(record, token)
 
@@ -174,7 +180,8 @@ class Accounts:
         tokens, has_recovery = self._tokens.of_player(player["id"])
         results = self._results.of_player(player["id"], list(RULESETS))
         games = [game["game"] for game in self._past_games.newest_first(player["id"])]
-        return Kept(player, tokens, has_recovery, results, self._players.traces(player["id"]), games)
+        notes = self._inbox.after(player["id"], 0, MOST_NOTES)
+        return Kept(player, tokens, has_recovery, results, self._players.traces(player["id"]), games, notes)
 
     def erase(self, player: str) -> None:
         """Delete everything that is kept of a player who has left all tables."""
@@ -201,17 +208,22 @@ class Accounts:
             "expires_at": expires_at,
         }
 
-    def _add(self, token: Token, token_hash: str, link: str | None = None) -> bool:
-        player = token["player"]
-        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link)
+    def _add(self, token: Token, token_hash: str, how: str, link: str | None = None) -> bool:
+        player, note = token["player"], _signed_in(token, how)
+        outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note)
         if outcome == "full":
             for old in self._tokens.of_player(player).tokens:
                 if self._has_expired(old):
                     self._tokens.remove(player, old["id"])
-            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link)
+            outcome = self._tokens.add(token, token_hash, MOST_TOKENS, link, note)
         if outcome == "full":
             raise TooManyTokens(limit=MOST_TOKENS)
         return outcome == "done"
+
+
+def _signed_in(token: Token, how: str) -> Note:
+    """Return the event that tells of a new token; `how` it came about: token, link or recovery."""
+    return Note("signed_in", token["created_at"], {"token": token["id"], "name": token["name"], "how": how})
 
 
 def void_link() -> VoidCode:

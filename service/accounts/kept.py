@@ -46,6 +46,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:{players}:guest": Key("guest_last_seen_at", True),
     "sj:{players}:at:<player>": Key("tables", True),
     "sj:{players}:host:<player>": Key("hosted", True),
+    "sj:{players}:inbox:<player>": Key("events", True),
     "sj:answer:<sha256>": Key(None, False, "what a request was answered, under a hash; expires within a day"),
     "sj:{players}:games:<player>": Key("games", True),
     "sj:game:<game>": Key("games", False, "of all who played; shows a deleted player without name; expires"),
@@ -57,4 +58,5 @@ KEPT: Final[dict[str, Key]] = {
     "sj:clock": Key(None, False, "not personal"),
     "sj:live": Key(None, False, "not personal"),
     "sj:revoked": Key(None, False, "a channel; nothing is kept"),
+    "sj:news": Key(None, False, "a channel; nothing is kept"),
 }

@@ -21,9 +21,11 @@ from service.api.openapi_operations import (
 from service.api.openapi_schemas import open_answers, split
 from service.api.operations import Resource
 from service.api.resources import RESOURCES
+from service.api.schemas.account_events import ACCOUNT_EVENTS, AccountEnd, AccountHeartbeat, AccountReset
 from service.api.schemas.common import DECISIONS, Problem
 from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd, StreamHeartbeat, StreamReset
 from service.api.schemas.fields import CardName, Field
+from service.api.schemas.players import MyTables
 from service.common.settings import VERSION
 
 _CARD: Final = {
@@ -52,6 +54,18 @@ has the effect of sending it once.
 """
 
 
+#: Path of a stream -> name of a message that is no event -> schema of its data.
+_MESSAGES: Final[dict[str, dict[str, type[Schema]]]] = {
+    "/v1/tables/{table}/events": {"heartbeat": StreamHeartbeat, "reset": StreamReset, "end": StreamEnd},
+    "/v1/me/events": {
+        "snapshot": MyTables,
+        "heartbeat": AccountHeartbeat,
+        "reset": AccountReset,
+        "end": AccountEnd,
+    },
+}
+
+
 def _token_description() -> str:
     scopes = "\n".join(f"- `{scope}`: {about}" for scope, about in SCOPES.items())
     return f"The token from POST /v1/players, which has all scopes, or another one of the player.\n\nScopes:\n{scopes}"
@@ -71,9 +85,9 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     writer = OperationWriter(converter)
     paths = _paths(resources, writer)
     # No schema fits a whole stream, so those of its messages would be used nowhere; linters take that for a slip.
-    stream = paths["/v1/tables/{table}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
-    messages = {"heartbeat": StreamHeartbeat, "reset": StreamReset, "end": StreamEnd}
-    stream["$defs"] = {name: converter.resolve_nested_schema(schema) for name, schema in messages.items()}
+    for path, messages in _MESSAGES.items():
+        stream = paths[path]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
+        stream["$defs"] = {name: converter.resolve_nested_schema(schema) for name, schema in messages.items()}
     schemas = _schemas(named, abouts, spec, converter)
     requests = [
         item[method]["requestBody"] for item in paths.values() for method in item if "requestBody" in item[method]
@@ -115,7 +129,7 @@ def _schemas(
     named: JsonObject, abouts: dict[str, str], spec: APISpec, converter: SchemaConverter
 ) -> dict[str, JsonObject]:
     """Return all schemas by name, in order, each with its variants."""
-    variants = (EVENTS, DECISIONS, OPENED_DECISIONS)
+    variants = (EVENTS, ACCOUNT_EVENTS, DECISIONS, OPENED_DECISIONS)
     for part in (part for each in variants for part in each.parts.values() if part is not None):
         converter.resolve_nested_schema(part)
     schemas: dict[str, JsonObject] = {**named, **spec.to_dict()["components"]["schemas"]}

@@ -13,6 +13,7 @@ from service.api.schemas.analyses import Analysis
 from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.fields import Field
 from service.api.schemas.view import View
+from service.api.streams.cursor import PATTERN
 from service.texts.problems import PROBLEMS
 
 #: Any JSON value. It is walked with `isinstance`; a recursive alias would only add casts.
@@ -46,6 +47,14 @@ _REQUEST_HEADERS: Final[Mapping[str, JsonObject]] = {
         "description": "`return=minimal`: no `view` in the response; its events say what has changed.",
         "schema": {"type": "string"},
     },
+}
+#: What differs for an operation (id).
+_HEADERS_OF: Final[Mapping[tuple[str, str], JsonObject]] = {
+    ("listMyEvents", "Last-Event-ID"): {
+        "description": "Resume after the event with this id, whatever `after` says. Browsers send it automatically.",
+        "schema": {"type": "string", "pattern": PATTERN},
+    },
+    ("listMyTables", "If-None-Match"): {"example": '"9f86d081884c7d65"'},
 }
 #: Response headers.
 RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
@@ -245,7 +254,13 @@ def _path_parameters(operation: Operation) -> list[JsonObject]:
 def _header_parameters(operation: Operation) -> list[JsonObject]:
     """Return the header parameters. `Accept` is not one: OpenAPI has media types for it."""
     return [
-        {"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]}
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            **_REQUEST_HEADERS[name],
+            **_HEADERS_OF.get((operation.id, name), {}),
+        }
         for name in (*operation.headers, *(("Prefer",) if isinstance(operation.response, Outcome) else ()))
         if name in _REQUEST_HEADERS
     ]

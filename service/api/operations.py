@@ -120,7 +120,7 @@ class ApiRequest:
         if self.operation.budget:
             with suppress(RateLimited):
                 limiter.charge("poll", self.rate_limit_key)
-                limiter.refund(self.operation.budget, self.rate_limit_key)
+                limiter.refund(self.operation.budget, self.rate_limit_key, self.operation.cost)
 
 
 #: What a question costs that was worked on up to the limit and then refused.

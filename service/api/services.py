@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from service.accounts import Accounts
+from service.accounts.inbox import Inbox
 from service.api.http.auth import Authenticator
 from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
@@ -44,6 +45,7 @@ class Services:
     settings: Settings
     tables: Tables
     accounts: Accounts
+    inbox: Inbox
     players: PlayerStore
     idempotency: IdempotencyStore
     archive: ArchiveStore

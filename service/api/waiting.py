@@ -1,17 +1,108 @@
 """Requests that stay open: event streams and long polls. Each process holds only so many."""
 
-from collections.abc import Iterator
+import select
+import socket
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, Final
 
+from flask import Request, Response
+
+from service.api.http import stream_tickets
 from service.api.http.auth import bearer_token, hash_of
+from service.api.http.compression import chosen
 from service.api.http.middleware import request_context
-from service.api.operations import ApiRequest
+from service.api.http.problems import Unauthorized
+from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, bearer, charge_failure
 from service.api.services import Services
-from service.api.streams.follower import Follower
+from service.api.streams.account_reader import AccountReader
+from service.api.streams.body import Body
+from service.api.streams.coding import Coding, Gzip, Identity
+from service.api.streams.follower import Follower, Reader
 from service.api.streams.limits import Held
 from service.api.streams.messages import check_token
 from service.api.visibility import Perspective
 from service.common.errors import Refusal
+from service.game.views.fields import timestamp
+from service.store.players.tokens import Caller
+
+EVENT_STREAM: Final = "text/event-stream"
+#: Events of a page that cost as much as a request.
+EVENTS_PER_REQUEST: Final = 50
+
+
+# --- tickets -------------------------------------------------------------------------------------------------------
+
+
+def new_ticket(request: ApiRequest, table: str) -> Response:
+    """Answer with a stream ticket for a table, or for `stream_tickets.ACCOUNT`."""
+    services = request.services
+    token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
+    ticket = stream_tickets.issue(services.idempotency, token_hash, table)
+    expires_at = timestamp(services.tables.now() + stream_tickets.TTL_MS)
+    return json_response({"ticket": ticket, "expires_at": expires_at, "remaining_ms": stream_tickets.TTL_MS})
+
+
+def bearer_or_ticket(services: Services, raw: Request) -> Caller:
+    """Return who sent a request with a token or a ticket for these events, and the token.
+
+    Raises:
+        Unauthorized: neither is valid.
+    """
+    ticket = raw.args.get("ticket")
+    if ticket is None:
+        return bearer(services, raw)
+    table = (raw.view_args or {}).get("table", stream_tickets.ACCOUNT)
+    try:
+        token_hash = stream_tickets.redeem(services.idempotency, ticket, table)
+    except Unauthorized:
+        charge_failure(services, raw)
+        raise
+    caller = services.accounts.caller(token_hash)
+    if caller is None:
+        # The token for which the ticket was issued has become void since.
+        raise Unauthorized
+    request_context(raw).token_hash = token_hash
+    return caller
+
+
+def token_hash_of(request: ApiRequest) -> str:
+    """Return the hash of the token with which a request was sent, or for which its ticket was issued."""
+    token_hash = request_context(request.raw).token_hash
+    return token_hash or hash_of(bearer_token(request.raw.environ.get("HTTP_AUTHORIZATION")))
+
+
+# --- streams -------------------------------------------------------------------------------------------------------
+
+
+def wants_stream(raw: Request) -> bool:
+    """Tell whether a client wants a stream. JSON for those that accept both: generated ones ask for every type."""
+    return raw.accept_mimetypes.best_match(("application/json", EVENT_STREAM)) == EVENT_STREAM
+
+
+def has_left(raw: Request) -> bool:
+    """Tell whether the client has closed its connection already: a request may wait long for a process to take it."""
+    connection = raw.environ.get("gunicorn.socket")
+    if connection is None:
+        return False
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    try:
+        return bool(poll.poll(0)) and not connection.recv(1, socket.MSG_PEEK)
+    except OSError:
+        return True
+
+
+def stream_response(request: ApiRequest, body: Callable[[Coding], Body[Any]]) -> Response:
+    """Return the response whose body is made with the coding that the client accepts."""
+    is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
+    # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
+    response = Response(body(Gzip() if is_gzip else Identity()), content_type=EVENT_STREAM, direct_passthrough=True)
+    response.headers["X-Accel-Buffering"] = "no"
+    if is_gzip:
+        response.headers["Content-Encoding"] = "gzip"
+    return response
 
 
 @contextmanager
@@ -32,13 +123,10 @@ def follow(request: ApiRequest, perspective: Perspective) -> Follower:
         Unauthorized: the token is void, though this process has accepted it within the last seconds.
     """
     services, table = request.services, perspective.table
-    token_hash = request_context(request.raw).token_hash
-    if token_hash is None:
-        token_hash = hash_of(bearer_token(request.raw.environ.get("HTTP_AUTHORIZATION")))
     follower = services.feeds.follow(
         table,
         request.player_id,
-        token_hash,
+        token_hash_of(request),
         perspective.viewer,
         is_delayed=perspective.is_delayed,
         heartbeat_s=request.query.get("heartbeat"),
@@ -65,10 +153,40 @@ def following(request: ApiRequest, perspective: Perspective) -> Iterator[Followe
             services.feeds.leave(table, follower)
 
 
-def check_rights(services: Services, follower: Follower) -> None:
-    """Raise the refusal that a new request would get, if the right to follow has ended meanwhile."""
-    if isinstance(follower.ended, Refusal):
-        raise follower.ended
-    if follower.must_check:
-        follower.must_check = False
-        check_token(services, follower)
+def attend(request: ApiRequest, number: str = "", *, every_version: bool = False) -> AccountReader:
+    """Return a new reader of the caller's account, see `AccountReader`; `Feeds.dismiss` ends it.
+
+    Raises:
+        Unauthorized: the token is void, though this process has accepted it within the last seconds.
+    """
+    services = request.services
+    reader = AccountReader(request.token, token_hash_of(request), number, every_version=every_version)
+    services.feeds.attend(reader, request.query.get("heartbeat"))
+    try:
+        # From now on the reader is told if the token becomes void.
+        check_token(services, reader)
+    except BaseException:
+        services.feeds.dismiss(reader)
+        raise
+    return reader
+
+
+@contextmanager
+def attending(request: ApiRequest, *, every_version: bool = False) -> Iterator[AccountReader]:
+    """Read the account of the caller for as long as a poll waits. Raises as `held_open` and `attend`."""
+    services = request.services
+    with held_open(services, request.player_id, request.token["id"]) as held:
+        reader = held.follower = attend(request, every_version=every_version)
+        try:
+            yield reader
+        finally:
+            services.feeds.dismiss(reader)
+
+
+def check_rights(services: Services, reader: Reader) -> None:
+    """Raise the refusal that a new request would get, if the right to read has ended meanwhile."""
+    if isinstance(reader.ended, Refusal):
+        raise reader.ended
+    if reader.must_check:
+        reader.must_check = False
+        check_token(services, reader)

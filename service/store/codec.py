@@ -30,6 +30,7 @@ ANSWER: Final = b"a1"
 RESULT: Final = b"r1"
 TOKEN: Final = b"t1"
 PAST_GAME: Final = b"l1"
+NOTE: Final = b"n1"
 
 
 def encode(schema: bytes, value: object) -> bytes:
@@ -97,10 +98,15 @@ def encode_event(event: Event) -> bytes:
 
 def decode_event(fields: Mapping[bytes, bytes], what: str) -> Event:
     """Return the event of a log entry. Raises as `decode`."""
-    if EVENT not in fields:
-        raise StoreCorrupt(f"{what}: unknown schema {sorted(fields)!r}, not {EVENT!r}")
-    event: Event = _parse(fields[EVENT], what)
+    event: Event = decode_field(EVENT, fields, what)
     return event
+
+
+def decode_field(schema: bytes, fields: Mapping[bytes, bytes], what: str) -> Any:
+    """Return the value of an entry's field that is named after its schema. Raises as `decode`."""
+    if schema not in fields:
+        raise StoreCorrupt(f"{what}: unknown schema {sorted(fields)!r}, not {schema!r}")
+    return _parse(fields[schema], what)
 
 
 def encode_game(record: ArchivedGame) -> bytes:

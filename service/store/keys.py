@@ -25,6 +25,7 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{players}:guest       sorted set: player without a finished game -> when last heard of (ms, to the day)
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
     sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
+    sj:{players}:inbox:<player> stream: the latest events of the player's account; ids <seq>-0, one field n1; expires
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
     sj:past:<game>           string: what the lists of its players say of it; expires with it
@@ -36,6 +37,8 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
                                    heard = last sign of life of the API (ms), gaps = when there was none, see clock.lua
     sj:live                  channel: "<table> <version>" after each append (no key)
     sj:revoked               channel: "<player>" when a token becomes void, or the record changes (no key)
+    sj:news                  channel: "<player>" when the inbox or the list of tables has news;
+                                   "<player> <token> <number>" when a stream of the account opens (no key)
 """
 
 import hashlib
@@ -46,6 +49,7 @@ from zlib import crc32
 BUCKETS: Final = 16
 LIVE: Final = "sj:live"
 REVOKED: Final = "sj:revoked"
+NEWS: Final = "sj:news"
 CLOCK: Final = "sj:clock"
 RECORDS: Final = "sj:{players}:record"
 TOKENS: Final = "sj:{players}:token"
@@ -150,6 +154,11 @@ def past_games_of(player: str) -> str:
 def tokens_of(player: str) -> str:
     """Return the key of a player's tokens and recovery code."""
     return f"sj:{{players}}:own:{player}"
+
+
+def inbox(player: str) -> str:
+    """Return the key of the latest events of a player's account."""
+    return f"sj:{{players}}:inbox:{player}"
 
 
 def link(code_hash: str) -> str:

@@ -1,7 +1,7 @@
-"""Announcements of other processes: one subscriber to the channels `sj:live` and `sj:revoked` per process.
+"""Announcements of other processes: one subscriber to the channels of `service.store.keys` per process.
 
-An announcement carries no data: it says that a table may have news, or that a token may be void. So reading the store
-makes up for a lost one, and a spurious one does no harm.
+An announcement carries no data: it says that a table or an account may have news, or that a token may be void. So
+reading the store makes up for a lost one, and a spurious one does no harm.
 
 The reader is a `threading.Thread`: a greenlet where gevent has patched it. It starts with the first `listen`, that is
 after a server has forked. When Redis goes away, the reader reconnects and then reports that announcements may have been
@@ -13,7 +13,7 @@ import threading
 from typing import Any, Final, Protocol
 
 from service.store.connections.clients import Client
-from service.store.keys import LIVE, REVOKED
+from service.store.keys import LIVE, NEWS, REVOKED
 
 _log: Final = logging.getLogger(__name__)
 
@@ -32,6 +32,12 @@ class Listener(Protocol):
 
     def revoked(self, player: str) -> None:
         """Take note that a token of the player has become void."""
+
+    def news(self, player: str, token: str, number: str) -> None:
+        """Take note that the account of a player may have news.
+
+        With a token (id): that it has opened the stream of the account with this number.
+        """
 
     def missed(self) -> None:
         """Take note that announcements may have been missed until now."""
@@ -69,7 +75,7 @@ class Announcements:
         while not self._closed.is_set():
             try:
                 with self._redis.pubsub() as channel:
-                    channel.subscribe(LIVE, REVOKED)
+                    channel.subscribe(LIVE, NEWS, REVOKED)
                     self._listen(channel)
             except Exception:  # noqa: BLE001 - without the reader no stream of the process would ever move again
                 _log.warning("lost the subscription to %s; reconnecting", LIVE, exc_info=True)
@@ -96,12 +102,16 @@ class Announcements:
         kind, data = message["type"], message["data"]
         if kind == "message" and message["channel"] == _REVOKED:
             self._listener.revoked(data.decode())
+        elif kind == "message" and message["channel"] == _NEWS:
+            player, *opened = data.decode().split(" ")
+            self._listener.news(player, *(opened or ("", "")))
         elif kind == "message":
             table, _, version = data.decode().partition(" ")
             self._listener.announced(table, int(version))
         elif kind == "subscribe" and message["channel"] == _REVOKED:
-            # Both channels are open now. Whatever was published before this moment has been missed.
+            # All channels are open now, this one last. Whatever was published before this moment has been missed.
             self._listener.missed()
 
 
+_NEWS: Final = NEWS.encode()
 _REVOKED: Final = REVOKED.encode()

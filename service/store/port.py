@@ -248,7 +248,8 @@ class PlayerStore(Protocol):
     def add_table(self, player: str, table: str, at: int) -> None:
         """Add a table to those where the player sits, since `at` (ms).
 
-        The list keeps the latest `MOST_TABLES`, and expires a month after it was last added to or read.
+        The list keeps the latest `MOST_TABLES`, and expires a month after it was last added to or read. The streams of
+        the player's account are woken.
         """
 
     def add_hosted(self, player: str, table: str, at: int) -> list[str]:

@@ -29,10 +29,14 @@ _TRANSIENT: Final = (
 
 
 class Script:
-    """A file of `lua/`, by its name. Its text is sent only to a server that does not know it yet."""
+    """A file of `lua/`, by its name, after those whose functions it uses.
 
-    def __init__(self, name: str) -> None:
-        self._text: Final = (Path(__file__).parent / "lua" / f"{name}.lua").read_text("ascii")
+    Its text is sent only to a server that does not know it yet.
+    """
+
+    def __init__(self, name: str, *uses: str) -> None:
+        folder = Path(__file__).parent / "lua"
+        self._text: Final = "".join((folder / f"{each}.lua").read_text("ascii") for each in (*uses, name))
         self._sha: Final = hashlib.sha1(self._text.encode("ascii"), usedforsecurity=False).hexdigest()
 
     def run(self, client: Any, keys: Sequence[str], *args: str | bytes | int) -> Any:

@@ -123,6 +123,7 @@ class Keeper:
         past_games: stores the lists of the players' games.
         player: returns a player by id, or None if deleted. Deleted players count as opponents but have no results.
         record_days: how long records are kept; 0: forever.
+        tell: called with the players of a game, its table and its id once its record can be read; may be called twice.
     """
 
     def __init__(
@@ -132,12 +133,14 @@ class Keeper:
         past_games: PastGameStore,
         player: Callable[[str], Player | None],
         record_days: int = 0,
+        tell: Callable[[Sequence[str], str, str], None] = lambda *_: None,
     ) -> None:
         self._archive = archive
         self._results = results
         self._past_games = past_games
         self._player = player
         self._record_ttl_ms: Final = record_days * DAY_MS or None
+        self._tell = tell
 
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Archive the finished game of a table, list it, and update results and ratings. Idempotent."""
@@ -146,9 +149,12 @@ class Keeper:
         ttl_ms = self._record_ttl_ms if is_worth_keeping(state) else NOBODYS_RECORD_MS
         self._archive.archive(game, {"base": game_log.base, "events": game_log.events}, ttl_ms)
         self._past_games.add(past_game(state), ttl_ms)
-        if ended == "abandoned":
-            return
         players = list(parts_of(state))
+        if ended != "abandoned":
+            self._settle(state, game, players)
+        self._tell(players, state["id"], game)
+
+    def _settle(self, state: State, game: str, players: Sequence[str]) -> None:
         self._results.settle(
             game,
             state["ruleset"],

@@ -266,6 +266,11 @@ FAULTS: Final[dict[str, Text]] = {
         "view of the table.",
         "最后一个事件是 {last}。请发送已收到的最后一个 seq；若所发即是，请重新读取牌桌后再继续。",
     ),
+    "beyond_account": text(
+        "This is later than the last event of the account. Send the id of the last event that you got, or nothing to "
+        "begin with a snapshot.",
+        "这晚于账号的最后一个事件。请发送已收到的最后一个事件的 id；若不发送，则从快照开始。",
+    ),
     "repeated": text("This parameter must be given only once.", "此参数只能出现一次。"),
     "no_such_cursor": text(
         "This is no cursor of this list. Send the `next_cursor` of its last page as it is, or no cursor to start from "
@@ -317,6 +322,11 @@ REASONS: Final[dict[str, Text]] = {
         "without one, a stream begins with the table as it is.",
         "请求头 {header} 为 {value}，但最后一个事件是 {last}。请发送已收到的最后一个 seq；若不发送，则从当前牌桌开始。",
     ),
+    "beyond_account": text(
+        "The header {header} is later than the last event of the account. Send the id of the last event that you got, "
+        "or nothing to begin with a snapshot.",
+        "请求头 {header} 晚于账号的最后一个事件。请发送已收到的最后一个事件的 id；若不发送，则从快照开始。",
+    ),
     "seed_or_deal": text("Send either `seed` or `deal`.", "请发送 `seed` 或 `deal` 其中之一。"),
     "deal_for_more_seats": text(
         "The deal names seats that a table for {players} does not have.", "这副牌提到 {players} 人桌没有的座位。"
@@ -353,10 +363,9 @@ REASONS: Final[dict[str, Text]] = {
         "房主已将您移出本桌。如需回来，请向房主索取新的加入码。",
     ),
     "bad_ticket": text(
-        "This stream ticket is unknown, used or expired, or it is for another table: a ticket opens one stream, within "
-        "60 s. Get another one with POST /v1/tables/{table}/stream-ticket.",
-        "此凭证不存在、已使用、已过期或属于另一张牌桌：每张凭证只能在 60 秒内打开一个事件流。"
-        "请用 POST /v1/tables/{table}/stream-ticket 另取一张。",
+        "This stream ticket is unknown, used or expired, or it is for other events: a ticket opens one stream, within "
+        "60 s. Get another one with POST {path}.",
+        "此凭证不存在、已使用、已过期或属于其他事件：每张凭证只能在 60 秒内打开一个事件流。请用 POST {path} 另取一张。",
     ),
     "void_link_code": text(
         "This link code does not work: it is mistyped, used, older than five minutes, or the device that showed it has "

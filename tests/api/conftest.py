@@ -6,8 +6,9 @@ from threading import Event
 
 import pytest
 
+from service.accounts.inbox import Inbox
 from service.api.http.auth import hash_of
-from service.api.streams import feeds
+from service.api.streams import heartbeats
 from service.api.streams.feeds import Feeds
 from service.app import create_app
 from service.common.settings import Settings
@@ -16,6 +17,7 @@ from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
+from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
 from service.store.players.tokens import RedisTokenStore
@@ -53,7 +55,14 @@ class World:
         # The same cards in every run of a test.
         self.results = RedisResultStore(self.redis)
         self.past_games = RedisPastGameStore(self.redis)
-        self.keeper = Keeper(self.stores.archive, self.results, self.past_games, self.stores.players.get)
+        self.inbox = RedisInboxStore(self.redis)
+        self.keeper = Keeper(
+            self.stores.archive,
+            self.results,
+            self.past_games,
+            self.stores.players.get,
+            tell=Inbox(self.inbox, lambda: self.now).game_kept,
+        )
         self.tokens = RedisTokenStore(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
         self.feeds = Feeds(self.announcements, self.stores.tables, lambda: self.now)
@@ -85,6 +94,7 @@ class World:
             analyses=RedisAnalysisStore(self.redis),
             results=self.results,
             past_games=self.past_games,
+            inbox=self.inbox,
             feeds=self.feeds,
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),
@@ -148,7 +158,7 @@ class World:
 @pytest.fixture(autouse=True)
 def late_first_beat(monkeypatch):
     """Streams beat at random for the first time: not in the middle of what a test waits for, unless it says when."""
-    monkeypatch.setattr(feeds, "random", lambda: 0.99)
+    monkeypatch.setattr(heartbeats, "random", lambda: 0.99)
 
 
 @pytest.fixture

@@ -203,7 +203,7 @@ def test_a_stream_ends_when_its_token_has_expired(world):
     helper = made(table.clients[1], expires_in_ms=60_000)
     with Stream(helper, f"{table.path}/events?after={table.state()['version']}") as stream:
         world.now += 60_000
-        world.feeds._feeds[table.id].beat(b"2026-11-20T19:30:00.000Z")
+        world.feeds._feeds[table.id].send_beat(b"2026-11-20T19:30:00.000Z")
         assert stream.end() == "unauthorized"
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from service.api.streams import feeds, messages
+from service.api.streams import feeds, heartbeats, messages
 from service.store.redis_store import redis_stores
 from service.tables import Tables
 from tests.api.contract import assert_is, assert_problem
@@ -46,14 +46,18 @@ class Stream:
             if "data" not in fields:
                 continue
             name, data = fields.get("event", "message"), json.loads(fields["data"])
-            if name == "message":
-                assert_is("Event", data)
-                assert fields["id"] == str(data["seq"])
-            else:
-                assert_is(schemas_of_messages()[name], data)
-            if name == "reset":
-                assert fields["id"] == str(data["view"]["version"])
+            self.check(name, fields.get("id"), data)
             return name, fields.get("id"), data
+
+    def check(self, name, place, data):
+        """A message is what the document says."""
+        if name == "message":
+            assert_is("Event", data)
+            assert place == str(data["seq"])
+        else:
+            assert_is(schemas_of_messages("/v1/tables/{table}/events")[name], data)
+        if name == "reset":
+            assert place == str(data["view"]["version"])
 
     def end(self):
         """Why the stream ends; nothing comes after that."""
@@ -67,9 +71,9 @@ class Stream:
 
 
 @cache
-def schemas_of_messages():
+def schemas_of_messages(path):
     """Name of a message that is no event -> name of the schema of its data, by the document."""
-    answer = document()["paths"]["/v1/tables/{table}/events"]["get"]["responses"]["200"]
+    answer = document()["paths"][path]["get"]["responses"]["200"]
     defined = answer["content"]["text/event-stream"]["schema"]["$defs"]
     return {name: schema["$ref"].rsplit("/", 1)[1] for name, schema in defined.items()}
 
@@ -249,11 +253,11 @@ def test_a_quiet_stream_sends_heartbeats(world, monkeypatch):
 
 def test_a_stream_that_asks_for_heartbeats_gets_one_at_once_and_all_streams_of_the_table_as_often(world, monkeypatch):
     table = world.table(ready=False)
-    monkeypatch.setattr(feeds, "random", lambda: 0.99)
+    monkeypatch.setattr(heartbeats, "random", lambda: 0.99)
     with Stream(table.host, f"{table.path}/events?after=5") as slow:
         with Stream(table.clients[1], f"{table.path}/events?after=5&heartbeat=10") as quick:
             assert quick.next()[0] == "heartbeat"
-        monkeypatch.setattr(feeds, "random", lambda: 0.0)
+        monkeypatch.setattr(heartbeats, "random", lambda: 0.0)
         with Stream(table.clients[2], f"{table.path}/events?after=5&heartbeat=5"):
             assert slow.next()[0] == "heartbeat"
     refused = table.host.get(f"{table.path}/events?heartbeat=4", headers=STREAM)
@@ -263,7 +267,7 @@ def test_a_stream_that_asks_for_heartbeats_gets_one_at_once_and_all_streams_of_t
 def test_streams_opened_together_do_not_send_heartbeats_together(world, monkeypatch):
     table = world.table(ready=False)
     for place, first in ((0.0, "heartbeat"), (0.99, "message")):
-        monkeypatch.setattr(feeds, "random", lambda place=place: place)
+        monkeypatch.setattr(heartbeats, "random", lambda place=place: place)
         with Stream(table.host, f"{table.path}/events?after={table.state()['version']}") as stream:
             later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
             assert stream.next()[0] == first

@@ -7,10 +7,12 @@ import pytest
 from harness.driver import Driver
 from service.accounts.accounts import MOST_TOKENS
 from service.accounts.scopes import SCOPES
+from service.api.http.auth import hash_of
 from service.api.resources import RESOURCES
 from service.common.settings import Budget
 from service.game.commands.table import bounds
 from service.store import keys
+from service.store.players.inbox import INBOX_MS, MOST_NOTES, Note
 from service.store.players.past_games import MOST_GAMES
 from service.tables.past_games import past_game
 from service.tables.results import DAY_MS, GUEST_MS, expire_guests
@@ -149,7 +151,8 @@ def test_a_player_and_a_token_take_a_kilobyte(world):
 
 def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
     lin = world.player()
-    before = cost(world, "sj:{players}:*")
+    # All but the inbox.
+    before = cost(world, "sj:{players}:[^i]*")
     asked = {"name": "林" * 40, "scopes": [*SCOPES][:-1], "expires_in_ms": 10**10}
     while lin.post("/v1/me/tokens", asked).status_code == 201:
         pass
@@ -157,7 +160,20 @@ def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
         lin.post("/v1/me/recovery-code")
         lin.post("/v1/me/link-codes")
     assert len(lin.get("/v1/me/tokens").json["items"]) == MOST_TOKENS
-    assert cost(world, "sj:{players}:*") - before <= 14_000
+    assert cost(world, "sj:{players}:[^i]*") - before <= 14_000
+
+
+def test_the_inbox_of_a_player_takes_a_hundred_and_fifty_kilobytes(world):
+    lin = world.player()
+    before = cost(world, "sj:{players}:*")
+    token = world.tokens.find(hash_of(lin.token), world.now).token
+    for number in range(MOST_NOTES + 20):
+        # The longest of all, as long names are.
+        note = Note("signed_in", world.now, {"token": token["id"], "name": "林" * 40, "how": "token", "n": number})
+        world.inbox.put(lin.player["id"], note, "n")
+    assert len(world.inbox.after(lin.player["id"], 0, 1_000)) == MOST_NOTES
+    assert cost(world, "sj:{players}:*") - before <= 150_000
+    assert 0 < world.redis.pttl(keys.inbox(lin.player["id"])) <= INBOX_MS
 
 
 @pytest.mark.parametrize("name", [operation.id for resource in RESOURCES for operation in resource.operations])

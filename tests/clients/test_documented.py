@@ -12,8 +12,9 @@ from service.api.http.problems import STATUS
 from tests.clients.tools import ROOT
 
 GUIDE = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
-# The third one is run by tests/api/test_past_games.py.
-PYTHON, TYPESCRIPT, _, PATIENTLY = (text for _, text in re.findall(r"^```(python|typescript)\n(.*?)^```", GUIDE, 24))
+PROGRAMS = [text for _, text in re.findall(r"^```(python|typescript)\n(.*?)^```", GUIDE, 24)]
+#: PAST_GAMES is run by tests/api/test_past_games.py.
+PYTHON, TYPESCRIPT, ALL_TABLES, PAST_GAMES, PATIENTLY = PROGRAMS
 GAMES = [("shengji", 4), ("zhaopengyou", 6), ("arms_length", 4)]
 TSCONFIG = Path(__file__).parent / "programs" / "tsconfig.json"
 
@@ -109,6 +110,17 @@ def test_the_guide_waits_as_long_as_retry_after_says(monkeypatch):
     assert names["patiently"](call, "GET", "/v1/me") == "done"
     assert len(waited) == 2
     assert all(7 <= seconds <= 8 for seconds in waited)
+
+
+def test_the_guide_knows_which_tables_wait():
+    names = {}
+    exec(ALL_TABLES, names)  # noqa: S102 (as above)
+    rows = [{"table": "tb_1", "decision_id": "dc_4", "my_turn": True}, {"table": "tb_2", "my_turn": False}]
+    names["tell"]("snapshot", {"items": rows})
+    names["tell"]("heartbeat", {"after": "1"})
+    for kind, table, decision in (("turn", "tb_2", "dc_9"), ("turn_over", "tb_1", "dc_4"), ("game_kept", "tb_2", None)):
+        names["tell"]("message", {"type": kind, "data": {"table": table, "decision_id": decision}})
+    assert names["waiting"] == {"tb_2": "dc_9"}
 
 
 def test_every_path_of_the_guide_is_one_that_there_is():

@@ -17,9 +17,11 @@ from harness.driver import Driver
 from service.api import presence
 from service.api.http import error_handlers
 from service.api.resources import actions, lobby
+from service.api.streams import account, my_tables
 from service.api.visibility import Perspective
 from service.common.settings import Budget, Settings
 from service.game.events.evolve import fold
+from service.game.state.queries import waited_for
 from service.game.state.watching import Delay
 from service.game.views import hints, redaction
 from service.game.views import view as views
@@ -103,6 +105,7 @@ def reads(state):
     }
     queries = {
         "/v1/me/tables": ["", "?turn=mine"],
+        "/v1/me/events": ["", "?after=0"],
         "/v1/leaderboard": [f"?ruleset={state['ruleset']}"],
         "/v1/tables/{table}/events": [f"?after={after}&limit=500" for after in (0, middle)] + [f"?after={last}&wait=0"],
         "/v1/tables/{table}/legal-plays": ["?limit=3", "?limit=1000"],
@@ -165,9 +168,9 @@ class Caller:
             assert_etag(answer)
         return told
 
-    def stream(self, query, messages):
+    def stream(self, query, messages, of=PATH):
         """The first messages of a stream."""
-        answer = self.send("GET", f"{PATH}/events{query}", Accept="text/event-stream")
+        answer = self.send("GET", f"{of}/events{query}", Accept="text/event-stream")
         told = b""
         for chunk in answer.response:
             told += chunk
@@ -186,6 +189,9 @@ class Caller:
             told["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
             told["stream"] = self.stream("?after=0", self.send("GET", PATH).json["version"])
             told["reset"] = self.stream("", 1)
+            told["snapshot of the account"] = self.stream("", 1, "/v1/me")
+            if self.viewer in waited_for(state):
+                told["turn of the account"] = self.stream("?after=0", 1, "/v1/me")
             for number, (action, body) in enumerate(attempts(state, self.viewer)):
                 language = ("en", "zh-Hans")[number % 2]
                 answer = self.told("POST", f"{PATH}/{action}", body, **{"Accept-Language": language})
@@ -273,6 +279,12 @@ LEAKS = {
     "an event": lambda patch, secret: patch.setitem(redaction._REDACTORS, "passed", lambda *_: {"left": secret()}),
     "hints": lambda patch, secret: wrapped(patch, hints, "hints", lambda told: {**told, "left": secret()}),
     "an ETag": lambda patch, secret: etag_with(patch, lambda tag: f'"{crc32(secret().encode())}"'),
+    "a turn": lambda patch, secret: wrapped(
+        patch, account, "changes", lambda told: [each._replace(data={"left": secret()}) for each in told]
+    ),
+    "the list of my tables": lambda patch, secret: wrapped(
+        patch, my_tables, "shown", lambda item: {**item, "left": secret()}
+    ),
     "the end of an ETag": lambda patch, secret: etag_with(
         patch, lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'
     ),

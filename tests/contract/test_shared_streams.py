@@ -51,7 +51,8 @@ def streamed(log, players, now):
         if state["status"] != "playing":
             continue
         if feed is None:
-            feed = Feed(state)
+            feed = Feed(state["id"])
+            feed.begin(state)
             for seat in (*range(players), None):
                 player = "pl_watcher" if seat is None else state["seats"][seat]["occupant"]["player"]
                 followers[seat] = Follower(player, "hash", seat, is_delayed=seat is None)

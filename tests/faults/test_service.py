@@ -10,6 +10,7 @@ import requests
 
 from harness.processes import RunningService
 from service.store.connections.clients import command_client
+from tests.faults.turns import check_that_every_turn_is_told_once, kill_a_child, restart_redis
 from tests.faults.visitors import SPEC, Player, Reader, wait_until
 
 
@@ -54,6 +55,11 @@ def test_while_redis_is_away_all_is_503_with_retry_after_and_comes_back_by_itsel
         wait_until(lambda: reader.seqs[-1] >= version)
         wait_until(lambda: player.send("GET", "/readyz").ok)
     assert reader.seqs == list(range(len(reader.seqs)))
+
+
+def test_the_stream_of_an_account_tells_every_turn_once_whatever_is_killed(service: RunningService) -> None:
+    # At more tables, and with more of it, by night: `test_account_stream.py`.
+    check_that_every_turn_is_told_once(service, 8, 30, [kill_a_child, restart_redis, kill_a_child])
 
 
 def test_a_full_redis_refuses_actions_with_503_and_lets_tables_be_seen(service: RunningService) -> None:

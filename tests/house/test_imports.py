@@ -149,6 +149,7 @@ MAY_IMPORT = {
         "service.common.errors",
         "service.store",
         "service.tables",
+        "service.accounts",
         "service.common.settings",
         "service.common.traces",
         "service.jobs.worker_status",

@@ -41,6 +41,7 @@ def world(redis_url: str) -> Iterator[World]:
     host = made.player()
     host.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
     host.post("/v1/me/recovery-code")
+    host.post("/v1/me/tokens", {"name": "Score board", "scopes": ["tables:read"]})
     yield made
     made.close()
 
@@ -75,6 +76,7 @@ def everything(client: backup.Client) -> dict[str, object]:
 def test_what_is_restored_is_what_was_saved(world: World, target: backup.Client) -> None:
     assert backup.restore(target, io.BytesIO(saved(world))) > 10
     assert everything(target) == everything(world.redis)
+    assert any(":inbox:" in key for key in everything(target))
     kinds = {key.rpartition(":")[2] for key in everything(target)}
     assert any(key.startswith("sj:past:") for key in everything(target))
     assert any(key.startswith("sj:{players}:games:") for key in everything(target))

@@ -63,9 +63,9 @@ class RateLimiter:
             raise RateLimited(budget=name, limit=limit, window_s=window, retry_after_s=reset)
         return f'"{name}";r={left};t={reset}'
 
-    def refund(self, name: str, subject: str) -> None:
-        """Give one request back."""
-        self._counter.give_back((name, subject))
+    def refund(self, name: str, subject: str, amount: int = 1) -> None:
+        """Give so many requests back."""
+        self._counter.give_back((name, subject), amount)
 
 
 class _Lease:
@@ -107,11 +107,11 @@ class _LeasedCounter:
         lease.left -= amount
         return lease.left + (lease.left_elsewhere or 0)
 
-    def give_back(self, key: tuple[str, str]) -> None:
-        """Count one request less."""
+    def give_back(self, key: tuple[str, str], amount: int) -> None:
+        """Count so many requests less."""
         lease = self._leases.get(key)
         if lease is not None:
-            lease.left += 1
+            lease.left += amount
 
     def _renew(self, key: tuple[str, str], lease: _Lease, budget: Budget, needed: int) -> None:
         limit, window = budget

@@ -3,6 +3,7 @@
 from typing import Final
 
 from service.api.resources import (
+    account_events,
     accounts,
     actions,
     analyses,
@@ -42,6 +43,7 @@ RESOURCES: Final = (
     votes.resource,
     take_backs.resource,
     events.resource,
+    account_events.resource,
     games.resource,
     past_games.resource,
     analyses.resource,

@@ -256,6 +256,9 @@ def export_account(request: ApiRequest) -> Response:
         "results": kept.results,
         "tables": _tables(kept.traces.sits),
         "hosted": _tables(kept.traces.hosts),
+        "events": [
+            {"seq": note.seq, "type": note.type, "at": timestamp(note.at), "data": note.data} for note in kept.notes
+        ],
         "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
     }
     return json_response(body)

@@ -9,28 +9,33 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from flask import Request, Response
+from flask import Response
 
-from service.api.http import stream_tickets
-from service.api.http.auth import bearer_token, hash_of
-from service.api.http.compression import chosen
-from service.api.http.middleware import request_context
-from service.api.http.problems import Fault, InvalidFields, Unauthorized
+from service.api.http.problems import Fault, InvalidFields
 from service.api.http.responses import empty_response, json_response
-from service.api.operations import ApiRequest, Resource, bearer, charge_failure
+from service.api.operations import ApiRequest, Resource
 from service.api.schemas.events import envelope as schemas
 from service.api.services import Services
-from service.api.streams.coding import Gzip, Identity
 from service.api.streams.messages import PAGE_SIZE, Stream
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
 from service.api.visibility import Perspective
-from service.api.waiting import check_rights, follow, following, held_open
+from service.api.waiting import (
+    EVENT_STREAM,
+    EVENTS_PER_REQUEST,
+    bearer_or_ticket,
+    check_rights,
+    follow,
+    following,
+    held_open,
+    new_ticket,
+    stream_response,
+    wants_stream,
+)
 from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
 from service.game.views.muting import without
 from service.game.views.types import EventView
-from service.store.players.tokens import Caller
 
 resource: Final = Resource(
     "Events",
@@ -38,38 +43,16 @@ resource: Final = Resource(
     "cards appear as a count.",
 )
 
-#: Events of a page that cost as much as a request.
-_EVENTS_PER_REQUEST: Final = 50
-_EVENT_STREAM: Final = "text/event-stream"
-
-
-def _bearer_or_ticket(services: Services, raw: Request) -> Caller:
-    ticket = raw.args.get("ticket")
-    if ticket is None:
-        return bearer(services, raw)
-    table = (raw.view_args or {})["table"]
-    try:
-        token_hash = stream_tickets.redeem(services.idempotency, ticket, table)
-    except Unauthorized:
-        charge_failure(services, raw)
-        raise
-    caller = services.accounts.caller(token_hash)
-    if caller is None:
-        # The token for which the ticket was issued has become void since.
-        raise Unauthorized
-    request_context(raw).token_hash = token_hash
-    return caller
-
 
 @resource.operation(
     "GET",
     "/v1/tables/<table>/events",
     query=schemas.EventQuery(),
     response=schemas.EventPage(),
-    auth=_bearer_or_ticket,
+    auth=bearer_or_ticket,
     headers=("Last-Event-ID", "Accept"),
     media_types={
-        _EVENT_STREAM: "Server-sent events: `id` is the `seq`, `data` an `Event`. A `heartbeat` follows every ten "
+        EVENT_STREAM: "Server-sent events: `id` is the `seq`, `data` an `Event`. A `heartbeat` follows every ten "
         "seconds. A `reset` with the view of the table comes first if the request names no event to resume after, and "
         "again if the log has lost events. `end` comes last if the stream ends on purpose, with the `reason`: `over` "
         "after the last event of the game, otherwise why the caller may not follow any more."
@@ -84,10 +67,7 @@ def list_events(request: ApiRequest, table: str) -> Response:
     With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered
     as soon as there is an event; an empty answer is charged to `poll`. With neither, a page of the log.
     """
-    # JSON for clients that accept both: generated ones often ask for every documented type.
-    if request.raw.accept_mimetypes.best_match(("application/json", _EVENT_STREAM)) == _EVENT_STREAM:
-        return _stream(request, table)
-    return _poll(request, table)
+    return _stream(request, table) if wants_stream(request.raw) else _poll(request, table)
 
 
 # --- pages and long polls ----------------------------------------------------------------------------------------
@@ -109,7 +89,7 @@ def _poll(request: ApiRequest, table: str) -> Response:
         if wait is not None:
             request.refund()
         return _page(services, [], after, version)
-    request.charge(len(page.events) // _EVENTS_PER_REQUEST)
+    request.charge(len(page.events) // EVENTS_PER_REQUEST)
     last = page.events[-1]["seq"]
     shown = page.perspective.tell(without(page.events, request.player.get("muted", ())))
     return _page(services, shown, last, max(version, last))
@@ -150,15 +130,9 @@ def _stream(request: ApiRequest, table: str) -> Response:
         opening.callback(services.feeds.leave, table, follower)
         services.presence.stream_opened(perspective.table, request.player_id)
         opening.callback(services.presence.stream_closed, table, request.player_id)
-        is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
-        coding = Gzip() if is_gzip else Identity()
-        stream = Stream(services, follower, table, after, coding, opening.pop_all().close)
-    # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
-    response = Response(stream, content_type=_EVENT_STREAM, direct_passthrough=True)
-    response.headers["X-Accel-Buffering"] = "no"
-    if is_gzip:
-        response.headers["Content-Encoding"] = "gzip"
-    return response
+        return stream_response(
+            request, lambda coding: Stream(services, follower, table, after, coding, opening.pop_all().close)
+        )
 
 
 def _is_drained(request: ApiRequest, perspective: Perspective, after: int | None) -> bool:
@@ -210,9 +184,5 @@ def create_stream_ticket(request: ApiRequest, table: str) -> Response:
     For `EventSource` in browsers, which cannot send a token: `GET …/events?ticket=…`. A ticket opens one stream within
     a minute.
     """
-    services, player = request.services, request.player_id
-    Perspective.load(services.tables, table, player)
-    token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
-    ticket = stream_tickets.issue(services.idempotency, token_hash, table)
-    expires_at = timestamp(services.tables.now() + stream_tickets.TTL_MS)
-    return json_response({"ticket": ticket, "expires_at": expires_at, "remaining_ms": stream_tickets.TTL_MS})
+    Perspective.load(request.services.tables, table, request.player_id)
+    return new_ticket(request, table)

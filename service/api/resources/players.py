@@ -2,36 +2,33 @@
 
 import contextlib
 import os
+import time
 from collections.abc import Mapping
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, cast
 
 from flask import Request, Response
 
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
+from service.api.http.documents import is_known
 from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once, unpredictable_key
 from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import players as schemas
 from service.api.services import Services
+from service.api.streams.account import look_at_tables
+from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
+from service.api.waiting import attending, check_rights
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id
-from service.game.state.queries import seat_of, waited_for, wanted_for_rematch
-from service.game.state.types import State
-from service.game.views.fields import closed_view, timestamp
-from service.game.views.types import ClosedView
+from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.players.tokens import Caller
 from service.store.port import Player
 from service.tables.results import public
 
 resource: Final = Resource("Players", "Register once and keep the token: it is all a player needs to come back.")
-
-#: Limit of `/v1/me/tables`.
-_MAX_TABLES: Final = 100
-#: Sort order of tables that do not wait for the player.
-_STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 
 def profile(player: Player, results: Mapping[str, object]) -> dict[str, object]:
@@ -192,6 +189,9 @@ def rotate_token(request: ApiRequest) -> Response:
     "/v1/me/tables",
     query=schemas.MyTablesQuery(),
     response=schemas.MyTables(),
+    headers=("If-None-Match",),
+    other_statuses={304: "Nothing has changed since the ETag. Charged to `poll`."},
+    errors=("too-many-streams",),
     cost=10,
     scope="tables:read",
 )
@@ -199,58 +199,43 @@ def list_my_tables(request: ApiRequest) -> Response:
     """List my tables.
 
     All that an app needs when it starts: the tables where I sit or that I host. Those that wait for me come first,
-    ordered by deadline.
+    ordered by deadline. With `If-None-Match`, an unchanged list is answered with 304; `server_time` and `remaining_ms`
+    do not count as changes. With `wait` as well, the answer comes as soon as the list changes.
     """
-    services, player = request.services, request.player_id
-    now = services.tables.now()
-    items = []
-    for table in services.players.tables_of(player)[:_MAX_TABLES]:
+    services, player, wait = request.services, request.player_id, request.query.get("wait")
+    rows = []
+    for table in services.players.tables_of(player):
         with contextlib.suppress(NotFound):
-            state = services.tables.load(table)
-            if seat_of(state, player) is not None or (state["host"] == player and not state["settings"]["closed"]):
-                items.append(_my_table(state, player, now))
+            row = row_of(services.tables.load(table), player)
+            if row is not None:
+                rows.append(row)
                 continue
         services.players.remove_table(player, table)
-    if request.query.get("turn"):
-        items = [item for item in items if item["my_turn"]]
-    items.sort(key=lambda item: (not item["my_turn"], _STATUS_ORDER[item["status"]], item["deadline_at"] or "~"))
-    return json_response({"items": items, "next_cursor": None, "server_time": timestamp(now)})
+    items = _shown(request, rows)
+    if wait and is_known(request.raw, etag_of(items)):
+        items = _wait_for_change(request, time.monotonic() + wait)
+    headers = {"ETag": etag_of(items)}
+    if is_known(request.raw, headers["ETag"]):
+        request.refund()
+        return empty_response(304, headers)
+    return json_response(tables_page(items, services.tables.now()), headers=headers)
 
 
-class _MyTable(TypedDict):
-    """An entry of `GET /v1/me/tables`."""
-
-    table: str
-    ruleset: str
-    players: int
-    status: str
-    closed: ClosedView | None
-    round: int | None
-    seat: int | None
-    my_turn: bool
-    decision: str | None
-    deadline_at: str | None
-    remaining_ms: int | None
-    version: int
+def _shown(request: ApiRequest, rows: list[Row]) -> list[MyTable]:
+    return items_of(rows, request.services.tables.now(), turns_only="turn" in request.query)
 
 
-def _my_table(state: State, player: str, now: int) -> _MyTable:
-    decision, seat = state["decision"], seat_of(state, player)
-    deadline = decision["deadline"] if decision else None
-    return {
-        "table": state["id"],
-        "ruleset": state["ruleset"],
-        "players": state["players"],
-        "status": state["status"],
-        "closed": closed_view(state["settings"]),
-        "round": state["game"]["round"] if state["game"] else None,
-        "seat": seat,
-        "my_turn": seat in (*waited_for(state), *wanted_for_rematch(state)),
-        "decision": decision["kind"] if decision else None,
-        "deadline_at": timestamp(deadline),
-        "remaining_ms": None if deadline is None else max(0, deadline - now),
-        "version": state["version"],
-    }
+def _wait_for_change(request: ApiRequest, until: float) -> list[MyTable]:
+    """Return the list once the client does not know it yet, or when time is up."""
+    with attending(request, every_version=True) as reader:
+        while True:
+            if reader.must_look:
+                reader.must_look = False
+                look_at_tables(request.services, reader, watch=True)
+            items = _shown(request, reader.shown_rows())
+            if not is_known(request.raw, etag_of(items)) or not reader.wait(until - time.monotonic()):
+                return items
+            check_rights(request.services, reader)
 
 
 @resource.operation(

@@ -2,6 +2,7 @@
 
 from service.accounts.scopes import SCOPES
 from service.api.schemas import fields as f
+from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.players import KINDS, Player
 from service.texts import LANGUAGES
@@ -154,6 +155,7 @@ class AccountExport(f.Contract):
     )
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
+    events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")
     games = f.array(
         f.text(""),
         "Ids of the last games of these tables and of all past games, for `GET /v1/games/{game}`.",

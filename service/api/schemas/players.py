@@ -77,6 +77,7 @@ class MyTable(f.Contract):
     seat = f.integer("My seat; null: none.", nullable=True, example=2)
     my_turn = f.flag("Whether the table waits for me, or at a finished table others for me to play another game.")
     decision = f.text("Kind of the open decision.", nullable=True, example="play")
+    decision_id = f.text("Its id.", nullable=True, example="dc_481")
     deadline_at = f.time("Its deadline.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)
     version = f.integer("Seq of the last event.", example=481)
@@ -94,3 +95,6 @@ class MyTablesQuery(f.Contract):
     """Which of my tables."""
 
     turn = f.choice("`mine`: only those that wait for me.", "mine", optional=True)
+    wait = f.integer(
+        "Seconds to wait for a change if nothing has changed since `If-None-Match`.", 0, 25, query=True, optional=True
+    )

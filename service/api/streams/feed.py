@@ -1,25 +1,35 @@
 """What the streams of one table in this process share: one read of what is new, one encoding per viewer."""
 
 from collections import deque
-from typing import Final
+from typing import Final, Protocol
 
 from service.api.streams.follower import Follower, Frame
+from service.api.streams.heartbeats import HEARTBEAT_S
 from service.api.streams.rendering import event_messages, has_final, is_over
 from service.api.visibility import access_of
 from service.game.errors import NotFound
 from service.game.events.types import Event
 from service.game.state.types import State
-from service.game.state.watching import delay_of
+from service.game.state.watching import Delay, delay_of
 from service.game.views.muting import authors
 from service.game.views.types import Viewer
 from service.game.views.view import watcher_of
 
-#: Seconds between heartbeats where no follower wants them more often.
-HEARTBEAT_S: Final = 10.0
+
+class Watcher(Protocol):
+    """Somebody who is shown each new state of a table. These methods must not block."""
+
+    def saw(self, state: State, *, is_lost: bool = False) -> None:
+        """Take note of a table as it is now; `is_lost`: also if that is older than what was seen before."""
+
+    def gone(self, table: str) -> None:
+        """Take note that a table is not there any more."""
 
 
 class Feed:
-    """The streams of one table. Nothing here blocks, and nothing hidden is kept: each frame is for one viewer.
+    """The streams of one table, and those of accounts whose player sits there.
+
+    Nothing here blocks, and nothing hidden is kept: each frame is for one viewer.
 
     Attributes:
         table: id of the table.
@@ -27,6 +37,7 @@ class Feed:
         announced: the highest version that has been announced.
         writing: number of this process's appends that are in progress or not yet passed to the followers.
         followers: the open streams, in the order in which they were opened.
+        watchers: the readers of accounts.
         heartbeat_s: seconds between heartbeats, as the most impatient of its followers wants it.
         beats_at: when the next heartbeat is sent (s, monotonic).
     """
@@ -40,19 +51,40 @@ class Feed:
         "heartbeat_s",
         "table",
         "version",
+        "watchers",
         "writing",
     )
 
-    def __init__(self, state: State) -> None:
-        self.table: Final = state["id"]
-        self.version = self.announced = state["version"]
-        self.writing = 0
+    def __init__(self, table: str) -> None:
+        self.table: Final = table
+        self.version = self.announced = self.writing = 0
         self.followers: Final[dict[Follower, None]] = {}
+        self.watchers: Final[dict[Watcher, None]] = {}
         self.heartbeat_s = HEARTBEAT_S
         self.beats_at = 0.0
-        self._delay = delay_of(state)
+        self._delay: Delay | None = None
         #: When each event happened (ms) that spectators may not know of yet, and the event as they see it.
         self._held: Final[deque[tuple[int, Frame]]] = deque()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it sends heartbeats: there are streams."""
+        return bool(self.followers)
+
+    def begin(self, state: State) -> None:
+        """Begin with the first follower, who knows a state of the table."""
+        self.version = max(self.version, state["version"])
+        self.announced = max(self.announced, self.version)
+        self._delay = delay_of(state)
+        self._held.clear()
+
+    def show(self, state: State) -> None:
+        """Show a state to the watchers. Where nobody follows, that is all that the feed has to do with it."""
+        if not self.followers:
+            self.version = state["version"]
+            self.announced = max(self.announced, self.version)
+        for watcher in list(self.watchers):
+            watcher.saw(state)
 
     def advance(self, events: list[Event], state: State, now: int) -> None:
         """Give the followers the events after `version`, without a gap, as each may see them in `state`.
@@ -91,6 +123,7 @@ class Feed:
                 frame = Frame(seq, seq, texts, has_final([event]), over and seq == self.version, authors([event]))
                 self._held.append((event["at"], frame))
         self.release(now)
+        self.show(state)
 
     def remind(self, event: Event, now: int) -> None:
         """Let the delayed followers read the log when spectators may know of an event that is not held yet."""
@@ -129,10 +162,15 @@ class Feed:
             else:
                 follower.is_lost = True
                 follower.wake()
+        for watcher in list(self.watchers):
+            if state is None:
+                watcher.gone(self.table)
+            else:
+                watcher.saw(state, is_lost=True)
         if state is not None:
             self.version = self.announced = state["version"]
 
-    def beat(self, server_time: bytes) -> None:
+    def send_beat(self, server_time: bytes) -> None:
         """Let every follower send a heartbeat."""
         for follower in list(self.followers):
             follower.beat = server_time

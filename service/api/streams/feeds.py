@@ -11,13 +11,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from heapq import heappop, heappush
-from itertools import count
-from random import random
 from typing import Final
 
-from service.api.streams.feed import HEARTBEAT_S, Feed
+from service.api.streams.account_reader import AccountReader, Readers
+from service.api.streams.feed import Feed
 from service.api.streams.follower import Follower
+from service.api.streams.heartbeats import HEARTBEAT_S, Heartbeats
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.game.views.fields import timestamp
@@ -54,9 +53,8 @@ class Feeds:
         self._news: Final = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_closed = False
-        #: When each feed sends its next heartbeat (s, monotonic), with a number that breaks ties.
-        self._beats: Final[list[tuple[float, int, Feed]]] = []
-        self._numbers: Final = count()
+        self._readers: Final = Readers()
+        self._beats: Final = Heartbeats()
         #: Feeds that hold events for spectators.
         self._holding: Final[dict[Feed, None]] = {}
         #: Feeds whose log must be read, not before a time (s, monotonic).
@@ -84,20 +82,30 @@ class Feeds:
         """
         follower = Follower(player, token_hash, viewer, is_delayed=is_delayed)
         with self._lock:
-            feed = self._feeds.get(state["id"])
-            if feed is None:
-                feed = self._feeds[state["id"]] = Feed(state)
-                self._tell(lambda: self._beat_soon(feed, HEARTBEAT_S))
+            feed = self._feed(state["id"])
+            if not feed.followers:
+                feed.begin(state)
+                self._tell(lambda: self._beats.soon(feed, HEARTBEAT_S))
             feed.followers[follower] = None
             if heartbeat_s is not None:
                 follower.beat = timestamp(self._now()).encode()
                 if heartbeat_s < feed.heartbeat_s:
-                    self._tell(lambda: self._beat_soon(feed, heartbeat_s))
+                    self._tell(lambda: self._beats.soon(feed, heartbeat_s))
+        self._start()
+        return follower
+
+    def _feed(self, table: str) -> Feed:
+        feed = self._feeds.get(table)
+        if feed is None:
+            feed = self._feeds[table] = Feed(table)
+        return feed
+
+    def _start(self) -> None:
+        with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="feeds", daemon=True)
                 self._thread.start()
         self._announcements.listen(self)
-        return follower
 
     def leave(self, table: str, follower: Follower) -> None:
         """End a follower. Ending twice does nothing."""
@@ -105,8 +113,41 @@ class Feeds:
             feed = self._feeds.get(table)
             if feed is not None:
                 feed.followers.pop(follower, None)
-                if not feed.followers:
-                    del self._feeds[table]
+                self._drop_if_unused(feed)
+
+    def _drop_if_unused(self, feed: Feed) -> None:
+        if not feed.followers and not feed.watchers:
+            del self._feeds[feed.table]
+
+    # --- accounts -----------------------------------------------------------------------------------------------------
+
+    def attend(self, reader: AccountReader, heartbeat_s: float | None = None) -> None:
+        """Let a reader be told of its account; `heartbeat_s`: as for `follow`."""
+        self._readers.add(reader)
+        if heartbeat_s is not None:
+            reader.beat = timestamp(self._now()).encode()
+        self._tell(lambda: self._beats.soon(reader, heartbeat_s or HEARTBEAT_S))
+        self._start()
+
+    def dismiss(self, reader: AccountReader) -> None:
+        """End a reader and all that it watches. Ending twice does nothing."""
+        reader.is_open = False
+        self._readers.remove(reader)
+        for table in list(reader.rows):
+            self.unwatch(table, reader)
+
+    def watch(self, table: str, reader: AccountReader) -> None:
+        """Show a reader each state of a table that is written from now on."""
+        with self._lock:
+            self._feed(table).watchers[reader] = None
+
+    def unwatch(self, table: str, reader: AccountReader) -> None:
+        """End `watch`."""
+        with self._lock:
+            feed = self._feeds.get(table)
+            if feed is not None:
+                feed.watchers.pop(reader, None)
+                self._drop_if_unused(feed)
 
     def remind(self, table: str, event: Event) -> None:
         """Let the delayed followers of a table read on when spectators may know of an event."""
@@ -159,6 +200,13 @@ class Feeds:
         """See `Listener.revoked`."""
         self._tell(lambda: self._check(player))
 
+    def news(self, player: str, token: str, number: str) -> None:
+        """See `Listener.news`."""
+        if token:
+            self._readers.replace(player, token, number)
+        else:
+            self._readers.look(player)
+
     def missed(self) -> None:
         """See `Listener.missed`."""
         self._tell(self._look_at_all)
@@ -187,7 +235,7 @@ class Feeds:
 
     def _idle_s(self) -> float | None:
         """Return for how long there is nothing to do (s); None: until something is put into the inbox."""
-        due = [at - time.monotonic() for at, _, _ in self._beats[:1]]
+        due = [beat for beat in (self._beats.next_in(),) if beat is not None]
         due += [(at - self._now()) / 1000 for feed in self._holding if (at := feed.next_release) is not None]
         if self._unread:
             due.append(self._retry_at - time.monotonic())
@@ -198,21 +246,7 @@ class Feeds:
             self._attempt(self._read_again)
         for feed in list(self._holding):
             self._release(feed)
-        server_time, now = timestamp(self._now()).encode(), time.monotonic()
-        while self._beats and self._beats[0][0] <= now:
-            at, _, feed = heappop(self._beats)
-            if feed.followers and at == feed.beats_at:
-                feed.beat(server_time)
-                self._beat_at(feed, now + feed.heartbeat_s)
-
-    def _beat_soon(self, feed: Feed, every_s: float) -> None:
-        """Let a feed beat so often from now on, first at a random time: tables opened together do not beat together."""
-        feed.heartbeat_s = every_s
-        self._beat_at(feed, time.monotonic() + every_s * random())  # noqa: S311
-
-    def _beat_at(self, feed: Feed, at: float) -> None:
-        feed.beats_at = at  # what was planned before is dropped
-        heappush(self._beats, (at, next(self._numbers), feed))
+        self._beats.send(timestamp(self._now()).encode())
 
     def _hold(self, feed: Feed, change: Callable[[], None]) -> None:
         """Make a change after which events may have to be held for spectators."""
@@ -232,7 +266,10 @@ class Feeds:
         """Pass on what this process has appended, or read the log after a failure: the append may have succeeded."""
         with self._lock:
             feed.writing -= 1
-        if state is not None and events[0]["seq"] == feed.version + 1:
+        if state is not None and not feed.followers:
+            if state["version"] > feed.version:
+                feed.show(state)
+        elif state is not None and events[0]["seq"] == feed.version + 1:
             self._advance(feed, events, state)
         elif state is None or events[-1]["seq"] > feed.version:
             self._read(feed)
@@ -240,20 +277,22 @@ class Feeds:
             self._read(feed)
 
     def _read(self, feed: Feed) -> None:
-        """Read what is new in the log of a table, and pass it on."""
-        if not feed.followers:
+        """Read what is new in the log of a table, and pass it on. Without followers, the state is enough."""
+        if not feed.followers and not feed.watchers:
             return
         try:
             full = True
             while full:
                 # In this order, what each may see is decided by a state that is at least as new as the events.
-                events = self._store.events(feed.table, feed.version, _PAGE_SIZE)
+                events = self._store.events(feed.table, feed.version, _PAGE_SIZE) if feed.followers else []
                 snapshot = self._store.load(feed.table)
                 full = len(events) == _PAGE_SIZE
                 if snapshot is None or snapshot.version < feed.version:
                     feed.lose(snapshot.state if snapshot else None)
                 elif events:
                     self._advance(feed, events, snapshot.state)
+                elif not feed.followers:
+                    feed.show(snapshot.state)
         except StoreUnavailable:
             self._unread[feed] = None
             self._retry_at = time.monotonic() + _RETRY_S
@@ -266,9 +305,12 @@ class Feeds:
     def _check(self, player: str) -> None:
         for feed in list(self._feeds.values()):
             feed.check(player)
+        self._readers.check(player)
 
     def _look_at_all(self) -> None:
         for feed in list(self._feeds.values()):
             feed.check()
             self._unread[feed] = None
+        self._readers.check()
+        self._readers.look()
         self._retry_at = 0.0

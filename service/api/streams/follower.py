@@ -1,4 +1,4 @@
-"""One open stream or long poll, as the feed of its table sees it: who follows, and what is waiting to be sent."""
+"""An open stream or long poll: who reads it, why it must look up, and for one of a table what is waiting to be sent."""
 
 import threading
 import time
@@ -31,60 +31,74 @@ class Frame(NamedTuple):
     authors: frozenset[str] = frozenset()
 
 
-class Follower:
-    """A stream or long poll at one table.
+class Reader:
+    """A stream or long poll.
 
-    Its feed writes, its own thread reads. Each flag is only set by one and only cleared by the other, and the reader
-    clears before it looks, so no lock is needed.
+    Feeds write, its own thread reads. Each flag is only set by one and only cleared by the other, and the reader clears
+    before it looks, so no lock is needed.
 
     Attributes:
-        player: who follows.
+        player: who reads.
         token_hash: of the token with which the stream was opened.
+        muted: players whose chat the player does not want to read.
+        expires_at: when the token expires (ms); None: never.
+        must_check: whether the token may have become void.
+        beat: the time (RFC 3339) for a heartbeat that is due, or None.
+        ended: why the stream must end; None: it goes on.
+    """
+
+    __slots__ = ("_news", "beat", "ended", "expires_at", "must_check", "muted", "player", "token_hash")
+
+    def __init__(self, player: str, token_hash: str) -> None:
+        self.player: Final = player
+        self.token_hash: Final = token_hash
+        self.muted: frozenset[str] = frozenset()
+        self.expires_at: int | None = None
+        self.must_check = False
+        self.beat: bytes | None = None
+        self.ended: Refusal | str | None = None
+        self._news: Final = threading.Event()
+
+    def end(self, reason: Refusal | str) -> None:
+        """End the stream."""
+        self.ended = reason
+        self._news.set()
+
+    def wake(self) -> None:
+        """Make the stream check its attributes."""
+        self._news.set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until there is something to check; return whether there is."""
+        if not self._news.wait(seconds):
+            return False
+        # Cleared before the caller checks, so that anything newer sets it again.
+        self._news.clear()
+        return True
+
+
+class Follower(Reader):
+    """A stream or long poll at one table.
+
+    Attributes:
         viewer: as whom the player saw the table when last checked.
         is_delayed: whether the player sees the table with the spectator delay.
         is_invited: whether the player has sent the watch code of a private table.
         is_behind: the log must be read: at the beginning, after a gap, and after too many frames were queued.
-        muted: players whose chat the player does not want to read.
-        expires_at: when the token expires (ms); None: never.
-        must_check: whether the token may have become void.
         was_called_away: another process has called the player away.
         is_lost: the table has lost events that were sent, so the stream must be reset.
-        beat: the time (RFC 3339) for a heartbeat that is due, or None.
-        ended: why the stream must end after the waiting frames; None: it goes on.
     """
 
-    __slots__ = (
-        "_frames",
-        "_news",
-        "beat",
-        "ended",
-        "expires_at",
-        "is_behind",
-        "is_delayed",
-        "is_invited",
-        "is_lost",
-        "must_check",
-        "muted",
-        "player",
-        "token_hash",
-        "viewer",
-        "was_called_away",
-    )
+    __slots__ = ("_frames", "is_behind", "is_delayed", "is_invited", "is_lost", "viewer", "was_called_away")
 
     def __init__(self, player: str, token_hash: str, viewer: Viewer, *, is_delayed: bool) -> None:
-        self.player: Final = player
-        self.token_hash: Final = token_hash
+        super().__init__(player, token_hash)
         self.viewer = viewer
         self.is_delayed = is_delayed
         self.is_invited = False
-        self.muted: frozenset[str] = frozenset()
-        self.expires_at: int | None = None
         self.is_behind = True
-        self.must_check = self.was_called_away = self.is_lost = False
-        self.beat: bytes | None = None
-        self.ended: Refusal | str | None = None
+        self.was_called_away = self.is_lost = False
         self._frames: Final[list[Frame]] = []
-        self._news: Final = threading.Event()
 
     # --- the feed's side ----------------------------------------------------------------------------------------------
 
@@ -101,22 +115,9 @@ class Follower:
         """End the stream: at once for a refusal, after the queued frames for any other reason."""
         if isinstance(reason, Refusal):
             self._frames.clear()
-        self.ended = reason
-        self._news.set()
-
-    def wake(self) -> None:
-        """Make the stream check its attributes."""
-        self._news.set()
+        super().end(reason)
 
     # --- the stream's side --------------------------------------------------------------------------------------------
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until there is something to check; return whether there is."""
-        if not self._news.wait(seconds):
-            return False
-        # Cleared before the caller checks, so that anything newer sets it again.
-        self._news.clear()
-        return True
 
     def wait_for_frame(self, seconds: float) -> None:
         """Wait, at most so long, until the log may hold more or the right to read it may have ended."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from service.api.http.problems import TooManyStreams, Unavailable
-from service.api.streams.follower import Follower
+from service.api.streams.follower import Reader
 
 #: After how many seconds to try again.
 _RETRY_AFTER_S: Final = 5
@@ -17,8 +17,8 @@ class Held:
     """A stream or long poll that is open.
 
     Attributes:
-        table: which table it shows.
-        follower: its follower of the table, once it has one.
+        table: which table it shows; of an account, the token (id) with which it was opened.
+        follower: who reads it, once there is one.
         is_leaving: whether it has been told to end.
     """
 
@@ -26,7 +26,7 @@ class Held:
 
     def __init__(self, table: str) -> None:
         self.table: Final = table
-        self.follower: Follower | None = None
+        self.follower: Reader | None = None
         self.is_leaving = False
 
 

@@ -1,34 +1,38 @@
 """The messages of one stream: first what is in the log, then what the feed of the table brings."""
 
 from collections.abc import Callable
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 from service.api.http.auth import Callers
 from service.api.http.problems import Unauthorized
 from service.api.presence import Presence
 from service.api.streams import rendering
+from service.api.streams.body import Body
 from service.api.streams.coding import Coding, Text
 from service.api.streams.feeds import Feeds
-from service.api.streams.follower import Follower
+from service.api.streams.follower import Follower, Reader
 from service.api.streams.reading import read_page
 from service.api.visibility import Perspective
 from service.common.errors import Refusal
 from service.game.views.muting import without
-from service.store.port import StoreUnavailable
 from service.tables import Tables
 
 #: Events of a page of the log.
 PAGE_SIZE: Final = 200
 
 
-class Sources(Protocol):
+class TokenSources(Protocol):
+    """What it takes to check a token."""
+
+    @property
+    def accounts(self) -> Callers: ...  # noqa: D102 - as in `Services`
+
+
+class Sources(TokenSources, Protocol):
     """What a stream needs; `service.api.services.Services` has all of it."""
 
     @property
-    def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
-
-    @property
-    def accounts(self) -> Callers: ...  # noqa: D102
+    def tables(self) -> Tables: ...  # noqa: D102
 
     @property
     def presence(self) -> Presence: ...  # noqa: D102
@@ -37,31 +41,18 @@ class Sources(Protocol):
     def feeds(self) -> Feeds: ...  # noqa: D102
 
 
-class Stream:
-    """The body of a stream's response: its messages until the game is over or the player's right to them ends.
-
-    A plain iterator rather than a generator: there are thousands, and each layer costs memory.
+class Stream(Body[Follower]):
+    """The body of a stream of a table: its messages until the game is over or the player's right to them ends.
 
     Args:
         sources: what it needs.
         follower: its follower of the table.
         table: id of the table.
         after: seq after which it begins; None: with the table as it is.
-        coding: encodes it.
-        on_close: called when the stream ends, for whatever reason.
+        coding, on_close: see `Body`.
     """
 
-    __slots__ = (
-        "_after",
-        "_coding",
-        "_follower",
-        "_has_final",
-        "_is_done",
-        "_is_new",
-        "_on_close",
-        "_sources",
-        "_table",
-    )
+    __slots__ = ("_after", "_has_final", "_sources", "_table")
 
     def __init__(
         self,
@@ -72,50 +63,16 @@ class Stream:
         coding: Coding,
         on_close: Callable[[], None],
     ) -> None:
+        super().__init__(follower, coding, on_close)
         self._sources: Final = sources
-        self._follower: Final = follower
         self._table: Final = table
         self._after = after
-        self._coding: Final = coding
-        self._on_close: Final = on_close
-        self._is_new = True
         #: Whether the end of a game has been sent.
         self._has_final = False
-        #: Whether nothing more will be sent.
-        self._is_done = False
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> bytes:
-        if self._is_new:
-            self._is_new = False
-            return self._coding.encode([rendering.RETRY])
-        while not self._is_done:
-            texts = self._next_texts_or_end()
-            if texts or self._is_done:
-                encoded = self._coding.encode(texts)
-                return encoded + self._coding.finish() if self._is_done else encoded
-            self._follower.wait()
-        raise StopIteration
-
-    def close(self) -> None:
-        """End the stream; the server calls this in any case."""
-        self._on_close()
-
-    def _next_texts_or_end(self) -> list[Text]:
-        try:
-            return self._next_texts()
-        except Refusal as refusal:
-            return [self._end(refusal.code)]
-        except StoreUnavailable:
-            # The stream breaks off, and the client gets the error when it reconnects.
-            self._is_done = True
-            return []
 
     def _next_texts(self) -> list[Text]:
         """Return what is to be sent now, perhaps nothing."""
-        follower = self._follower
+        follower = self._reader
         if isinstance(follower.ended, Refusal):
             raise follower.ended
         self._check_player()
@@ -135,13 +92,13 @@ class Stream:
         return self._waiting(self._after)
 
     def _check_player(self) -> None:
-        if self._follower.must_check:
-            self._follower.must_check = False
-            check_token(self._sources, self._follower)
+        if self._reader.must_check:
+            self._reader.must_check = False
+            check_token(self._sources, self._reader)
 
     def _waiting(self, after: int) -> list[Text]:
         """Return the queued frames, and a heartbeat if one is due."""
-        follower, texts, is_over = self._follower, list[Text](), False
+        follower, texts, is_over = self._reader, list[Text](), False
         while (frame := follower.frame()) is not None:
             if frame.last <= after:
                 continue
@@ -169,7 +126,7 @@ class Stream:
         return texts
 
     def _reset(self) -> list[Text]:
-        perspective = Perspective.load(self._sources.tables, self._table, self._follower.player)
+        perspective = Perspective.load(self._sources.tables, self._table, self._reader.player)
         view = perspective.view()
         self._after = view["version"]
         self._has_final = True
@@ -178,7 +135,7 @@ class Stream:
 
     def _read(self, after: int) -> list[Text]:
         """Return the next page of the log."""
-        sources, follower = self._sources, self._follower
+        sources, follower = self._sources, self._reader
         page = read_page(sources.tables, self._table, follower.player, after, PAGE_SIZE)
         events, perspective = page.events, page.perspective
         self._check_player()
@@ -204,12 +161,11 @@ class Stream:
     def _is_over(self, perspective: Perspective) -> bool:
         return perspective.version == self._after and rendering.is_over(perspective.visible_table)
 
-    def _end(self, reason: str) -> Text:
-        self._is_done = True
-        return rendering.end_message(reason, self._after or 0)
+    def _last(self) -> int:
+        return self._after or 0
 
 
-def check_token(sources: Sources, follower: Follower) -> None:
+def check_token(sources: TokenSources, follower: Reader) -> None:
     """Note whom the player has muted, and when the token expires.
 
     Raises:

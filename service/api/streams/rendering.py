@@ -44,12 +44,12 @@ def reset_message(view: View) -> Text:
     return Text(body, is_alone=True)
 
 
-def heartbeat_message(server_time: bytes, after: int) -> Text:
+def heartbeat_message(server_time: bytes, after: int | str) -> Text:
     """Return a heartbeat."""
-    return Text(b'event: heartbeat\ndata: {"server_time":"%b","after":%d}\n\n' % (server_time, after))
+    return Text(b'event: heartbeat\ndata: {"server_time":"%b","after":%b}\n\n' % (server_time, fastjson.dumps(after)))
 
 
-def end_message(reason: str, after: int) -> Text:
+def end_message(reason: str, after: int | str) -> Text:
     """Return the last message of a stream that ends on purpose."""
     return Text(b"event: end\ndata: %b\n\n" % fastjson.dumps({"reason": reason, "after": after}))
 

@@ -5,8 +5,9 @@
 --       3 grants   hash    SHA-256 of a token -> what it is
 --       4 owned    hash    id of a token of the player -> its SHA-256; recovery -> that of the recovery code
 --       5 link     string  the link code
+--       6 inbox    stream  see inbox.lua
 -- ARGV  1 player   2 hash of the token   3 its id   4 its grant   5 1 = it is unrestricted
---       6 most tokens   7 1 = the link code is spent
+--       6 most tokens   7 1 = the link code is spent   8 ... 14 of put_event
 -- Returns done; or, having changed nothing, gone (no such player or code), taken (the token) or full.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
 if ARGV[7] == '1' and redis.call('EXISTS', KEYS[5]) == 0 then return 'gone' end
@@ -17,4 +18,5 @@ redis.call('HSET', KEYS[3], ARGV[2], ARGV[4])
 redis.call('HSET', KEYS[4], ARGV[3], ARGV[2])
 if ARGV[5] == '1' then redis.call('HSET', KEYS[2], ARGV[2], ARGV[1]) end
 if ARGV[7] == '1' then redis.call('DEL', KEYS[5]) end
+put_event(KEYS[6], unpack(ARGV, 8, 14))
 return 'done'

@@ -6,8 +6,10 @@
 --       4 owned       hash  id of a token of the player -> its SHA-256; recovery -> that of the recovery code
 --       5 held        hash  player -> SHA-256 of an unrestricted token, for releases before grants
 --       6 recoveries  hash  SHA-256 of a recovery code -> player
+--       7 inbox       stream  see inbox.lua
 -- ARGV  1 player   2 channel   3 hash of the token or the recovery code that ends   4 1 = so do all tokens
 --       5 hash of the new token ('' = none)   6 its id   7 its grant   8 1 = it is unrestricted
+--       9 ... 15 of put_event
 -- Returns done; or, having changed nothing, gone: there is no such player, token or code.
 local player, held, ends, found = ARGV[1], redis.call('HGET', KEYS[5], ARGV[1]) or '', {}, false
 local owned = redis.call('HGETALL', KEYS[4])
@@ -32,4 +34,5 @@ end
 if held == '' and ARGV[8] == '1' then held = ARGV[5] end
 redis.call('HSET', KEYS[5], player, held)
 redis.call('PUBLISH', ARGV[2], player)
+put_event(KEYS[7], unpack(ARGV, 9, 15))
 return 'done'

@@ -80,6 +80,7 @@ class RedisPlayerStore:
         pipeline.zadd(keys.tables_of(player), {table: at})
         pipeline.zremrangebyrank(keys.tables_of(player), 0, -MOST_TABLES - 1)
         pipeline.pexpire(keys.tables_of(player), TABLES_TTL_MS)
+        pipeline.publish(keys.NEWS, player)
         pipeline.execute()
 
     @translate_errors
@@ -136,6 +137,7 @@ def _everything(player: str) -> tuple[str, ...]:
         keys.RECOVERIES,
         keys.tokens_of(player),
         keys.past_games_of(player),
+        keys.inbox(player),
     )
 
 

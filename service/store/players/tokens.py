@@ -14,6 +14,7 @@ from redis.exceptions import ResponseError
 
 from service.store import codec, keys
 from service.store.connections.clients import Client
+from service.store.players.inbox import NOTHING, Note, put_arguments
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
 
@@ -24,8 +25,8 @@ _RECOVERY: Final = "recovery"
 
 _FIND: Final = Script("token")
 _NOTE: Final = Script("note_token")
-_ADD: Final = Script("add_token")
-_END: Final = Script("end_tokens")
+_ADD: Final = Script("add_token", "inbox")
+_END: Final = Script("end_tokens", "inbox")
 _SET_RECOVERY: Final = Script("set_recovery")
 
 
@@ -95,8 +96,11 @@ class TokenStore(Protocol):
     def of_player(self, player: str) -> Owned:
         """Return what a player owns."""
 
-    def add(self, token: Token, token_hash: str, most: int, link: str | None = None) -> Outcome:
-        """Add a token, and spend a link code, unless the player has `most` tokens or the code is not there."""
+    def add(self, token: Token, token_hash: str, most: int, link: str | None = None, note: Note = NOTHING) -> Outcome:
+        """Add a token, and spend a link code, unless the player has `most` tokens or the code is not there.
+
+        `note` is put into the inbox of the player in the same step.
+        """
 
     def rotate(self, token: Token, old_hash: str, new_hash: str, *, alone: bool) -> bool:
         """Replace the hash of a token; with `alone`, the player's other tokens become void. False: it is void."""
@@ -119,8 +123,11 @@ class TokenStore(Protocol):
     def recovery(self, code_hash: str) -> str | None:
         """Return the player whose recovery code this is."""
 
-    def recover(self, code_hash: str, token: Token, token_hash: str) -> bool:
-        """Spend a recovery code: all tokens of the player become void, and this one begins. False: it is void."""
+    def recover(self, code_hash: str, token: Token, token_hash: str, note: Note = NOTHING) -> bool:
+        """Spend a recovery code: all tokens of the player become void, and this one begins. False: it is void.
+
+        `note` is put into the inbox of the player in the same step.
+        """
 
 
 class RedisTokenStore:
@@ -165,12 +172,13 @@ class RedisTokenStore:
         return Owned(sorted(tokens, key=lambda token: (token["created_at"], token["id"])), has_recovery)
 
     @translate_errors
-    def add(self, token: Token, token_hash: str, most: int, link: str | None = None) -> Outcome:
+    def add(self, token: Token, token_hash: str, most: int, link: str | None = None, note: Note = NOTHING) -> Outcome:
         """See `TokenStore.add`."""
         player = token["player"]
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.tokens_of(player), keys.link(link or ""))
+        owned = keys.tokens_of(player)
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, keys.link(link or ""), keys.inbox(player))
         told = (player, token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
-        outcome: bytes = _ADD.run(self._redis, names, *told, most, int(link is not None))
+        outcome: bytes = _ADD.run(self._redis, names, *told, most, int(link is not None), *put_arguments(player, note))
         return outcome.decode()  # type: ignore[return-value]
 
     @translate_errors
@@ -218,9 +226,9 @@ class RedisTokenStore:
         return _text(self._redis.hget(keys.RECOVERIES, code_hash))
 
     @translate_errors
-    def recover(self, code_hash: str, token: Token, token_hash: str) -> bool:
+    def recover(self, code_hash: str, token: Token, token_hash: str, note: Note = NOTHING) -> bool:
         """See `TokenStore.recover`."""
-        return self._end(token["player"], code_hash, alone=True, new=(token, token_hash))
+        return self._end(token["player"], code_hash, alone=True, new=(token, token_hash), note=note)
 
     def _note(self, token: Token, token_hash: str | bytes, read: bytes | None) -> bool:
         names = (keys.TOKENS, keys.GRANTS, keys.tokens_of(token["player"]))
@@ -228,15 +236,23 @@ class RedisTokenStore:
         return bool(_NOTE.run(self._redis, names, token["player"], token_hash, token["id"], read or "", new))
 
     def _end(
-        self, player: str, ending: str | bytes, *, alone: bool = False, new: tuple[Token, str] | None = None
+        self,
+        player: str,
+        ending: str | bytes,
+        *,
+        alone: bool = False,
+        new: tuple[Token, str] | None = None,
+        note: Note = NOTHING,
     ) -> bool:
         """Run `end_tokens.lua`."""
-        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, keys.tokens_of(player), keys.HELD, keys.RECOVERIES)
+        owned, inbox = keys.tokens_of(player), keys.inbox(player)
+        names = (keys.RECORDS, keys.TOKENS, keys.GRANTS, owned, keys.HELD, keys.RECOVERIES, inbox)
         begins: tuple[str, str, bytes, int] = ("", "", b"", 0)
         if new is not None:
             token, token_hash = new
             begins = (token_hash, token["id"], codec.encode(codec.TOKEN, token), int(not has_limits(token)))
-        done: bytes = _END.run(self._redis, names, player, keys.REVOKED, ending, int(alone), *begins)
+        told = put_arguments(player, note)
+        done: bytes = _END.run(self._redis, names, player, keys.REVOKED, ending, int(alone), *begins, *told)
         return done == b"done"
 
 

@@ -1,0 +1,122 @@
+"""Streams of accounts: what an idle one takes, and when a turn is told beside the stream of its table.
+
+    python -m bench.bench_account [--tables 250] [--rate 50] [--seconds 12] [--passes 2]
+
+One API process takes the actions and holds all streams. First it has those of accounts alone, one for each of the four
+players of a table: what each takes is measured while nothing happens. Then the streams of the tables are opened too,
+one for each seat. Each play asks another seat: a latency is the time from the moment when the client begins to send the
+play to the moment when that seat reads of its turn, from the stream of its account and from that of the table.
+"""
+
+import argparse
+import itertools
+import re
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench import report
+from bench.bench_streams import PATIENCE_S, SEATS, Crowd, Sent, Side, Stream
+from bench.servers import Seated, Server, percentile, request_for, seat_bots
+from service.api.streams.heartbeats import HEARTBEAT_S
+from service.processes.embedded_redis import EmbeddedRedis
+from service.store.connections.clients import command_client
+from service.store.redis_store import redis_stores
+from service.tables import Tables
+
+
+class AccountStream(Stream):
+    """The stream of an account; a turn arrives by the seq of its decision."""
+
+    seqs = re.compile(rb'"type":"turn","at".*?"decision_id":"dc_(\d+)"')
+
+
+def turns(crowd: Crowd, accounts: list[Stream], seated: list[Seated]) -> Iterator[Callable[[], Sent]]:
+    """Yield the next play of each table in turn; it must reach the seat that is asked then, from both streams."""
+    plays = [[*table.plays()] for table in seated]
+    before: dict[int, Sent] = {}
+    for number in itertools.count():
+        for at, table in enumerate(seated):
+            # After the last play of a round nobody is asked to play.
+            if number + 1 >= len(plays[at]):
+                return
+            (seat, body), (asked, _) = plays[at][number : number + 2]
+            request = request_for(f"/v1/tables/{table.table}/play", table.tokens[seat], body)
+            both = [accounts[at * SEATS + asked], crowd.streams[at * SEATS + asked]]
+
+            def send(at: int = at, both: list[Stream] = both, request: bytes = request) -> Sent:
+                last = before.get(at)
+                crowd.until(lambda: last is None or last.answered > 0, PATIENCE_S)
+                sent = before[at] = Sent(both)
+                crowd.asker().send(sent, request)
+                return sent
+
+            yield send
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=250)
+    parser.add_argument("--rate", type=int, default=50, help="actions a second")
+    parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--passes", type=int, default=2)
+    given = parser.parse_args()
+    with ExitStack() as house:
+        redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
+        stores = redis_stores(command_client(redis.url))
+        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(given.tables)]
+        for table in seated:
+            for player in table.ids:
+                stores.players.add_table(player, table.table, 0)
+        service = Server("service.wsgi:app", 1, REDIS_URL=redis.url, LIMIT_ACT="0", LIMIT_READ="0")
+        house.callback(service.stop)
+        tokens = [token for table in seated for token in table.tokens]
+        accounts = Side(service, [("/v1/me/events", token) for token in tokens], "identity", AccountStream)
+        house.callback(accounts.crowd.close)
+        idle = accounts.idle(HEARTBEAT_S)
+        # One thread reads both.
+        crowd = accounts.crowd
+        of_accounts, crowd.streams, crowd.kind = crowd.streams, [], Stream
+        crowd.open(
+            (f"/v1/tables/{table.table}/events?after={table.state['version']}", token)
+            for table in seated
+            for token in table.tokens
+        )
+        acted = turns(crowd, of_accounts, seated)
+        passes = {
+            together: [crowd.at_a_rate(acted, given.rate, together, given.seconds) for _ in range(given.passes)]
+            for together in (1, given.rate)
+        }
+    print(f"{len(tokens)} streams of accounts and as many of tables in one process, {given.rate} actions a second.")
+
+    def ms(together: int, stream: int, percent: int) -> float:
+        return 1000 * statistics.median(
+            percentile([sent.delays()[stream] for sent in sents], percent) for sents in passes[together]
+        )
+
+    report.table(
+        ("ms from a play to the turn that it brings", "p50", "p99", "worst"),
+        (
+            [f"{name}, {how}", *(f"{ms(together, stream, percent):.1f}" for percent in (50, 99, 100))]
+            for together, how in ((1, "one by one"), (given.rate, f"{given.rate} at once"))
+            for stream, name in ((1, "stream of the table"), (0, "stream of the account"))
+        ),
+    )
+    report.table(
+        ("what streams of accounts cost", "each"),
+        (
+            ("KB of memory", f"{accounts.kb_each:.1f}"),
+            ("µs of CPU a second, idle", f"{1e6 * idle / len(tokens):.1f}"),
+        ),
+    )
+    for together, how in ((1, "one by one"), (given.rate, f"{given.rate} at once")):
+        later = ms(together, 0, 99) - ms(together, 1, 99)
+        report.aim(f"ms later than the stream of the table at p99, {how}", later, at_most=20)
+    report.aim("KB of memory for each stream of an account", accounts.kb_each, at_most=25)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The events of an account: what kinds there are, and those that are kept in its inbox."""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Final, NamedTuple
+
+from service.store.players.inbox import INBOX_MS, InboxStore, Note
+
+
+class Kind(NamedTuple):
+    """What there is to know of a type of events.
+
+    Attributes:
+        scope: what a token must allow to be told of it.
+        has_words: whether a person chose words in it.
+    """
+
+    scope: str
+    has_words: bool = False
+
+
+#: type -> its kind. Those that are not put into the inbox are derived from tables (`service.api.streams.my_tables`).
+KINDS: Final[dict[str, Kind]] = {
+    "turn": Kind("tables:read"),
+    "turn_over": Kind("tables:read"),
+    "table_closed": Kind("tables:read"),
+    "game_kept": Kind("tables:read"),
+    "signed_in": Kind("account", has_words=True),
+}
+#: By how much the clock of whoever puts an event there may be behind, or its writing late (ms).
+_LATE_MS: Final = 60_000
+
+
+class Inbox:
+    """The inboxes of all accounts.
+
+    Args:
+        store: keeps them.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(self, store: InboxStore, now: Callable[[], int]) -> None:
+        self._store: Final = store
+        self._now: Final = now
+
+    def end(self, player: str) -> int:
+        """Return a seq after which everything that is put into an inbox from now on comes."""
+        return self._store.extent(player).last or max(0, self._now() - _LATE_MS)
+
+    def is_whole_after(self, player: str, seq: int) -> bool:
+        """Tell whether nothing after a seq can be gone; 0: whatever is gone."""
+        first, _, is_full = self._store.extent(player)
+        return not seq or (seq >= self._now() - INBOX_MS and not (is_full and first > seq))
+
+    def after(self, player: str, seq: int, limit: int) -> list[Note]:
+        """Return at most `limit` events after a seq, in order."""
+        return self._store.after(player, seq, limit)
+
+    def game_kept(self, players: Iterable[str], table: str, game: str) -> None:
+        """Tell players that the record of their game can be read; once, however often it is called."""
+        for player in players:
+            self._store.put(player, Note("game_kept", self._now(), {"table": table, "game": game}), "game")
+
+    def stream_opened(self, player: str, token: str, number: str) -> None:
+        """See `InboxStore.opened`."""
+        self._store.opened(player, token, number)
+
+
+def may_tell(kind: str, scopes: Collection[str] | None) -> bool:
+    """Tell whether a token may be told of a type of events; None: it has all scopes. Unknown types are not told."""
+    return kind in KINDS and (scopes is None or KINDS[kind].scope in scopes)

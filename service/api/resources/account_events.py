@@ -1,0 +1,143 @@
+"""The events of an account: as a stream, by long polling, or in pages (docs/contract.md §9)."""
+
+import time
+from contextlib import ExitStack
+from typing import Final
+
+from flask import Response
+
+from service.api.http import stream_tickets
+from service.api.http.problems import Fault, InvalidFields
+from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import account_events as schemas
+from service.api.schemas.events.envelope import StreamTicket
+from service.api.streams.account import AccountEvent, Telling
+from service.api.streams.account_reader import AccountReader
+from service.api.streams.account_stream import AccountStream
+from service.api.streams.cursor import Cursor
+from service.api.waiting import (
+    EVENT_STREAM,
+    EVENTS_PER_REQUEST,
+    attend,
+    attending,
+    bearer_or_ticket,
+    check_rights,
+    has_left,
+    held_open,
+    new_ticket,
+    stream_response,
+    token_hash_of,
+    wants_stream,
+)
+from service.common.errors import InvalidRequest
+from service.game.views.fields import timestamp
+
+resource: Final = Resource(
+    "Account events",
+    "What happens at all of one's tables, and to the account, on one connection. Events name what to read.",
+)
+
+#: By how much the clock of the process that told a place may be ahead (ms).
+_AHEAD_MS: Final = 60_000
+
+
+@resource.operation(
+    "GET",
+    "/v1/me/events",
+    query=schemas.AccountEventQuery(),
+    response=schemas.AccountEventPage(),
+    auth=bearer_or_ticket,
+    headers=("Last-Event-ID", "Accept"),
+    media_types={
+        EVENT_STREAM: "Server-sent events: `id` is a place to resume after, `data` an `AccountEvent`. A `snapshot`, "
+        "what `GET /v1/me/tables` says, comes first if the request names no place. A `reset` comes before it if events "
+        "after the place are gone. A `heartbeat` follows every ten seconds. `end` comes last if the stream ends on "
+        "purpose, with the `reason`."
+    },
+    errors=("too-many-streams",),
+    cost=10,
+    scope="tables:read",
+)
+def list_my_events(request: ApiRequest) -> Response:
+    """Follow my account.
+
+    Whose turn it is at all of my tables, and what else concerns me, in one stream. With `Accept: text/event-stream` a
+    stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered as soon as there is an event; an
+    empty answer is charged to `poll`. With neither, what there is now. A token has one such stream: a newer one ends
+    the older, with the reason `newer-stream`.
+    """
+    cursor = _cursor_of(request)
+    return _stream(request, cursor) if wants_stream(request.raw) else _poll(request, cursor)
+
+
+def _poll(request: ApiRequest, cursor: Cursor | None) -> Response:
+    services, wait, limit = request.services, request.query.get("wait"), request.query["limit"]
+    with ExitStack() as stack:
+        if wait:
+            reader = stack.enter_context(attending(request))
+        else:
+            reader = AccountReader(request.token, token_hash_of(request), "")
+        until = time.monotonic() + (wait or 0)
+        telling = Telling(services, reader, cursor, watch=bool(wait))
+        events = [*telling.events(limit)]
+        while wait and not events and telling.snapshot is None and reader.wait(until - time.monotonic()):
+            check_rights(services, reader)
+            events = [*telling.events(limit)]
+    if not events and telling.snapshot is None:
+        request.refund()
+    request.charge(len(events) // EVENTS_PER_REQUEST)
+    return json_response(_page(telling, events) | {"server_time": timestamp(services.tables.now())})
+
+
+def _page(telling: Telling, events: list[AccountEvent]) -> dict[str, object]:
+    shown = [event.shown for event in events]
+    return {"snapshot": telling.snapshot, "reset": telling.is_reset, "events": shown, "next_after": telling.place}
+
+
+def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
+    services = request.services
+    # The clock that all processes share, and within its milliseconds that of this machine.
+    number = f"{services.tables.now():015d}.{time.monotonic_ns():020d}"
+    with ExitStack() as opening:
+        # Nothing here may hold the request: it takes 10 KB for as long as the stream is open.
+        held = opening.enter_context(held_open(services, request.player_id, request.token["id"]))
+        reader = held.follower = attend(request, number)
+        opening.callback(services.feeds.dismiss, reader)
+        telling = Telling(services, reader, cursor, watch=True)
+        if not has_left(request.raw):
+            # Otherwise the stream that the client has opened since would end.
+            services.inbox.stream_opened(reader.player, reader.token, number)
+        return stream_response(
+            request, lambda coding: AccountStream(services, reader, telling, coding, opening.pop_all().close)
+        )
+
+
+def _cursor_of(request: ApiRequest) -> Cursor | None:
+    """Return the place after which to resume. `Last-Event-ID` takes precedence over `after`.
+
+    Raises:
+        InvalidRequest: this is no place in the events of an account.
+    """
+    header, after = request.raw.headers.get("Last-Event-ID"), request.query.get("after")
+    sent = after if header is None else header
+    if sent is None:
+        return None
+    cursor = Cursor.of(sent)
+    if cursor is None:
+        raise InvalidRequest(reason="header", header="Last-Event-ID", example="1795202978550")
+    if cursor.seq > request.services.tables.now() + _AHEAD_MS:
+        if header is None:
+            raise InvalidFields([Fault("?after", "beyond_account", {})])
+        raise InvalidRequest(reason="beyond_account", header="Last-Event-ID")
+    return cursor
+
+
+@resource.operation("POST", "/v1/me/stream-ticket", response=StreamTicket(), budget="act", scope="tables:read")
+def create_my_stream_ticket(request: ApiRequest) -> Response:
+    """Get a ticket for the stream of my account.
+
+    For `EventSource` in browsers, which cannot send a token: `GET /v1/me/events?ticket=…`. A ticket opens one stream
+    within a minute.
+    """
+    return new_ticket(request, stream_tickets.ACCOUNT)

@@ -1,0 +1,140 @@
+"""Events of an account (docs/contract.md §9)."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.common import RULESET_IDS
+from service.api.schemas.events.envelope import HEARTBEATS_S
+from service.api.schemas.events.parts import EventData
+from service.api.schemas.players import MyTables
+from service.api.schemas.view import Closed
+from service.api.streams.cursor import LONGEST, PATTERN
+
+_PLACE = "1795202978550.7h2kx5q2m4na~481"
+
+
+def _table() -> f.Field:
+    return f.text("Id of the table.", example="tb_7h2kx5q2m4na")
+
+
+def _ruleset() -> f.Field:
+    return f.extensible("The game that is played.", RULESET_IDS)
+
+
+class TurnData(f.Contract):
+    """A table waits for the caller: `my_turn` of `GET /v1/me/tables` has become true, or there is another decision."""
+
+    table = _table()
+    ruleset = _ruleset()
+    seat = f.integer("The caller's seat.", example=2)
+    decision_id = f.text("Id of the decision; null: others want to play another game.", nullable=True, example="dc_481")
+    decision = f.text("Its kind.", nullable=True, example="play")
+    deadline_at = f.time("Its deadline.", nullable=True)
+    remaining_ms = f.integer("Milliseconds until then, from `at` on.", nullable=True, example=21450)
+
+
+class TurnOverData(f.Contract):
+    """The table does not wait for the caller any more, or not for this."""
+
+    table = _table()
+    decision_id = f.text("Id of the decision, as in `turn`.", nullable=True, example="dc_481")
+
+
+class ClosedTableData(f.Contract):
+    """The table has been closed."""
+
+    table = _table()
+    ruleset = _ruleset()
+    reason = Closed().fields["reason"]
+
+
+class KeptGameData(f.Contract):
+    """A game in which the caller has played is over, and its record can be read."""
+
+    table = _table()
+    game = f.text("Id of the game.", example="gm_7h2kx5q2m4na_1")
+
+
+class SignedInData(f.Contract):
+    """The account has a new token. Told to tokens with the scope `account`."""
+
+    token = f.text("Id of the new token.", example="tk_4wz7q2m5kx3a")
+    name = f.text("Its name.", nullable=True, example="Lin's tablet")
+    how = f.extensible("How it was made.", ("token", "link", "recovery"))
+
+
+#: type -> schema of its `data`, in the order of the document.
+ACCOUNT_EVENT_DATA: EventData = {
+    "turn": TurnData,
+    "turn_over": TurnOverData,
+    "game_kept": KeptGameData,
+    "table_closed": ClosedTableData,
+    "signed_in": SignedInData,
+}
+
+
+class AccountEvent(f.Contract):
+    """Something that concerns the caller. It names what to read, and never holds cards."""
+
+    seq = f.integer("Its number, which grows; null: it follows from a table, and is kept nowhere.", nullable=True)
+    type = f.extensible("What happened. Ignore types that you do not know.", ACCOUNT_EVENT_DATA, example="turn")
+    at = f.time("When it happened; of what follows from a table, when it was told.")
+    data = f.mapping("The details.", example={"table": "tb_7h2kx5q2m4na", "decision_id": "dc_481"})
+
+
+ACCOUNT_EVENTS = f.Variants(AccountEvent, "type", "data", ACCOUNT_EVENT_DATA, "AccountEvent")
+
+
+class AccountEventPage(f.Contract):
+    """Events of the account, or the answer of a long poll."""
+
+    snapshot = f.nested(
+        MyTables, "The tables with which it begins, before the events; null: the request named a place.", nullable=True
+    )
+    reset = f.flag("Whether events after the place that the request named are gone; then there is a `snapshot`.")
+    events = f.array(f.nested(AccountEvent), "In order; empty if there are none.")
+    next_after = f.text("Send it as `after` to get the next events.", example=_PLACE)
+    server_time = f.time("Now, on the clock of all deadlines.")
+
+
+class AccountEventQuery(f.Contract):
+    """Which events of the account to read."""
+
+    after = f.text(
+        "Only what comes after this place: an `id` or a `next_after`; `0`: the beginning of what is kept.",
+        1,
+        LONGEST,
+        pattern=PATTERN,
+        optional=True,
+    )
+    wait = f.integer("Seconds to wait for the next event if there is none yet.", 0, 25, query=True, optional=True)
+    limit = f.integer("Maximum number of events.", 1, 500, query=True, default=100)
+    heartbeat = f.integer(
+        "For a stream: seconds between heartbeats, at most, and one at once. By default one comes every ten seconds.",
+        *HEARTBEATS_S,
+        query=True,
+        optional=True,
+    )
+    ticket = f.text("A stream ticket, for `EventSource` in browsers, which cannot send a token.", 1, 80, optional=True)
+
+
+class AccountReset(f.Contract):
+    """The `data` of `reset`, a message that tells that events after the place of the request are gone."""
+
+    after = f.text("The place from which the stream goes on; a `snapshot` follows.", example=_PLACE)
+
+
+class AccountHeartbeat(f.Contract):
+    """The `data` of `heartbeat`, a message that tells that the connection lives."""
+
+    server_time = f.time("Now, on the clock of all deadlines.")
+    after = f.text("The place after the last event that was sent.", example=_PLACE)
+
+
+class AccountEnd(f.Contract):
+    """The `data` of `end`, the last message of a stream that ends on purpose. Close the `EventSource`."""
+
+    reason = f.extensible(
+        "`newer-stream`: the same token has opened another stream of the account. Otherwise the code of the problem "
+        "that a new request would get.",
+        ("newer-stream", "too-many-streams", "unauthorized"),
+    )
+    after = f.text("The place after the last event that was sent.", example=_PLACE)

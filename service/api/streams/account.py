@@ -1,0 +1,143 @@
+"""The events of one account: what is kept in its inbox, and what follows from its tables (decision 147)."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple, Protocol
+
+from service.accounts.inbox import Inbox, may_tell
+from service.api.streams.account_reader import AccountReader
+from service.api.streams.cursor import Cursor
+from service.api.streams.feeds import Feeds
+from service.api.streams.messages import TokenSources
+from service.api.streams.my_tables import changes, items_of, tables_page
+from service.game.errors import NotFound
+from service.game.views.fields import timestamp
+from service.store.players.inbox import MOST_NOTES
+from service.store.port import PlayerStore
+from service.tables import Tables
+
+
+class AccountSources(TokenSources, Protocol):
+    """What the events of an account need; `service.api.services.Services` has all of it."""
+
+    @property
+    def tables(self) -> Tables: ...  # noqa: D102 - as in `Services`
+
+    @property
+    def players(self) -> PlayerStore: ...  # noqa: D102
+
+    @property
+    def inbox(self) -> Inbox: ...  # noqa: D102
+
+    @property
+    def feeds(self) -> Feeds: ...  # noqa: D102
+
+
+def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: bool) -> None:
+    """Read the tables of a player that the reader does not know yet; with `watch`, it is shown what becomes of them."""
+    listed = dict.fromkeys(sources.players.tables_of(reader.player))
+    for table in [table for table in reader.rows if table not in listed]:
+        _drop(sources, reader, table)
+        reader.changed[table] = None
+    for table in listed:
+        if watch:
+            # First: what happens from now on is shown.
+            reader.rows.setdefault(table, None)
+            sources.feeds.watch(table, reader)
+        if reader.rows.get(table) is not None:
+            continue
+        with suppress(NotFound):
+            reader.saw(sources.tables.load(table))
+        if reader.rows.get(table) is None:
+            _drop(sources, reader, table)
+
+
+def _drop(sources: AccountSources, reader: AccountReader, table: str) -> None:
+    sources.feeds.unwatch(table, reader)
+    reader.rows.pop(table, None)
+
+
+class AccountEvent(NamedTuple):
+    """An event of an account, and the place after it."""
+
+    type: str
+    shown: Mapping[str, object]
+    place: str
+
+
+class Telling:
+    """What an account is told, from a place on.
+
+    Args:
+        sources: what it takes.
+        reader: who is told; it has been admitted to the feeds if `watch`.
+        cursor: the place; None: with the tables as they are.
+        watch: whether the reader waits for what happens.
+    """
+
+    __slots__ = ("_is_behind", "_reader", "_sources", "_told", "_watch", "is_reset", "seq", "snapshot")
+
+    def __init__(self, sources: AccountSources, reader: AccountReader, cursor: Cursor | None, *, watch: bool) -> None:
+        self._sources: Final = sources
+        self._reader: Final = reader
+        self._watch: Final = watch
+        self.is_reset = cursor is not None and not sources.inbox.is_whole_after(reader.player, cursor.seq)
+        #: The tables with which it begins; None: it resumes.
+        self.snapshot: dict[str, object] | None = None
+        self._told: dict[str, str] = {}
+        #: Whether the inbox may hold more.
+        self._is_behind = False
+        if cursor is not None and not self.is_reset:
+            self.seq, self._told = cursor.seq, dict(cursor.told)
+            reader.changed.update(dict.fromkeys(self._told))
+        else:
+            # The end of the inbox first, so that nothing is missed between.
+            self.seq = sources.inbox.end(reader.player)
+            self._look()
+            rows, now = reader.shown_rows(), sources.tables.now()
+            self._told = {row.table: row.told for row in rows if row.told}
+            self.snapshot = tables_page(items_of(rows, now), now)
+
+    @property
+    def place(self) -> str:
+        """The place after what has been told; resuming there goes on with what comes next."""
+        return str(Cursor(self.seq, self._told))
+
+    def events(self, limit: int = MOST_NOTES) -> Iterator[AccountEvent]:
+        """Yield what there is to tell now, at most so much."""
+        if self._reader.must_look:
+            self._look()
+        while self._is_behind and limit > 0:
+            notes = self._sources.inbox.after(self._reader.player, self.seq, limit)
+            self._is_behind = len(notes) == limit
+            for note in notes:
+                self.seq = note.seq
+                if may_tell(note.type, self._reader.scopes):
+                    limit -= 1
+                    yield self._event(note.type, note.at, note.data, note.seq)
+        for table in list(self._reader.changed):
+            # Before the row is read: whatever changes after that is told next time.
+            self._reader.changed.pop(table, None)
+            row, now = self._reader.rows.get(table), self._sources.tables.now()
+            for change in changes(table, self._told.get(table, ""), row, now):
+                if limit <= 0:
+                    self._reader.changed[table] = None
+                    return
+                limit -= 1
+                self._told.pop(table, None)
+                if change.told:
+                    self._told[table] = change.told
+                yield self._event(change.type, now, change.data, None)
+            if row is None or not row.told:
+                self._told.pop(table, None)
+            if row is None and self._reader.rows.get(table, row) is None:
+                _drop(self._sources, self._reader, table)
+
+    def _look(self) -> None:
+        self._reader.must_look = False
+        self._is_behind = True
+        look_at_tables(self._sources, self._reader, watch=self._watch)
+
+    def _event(self, kind: str, at: int, data: Mapping[str, object], seq: int | None) -> AccountEvent:
+        shown = {"seq": seq, "type": kind, "at": timestamp(at), "data": data}
+        return AccountEvent(kind, shown, self.place)

@@ -1,0 +1,137 @@
+"""Who reads the events of an account, and what the feeds have shown of the tables of its player."""
+
+import threading
+from typing import Final
+
+from service.api.streams.follower import Reader
+from service.api.streams.my_tables import Row, row_of
+from service.game.state.types import State
+from service.store.players.tokens import Token
+
+#: Why the stream of an account ends when another one is opened with the same token.
+NEWER_STREAM: Final = "newer-stream"
+
+
+class AccountReader(Reader):
+    """A stream or long poll of one account, and what it has seen of the tables of its player.
+
+    Feeds show it each new state of a table that it watches. It keeps a row of each.
+
+    Attributes:
+        token: id of the token with which it was opened.
+        scopes: of that token; None: all.
+        number: tells which of two streams was opened later; "": a long poll, which ends no stream and is ended by none.
+        heartbeat_s, beats_at: see `Feeds`.
+        is_open: whether it has not ended.
+        every_version: whether each event at a table is news, or only what an account is told.
+        must_look: whether the list of tables or the inbox may have news.
+        rows: table -> its row; None: it is watched, but not the player's any more.
+        changed: tables that have news, in the order in which they came.
+    """
+
+    __slots__ = (
+        "beats_at",
+        "changed",
+        "every_version",
+        "heartbeat_s",
+        "is_open",
+        "must_look",
+        "number",
+        "rows",
+        "scopes",
+        "token",
+    )
+
+    def __init__(self, token: Token, token_hash: str, number: str, *, every_version: bool = False) -> None:
+        super().__init__(token["player"], token_hash)
+        self.token: Final = token["id"]
+        self.scopes: Final = token["scopes"]
+        self.number: Final = number
+        self.heartbeat_s = self.beats_at = 0.0
+        self.is_open = True
+        self.every_version: Final = every_version
+        self.must_look = True
+        self.rows: Final[dict[str, Row | None]] = {}
+        self.changed: Final[dict[str, None]] = {}
+
+    # --- the side of the feeds ----------------------------------------------------------------------------------------
+
+    def saw(self, state: State, *, is_lost: bool = False) -> None:
+        """Take note of a table as it is now; `is_lost`: also if that is older than what was seen before."""
+        table, row = state["id"], row_of(state, self.player)
+        before = self.rows.get(table)
+        if before is not None:
+            if before.version > state["version"] and not is_lost:
+                return
+            if row is not None and row.told == before.told and not self.every_version:
+                self.rows[table] = row
+                return
+        self._change(table, row)
+
+    def gone(self, table: str) -> None:
+        """Take note that a table is not there any more."""
+        self._change(table, None)
+
+    def _change(self, table: str, row: Row | None) -> None:
+        self.rows[table] = row
+        self.changed[table] = None
+        self.wake()
+
+    def send_beat(self, server_time: bytes) -> None:
+        """Let a heartbeat be sent."""
+        self.beat = server_time
+        self.wake()
+
+    def look(self) -> None:
+        """Let list of tables and inbox be looked at."""
+        self.must_look = True
+        self.wake()
+
+    # --- the side of the stream ---------------------------------------------------------------------------------------
+
+    def shown_rows(self) -> list[Row]:
+        """Return the rows of the player's tables."""
+        return [row for row in list(self.rows.values()) if row is not None]
+
+
+class Readers:
+    """All readers of accounts in a process."""
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._of: Final[dict[str, dict[AccountReader, None]]] = {}
+
+    def add(self, reader: AccountReader) -> None:
+        """Add a reader."""
+        with self._lock:
+            self._of.setdefault(reader.player, {})[reader] = None
+
+    def remove(self, reader: AccountReader) -> None:
+        """Remove a reader. Removing twice does nothing."""
+        with self._lock:
+            readers = self._of.get(reader.player, {})
+            readers.pop(reader, None)
+            if not readers:
+                self._of.pop(reader.player, None)
+
+    def check(self, player: str | None = None) -> None:
+        """Let readers, or those of one player, check whether their token is still valid."""
+        for reader in self._some(player):
+            reader.must_check = True
+            reader.wake()
+
+    def look(self, player: str | None = None) -> None:
+        """Let readers, or those of one player, look at list of tables and inbox."""
+        for reader in self._some(player):
+            reader.look()
+
+    def replace(self, player: str, token: str, number: str) -> None:
+        """End the streams that were opened with a token before the one with this number."""
+        for reader in self._some(player):
+            if reader.token == token and reader.number and reader.number < number:
+                reader.end(NEWER_STREAM)
+
+    def _some(self, player: str | None) -> list[AccountReader]:
+        with self._lock:
+            chosen = self._of.values() if player is None else [self._of.get(player, {})]
+            return [reader for readers in chosen for reader in readers]

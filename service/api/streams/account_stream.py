@@ -1,0 +1,81 @@
+"""The stream of one account: a snapshot of its tables if it does not resume, and then its events."""
+
+from collections.abc import Callable
+from typing import Final
+
+from service.accounts.inbox import KINDS
+from service.api.http.problems import Unauthorized
+from service.api.streams import rendering
+from service.api.streams.account import AccountSources, Telling
+from service.api.streams.account_reader import AccountReader
+from service.api.streams.body import Body
+from service.api.streams.coding import Coding, Text
+from service.api.streams.messages import check_token
+from service.common import fastjson
+from service.common.errors import Refusal
+
+
+class AccountStream(Body[AccountReader]):
+    """The body of an account's stream.
+
+    Args:
+        sources: what it needs.
+        reader: who reads it.
+        telling: what is told.
+        coding, on_close: see `Body`.
+    """
+
+    __slots__ = ("_begins", "_sources", "_telling")
+
+    def __init__(
+        self,
+        sources: AccountSources,
+        reader: AccountReader,
+        telling: Telling,
+        coding: Coding,
+        on_close: Callable[[], None],
+    ) -> None:
+        super().__init__(reader, coding, on_close)
+        self._sources: Final = sources
+        self._telling: Final = telling
+        self._begins = True
+
+    def _next_texts(self) -> list[Text]:
+        reader, telling, texts = self._reader, self._telling, list[Text]()
+        if isinstance(reader.ended, Refusal):
+            raise reader.ended
+        if reader.must_check:
+            reader.must_check = False
+            check_token(self._sources, reader)
+        if self._begins:
+            self._begins = False
+            texts += _beginning(telling)
+        texts += [
+            Text(_message(b"", event.place, event.shown), is_alone=KINDS[event.type].has_words)
+            for event in telling.events()
+        ]
+        if reader.beat is not None:
+            if reader.expires_at is not None and reader.expires_at <= self._sources.tables.now():
+                raise Unauthorized
+            texts.append(rendering.heartbeat_message(reader.beat, telling.place))
+            reader.beat = None
+        if reader.ended is not None:
+            texts.append(self._end(str(reader.ended)))
+        return texts
+
+    def _last(self) -> str:
+        return self._telling.place
+
+
+def _beginning(telling: Telling) -> list[Text]:
+    texts = []
+    if telling.is_reset:
+        texts.append(Text(_message(b"event: reset\n", telling.place, {"after": telling.place})))
+    if telling.snapshot is not None:
+        texts.append(Text(_message(b"event: snapshot\n", telling.place, telling.snapshot)))
+        telling.snapshot = None
+    return texts
+
+
+def _message(name: bytes, place: str, data: object) -> bytes:
+    return b"%bid: %b\ndata: %b\n\n" % (name, place.encode(), fastjson.dumps(data))

@@ -1,0 +1,60 @@
+"""When each feed and each reader of an account sends its next heartbeat."""
+
+import time
+from heapq import heappop, heappush
+from itertools import count
+from random import random
+from typing import Final, Protocol
+
+#: Seconds between heartbeats where nobody wants them more often.
+HEARTBEAT_S: Final = 10.0
+
+
+class Beating(Protocol):
+    """What sends heartbeats.
+
+    Attributes:
+        heartbeat_s: how often (s).
+        beats_at: when the next is sent (s, monotonic).
+    """
+
+    heartbeat_s: float
+    beats_at: float
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it goes on."""
+
+    def send_beat(self, server_time: bytes) -> None:
+        """Send one."""
+
+
+class Heartbeats:
+    """See the module. All of it runs in one thread."""
+
+    def __init__(self) -> None:
+        #: When, a number that breaks ties, and who.
+        self._beats: Final[list[tuple[float, int, Beating]]] = []
+        self._numbers: Final = count()
+
+    def soon(self, beating: Beating, every_s: float) -> None:
+        """Let it beat so often from now on, first at a random time: what was opened together does not beat together."""
+        beating.heartbeat_s = every_s
+        self._at(beating, time.monotonic() + every_s * random())  # noqa: S311
+
+    def next_in(self) -> float | None:
+        """Return in how many seconds the next heartbeat is due; None: there is none."""
+        return self._beats[0][0] - time.monotonic() if self._beats else None
+
+    def send(self, server_time: bytes) -> None:
+        """Send those that are due."""
+        now = time.monotonic()
+        while self._beats and self._beats[0][0] <= now:
+            at, _, beating = heappop(self._beats)
+            if beating.is_open and at == beating.beats_at:
+                beating.send_beat(server_time)
+                self._at(beating, now + beating.heartbeat_s)
+
+    def _at(self, beating: Beating, at: float) -> None:
+        beating.beats_at = at  # what was planned before is dropped
+        heappush(self._beats, (at, next(self._numbers), beating))

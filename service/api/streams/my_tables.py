@@ -1,0 +1,160 @@
+"""The tables of one player, as `GET /v1/me/tables` shows them, and the events of the account that follow from them."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypedDict
+
+from service.common import fastjson
+from service.game.state.queries import game_of, seat_of, waited_for, wanted_for_rematch
+from service.game.state.types import State
+from service.game.views.fields import closed_view, timestamp
+from service.game.views.types import ClosedView
+
+#: Sort order of tables that do not wait for the player.
+_STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
+
+#: What the event `turn` has of an entry.
+_OF_TURN: Final = frozenset({"table", "ruleset", "seat", "decision_id", "decision", "deadline_at", "remaining_ms"})
+#: What an account has been told of a table that is closed.
+CLOSED: Final = "c"
+
+
+class MyTable(TypedDict):
+    """An entry of `GET /v1/me/tables`."""
+
+    table: str
+    ruleset: str
+    players: int
+    status: str
+    closed: ClosedView | None
+    round: int | None
+    seat: int | None
+    my_turn: bool
+    decision: str | None
+    decision_id: str | None
+    deadline_at: str | None
+    remaining_ms: int | None
+    version: int
+
+
+class Row(NamedTuple):
+    """A table of a player, small: a process has many. Nothing of it is hidden from anybody who sits there.
+
+    Attributes:
+        table: its id.
+        deadline: of the open decision (ms).
+        told: what an account is told of it: the turn of the player, or `CLOSED`; "": nothing.
+
+    The others: see `MyTable`.
+    """
+
+    table: str
+    ruleset: str
+    players: int
+    status: str
+    closed: ClosedView | None
+    round: int | None
+    seat: int | None
+    my_turn: bool
+    decision: str | None
+    decision_id: str | None
+    deadline: int | None
+    version: int
+    told: str
+
+
+def row_of(state: State, player: str) -> Row | None:
+    """Return the row of a table; None: it is none of the player's."""
+    seat, closed = seat_of(state, player), closed_view(state["settings"])
+    if seat is None and (closed or state["host"] != player):
+        return None
+    decision = state["decision"]
+    is_turn = seat in (*waited_for(state), *wanted_for_rematch(state))
+    told = CLOSED if closed else ""
+    if is_turn:
+        # Another game is asked for once by each game.
+        told = f"g{game_of(state)['started_seq']}" if decision is None else decision["id"].removeprefix("dc_")
+    return Row(
+        table=state["id"],
+        ruleset=state["ruleset"],
+        players=state["players"],
+        status=state["status"],
+        closed=closed,
+        round=state["game"]["round"] if state["game"] else None,
+        seat=seat,
+        my_turn=is_turn,
+        decision=decision["kind"] if decision else None,
+        decision_id=decision["id"] if decision else None,
+        deadline=decision["deadline"] if decision else None,
+        version=state["version"],
+        told=told,
+    )
+
+
+def shown(row: Row, now: int) -> MyTable:
+    """Return a table as it is shown."""
+    return {
+        "table": row.table,
+        "ruleset": row.ruleset,
+        "players": row.players,
+        "status": row.status,
+        "closed": row.closed,
+        "round": row.round,
+        "seat": row.seat,
+        "my_turn": row.my_turn,
+        "decision": row.decision,
+        "decision_id": row.decision_id,
+        "deadline_at": timestamp(row.deadline),
+        "remaining_ms": None if row.deadline is None else max(0, row.deadline - now),
+        "version": row.version,
+    }
+
+
+def items_of(rows: Iterable[Row], now: int, *, turns_only: bool = False) -> list[MyTable]:
+    """Return tables as they are shown: first those that wait for the player, by deadline."""
+    items = [shown(row, now) for row in rows if row.my_turn or not turns_only]
+    items.sort(key=lambda item: (not item["my_turn"], _STATUS_ORDER[item["status"]], item["deadline_at"] or "~"))
+    return items
+
+
+def tables_page(items: list[MyTable], now: int) -> dict[str, object]:
+    """Return the body of `GET /v1/me/tables`."""
+    return {"items": items, "next_cursor": None, "server_time": timestamp(now)}
+
+
+def etag_of(items: Iterable[MyTable]) -> str:
+    """Return the ETag of a list of tables; the remaining time does not count."""
+    content = fastjson.dumps([{**item, "remaining_ms": None} for item in items])
+    return f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+
+
+# --- what follows from a change ------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """An event of the account that follows from a table: its type, its data, and what has been told of it then."""
+
+    type: str
+    data: Mapping[str, object]
+    told: str
+
+
+def changes(table: str, before: str, row: Row | None, now: int) -> list[Change]:
+    """Return what an account is told of a table after what it was told `before`."""
+    after = row.told if row is not None else ""
+    if before == after:
+        return []
+    found: list[Change] = []
+    if before not in ("", CLOSED):
+        found.append(Change("turn_over", {"table": table, "decision_id": _decision_id(before)}, ""))
+    if row is None or not after:
+        return found
+    if after == CLOSED:
+        data = {"table": table, "ruleset": row.ruleset, **(row.closed or {})}
+        return [*found, Change("table_closed", data, after)]
+    turn = {name: value for name, value in shown(row, now).items() if name in _OF_TURN}
+    return [*found, Change("turn", turn, after)]
+
+
+def _decision_id(told: str) -> str | None:
+    return None if told.startswith("g") else f"dc_{told}"
