@@ -87,6 +87,24 @@ class House:
             (tables or self.tables).act(self.table, {"type": "ready", "player": f"pl_{seat}"})
 
 
+class Seen:
+    """A watcher: what it was shown last, and how often a table was shown to it as having lost events."""
+
+    def __init__(self):
+        self.version = self.lost = 0
+        self._news = threading.Condition()
+
+    def saw(self, state, *, is_lost=False):
+        with self._news:
+            self.version = state["version"] if is_lost else max(self.version, state["version"])
+            self.lost += is_lost
+            self._news.notify_all()
+
+    def until(self, version):
+        with self._news:
+            return self._news.wait_for(lambda: self.version >= version, 5)
+
+
 class Streamed(messages.Stream):
     """A stream to which the test may add attributes."""
 
@@ -351,3 +369,68 @@ def test_a_stream_shows_open_hands_once_the_round_is_over(house, monkeypatch):
     assert told.count(b'"hands":[[') == told.count(b'"type":"dealt"') > 0
     assert house.reads == []
     assert read_until(late, state["version"]) == told
+
+
+# --- beside watchers -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seen(house):
+    """A watcher who has been shown the table as it is."""
+    watcher = Seen()
+    house.feeds.watch(house.table, watcher)
+    # Starts the thread.
+    house.open("pl_1", 1).close()
+    return watcher
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_stream_that_opens_takes_nothing_from_the_watchers(house, seen, where):
+    if where == "there":
+        stream = house.open("pl_0", 0, after=house.say("announced later", house.there))
+    else:
+        append = house.store.append
+
+        def opened_first(*given, **named):
+            append(*given, **named)
+            house.stream = house.open("pl_0", 0)
+
+        house.store.append = opened_first
+        house.say("told later")
+        stream = house.stream
+    house.feeds.announced(house.table, house.version)
+    assert seen.until(house.version)
+    stream.close()
+
+
+def test_a_stream_that_opens_while_the_feed_reads_is_not_reset(house, seen):
+    load, streams = house.store.load, []
+
+    def overtaken(table):
+        snapshot = load(table)
+        if threading.current_thread().name == "feeds":
+            house.store.load = load
+            house.feeds.announced(house.table, house.say("known to the stream", house.there))
+            streams.append(house.open("pl_0", 0))
+        return snapshot
+
+    house.store.load = overtaken
+    version = house.say("read", house.there)
+    house.feeds.announced(house.table, version)
+    assert seen.until(version + 1)
+    version = house.say("on", house.there)
+    house.feeds.announced(house.table, version)
+    assert seqs(read_until(streams[0], version))[-1] == version
+    assert (seen.until(version), seen.lost, streams[0].follower.is_lost) == (True, 0, False)
+
+
+def test_a_table_that_is_watched_beats_as_often_as_a_new_stream_wants(house, seen):
+    state, heartbeats = house.store.load(house.table).state, []
+    feed = house.feeds._feeds[house.table]
+    for every_s in (2, 5):
+        follower = house.feeds.follow(state, "pl_0", "hash 0", 0, is_delayed=False, heartbeat_s=every_s)
+        house.feeds.announced(house.table, house.say(f"{every_s}", house.there))
+        assert seen.until(house.version)
+        heartbeats.append(feed.heartbeat_s)
+        house.feeds.leave(house.table, follower)
+    assert heartbeats == [2, 5]

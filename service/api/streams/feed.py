@@ -75,13 +75,14 @@ class Feed:
         """Begin with the first follower, who knows a state of the table."""
         self.version = max(self.version, state["version"])
         self.announced = max(self.announced, self.version)
+        self.heartbeat_s = HEARTBEAT_S
         self._delay = delay_of(state)
         self._held.clear()
 
     def show(self, state: State) -> None:
         """Show a state to the watchers. Where nobody follows, that is all that the feed has to do with it."""
         if not self.followers:
-            self.version = state["version"]
+            self.version = max(self.version, state["version"])
             self.announced = max(self.announced, self.version)
         for watcher in list(self.watchers):
             watcher.saw(state)

@@ -85,6 +85,8 @@ class Feeds:
             feed = self._feed(state["id"])
             if not feed.followers:
                 feed.begin(state)
+                # What the feed counts as known from now on, the watchers may not know yet.
+                self._tell(lambda: feed.show(state))
                 self._tell(lambda: self._beats.soon(feed, HEARTBEAT_S))
             feed.followers[follower] = None
             if heartbeat_s is not None:
@@ -283,11 +285,15 @@ class Feeds:
         try:
             full = True
             while full:
+                before, has_followers = feed.version, bool(feed.followers)
                 # In this order, what each may see is decided by a state that is at least as new as the events.
-                events = self._store.events(feed.table, feed.version, _PAGE_SIZE) if feed.followers else []
+                events = self._store.events(feed.table, before, _PAGE_SIZE) if has_followers else []
                 snapshot = self._store.load(feed.table)
                 full = len(events) == _PAGE_SIZE
-                if snapshot is None or snapshot.version < feed.version:
+                if (feed.version, bool(feed.followers)) != (before, has_followers):
+                    # A first follower has come, or the last one has left, while this was read.
+                    full = True
+                elif snapshot is None or snapshot.version < feed.version:
                     feed.lose(snapshot.state if snapshot else None)
                 elif events:
                     self._advance(feed, events, snapshot.state)
