@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from bench import report
 from bench.servers import Seated, Server, cpu_of, percentile, ran_of, request_for, rss_of, seat_bots, waited_of
-from service.api.streams.feeds import HEARTBEAT_S
+from service.api.streams.heartbeats import HEARTBEAT_S
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client, listening_client
 from service.store.redis_store import redis_stores

@@ -40,9 +40,9 @@ def look_at_tables(sources: AccountSources, reader: AccountReader, *, watch: boo
         _drop(sources, reader, table)
         reader.changed[table] = None
     for table in listed:
+        reader.rows.setdefault(table, None)
         if watch:
             # First: what happens from now on is shown.
-            reader.rows.setdefault(table, None)
             sources.feeds.watch(table, reader)
         if reader.rows.get(table) is not None:
             continue

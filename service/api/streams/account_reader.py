@@ -73,6 +73,9 @@ class AccountReader(Reader):
         self._change(table, None)
 
     def _change(self, table: str, row: Row | None) -> None:
+        if table not in self.rows:
+            # It has been dropped while the feed showed it.
+            return
         self.rows[table] = row
         self.changed[table] = None
         self.wake()
