@@ -80,8 +80,9 @@ class RedisPlayerStore:
         pipeline.zadd(keys.tables_of(player), {table: at})
         pipeline.zremrangebyrank(keys.tables_of(player), 0, -MOST_TABLES - 1)
         pipeline.pexpire(keys.tables_of(player), TABLES_TTL_MS)
-        pipeline.publish(keys.NEWS, player)
         pipeline.execute()
+        # Not in the pipeline: those of clusters have no place for a command without a key.
+        self._redis.publish(keys.NEWS, player)
 
     @translate_errors
     def add_hosted(self, player: str, table: str, at: int) -> list[str]:
