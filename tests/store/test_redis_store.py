@@ -182,7 +182,7 @@ def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
 
 def test_only_commands_of_redis_5_are_used():
     known = "DEL EXISTS GET HDEL HEXISTS HGET HGETALL HLEN HMGET HSET HVALS PERSIST PEXPIRE PTTL PUBLISH SADD SET"
-    known += " SISMEMBER SREM TIME XADD XDEL XLEN XRANGE XTRIM ZADD ZRANGEBYSCORE ZREM ZREMRANGEBYRANK ZSCORE"
+    known += " SISMEMBER SREM TIME XADD XDEL XLEN XRANGE XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREM ZREMRANGEBYRANK ZSCORE"
     used = {name for path in LUA for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
     assert used
     assert used <= set(known.split(" "))

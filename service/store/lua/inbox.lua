@@ -1,5 +1,6 @@
 -- Defines what scripts share that put an event into the inbox of a player.
 --
+-- KEYS and ARGV  those of the scripts that use it
 -- inbox   stream  ids <seq>-0; seq: when it was put there (ms), or one more than that of the event before
 -- at      now (ms)   event: field and value; '' = there is none
 -- most    events that are kept   ttl: for how long after the last one (ms)
