@@ -277,6 +277,11 @@ FAULTS: Final[dict[str, Text]] = {
         "the beginning.",
         "这不是此列表的游标。请原样发送上一页的 `next_cursor`，或不发送游标以从头开始。",
     ),
+    "no_such_place": text(
+        "This is no place in these events. Send the `id` of the last event that you got or `next_after` as it is, or "
+        "nothing to begin with a snapshot.",
+        "这不是这些事件中的位置。请原样发送已收到的最后一个事件的 `id` 或 `next_after`；若不发送，则从快照开始。",
+    ),
     "invalid": text("This value is not valid.", "此项不符合要求。"),
 }
 

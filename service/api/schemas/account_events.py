@@ -98,11 +98,10 @@ class AccountEventPage(f.Contract):
 class AccountEventQuery(f.Contract):
     """Which events of the account to read."""
 
-    after = f.text(
+    after = f.place(
         "Only what comes after this place: an `id` or a `next_after`; `0`: the beginning of what is kept.",
-        1,
+        PATTERN,
         LONGEST,
-        pattern=PATTERN,
         optional=True,
     )
     wait = f.integer("Seconds to wait for the next event if there is none yet.", 0, 25, query=True, optional=True)

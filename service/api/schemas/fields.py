@@ -84,6 +84,11 @@ class _Pattern(validate.Regexp):
         return FaultCode.of("pattern", pattern=self.regex.pattern)
 
 
+class _Place(validate.Regexp):
+    def _format_error(self, *_: object) -> str:
+        return FaultCode.of("no_such_place")
+
+
 class _Legible(validate.Regexp):
     def __call__(self, value: AnyStr) -> AnyStr:
         if isinstance(value, str) and not is_legible(value):
@@ -266,6 +271,11 @@ def text(
     if pattern is not None:
         validators.append(_Pattern(re.compile(pattern)))
     return StrictText(validate=validators, **_arguments(about, attributes))
+
+
+def place(about: str, pattern: str, high: int, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for a place in a list of events, at most `high` characters that clients send as they got them."""
+    return StrictText(validate=[*_length(1, high), _Place(re.compile(pattern))], **_arguments(about, attributes))
 
 
 _INVISIBLE: Final = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
