@@ -108,6 +108,8 @@ def _stream(request: ApiRequest, cursor: Cursor | None) -> Response:
         if not has_left(request.raw):
             # Otherwise the stream that the client has opened since would end.
             services.inbox.stream_opened(reader.player, reader.token, number)
+            # Older ones of this process end even if it does not hear the announcement yet.
+            services.feeds.news(reader.player, reader.token, number)
         return stream_response(
             request, lambda coding: AccountStream(services, reader, telling, coding, opening.pop_all().close)
         )
