@@ -8,7 +8,6 @@ one for each seat. Each play asks another seat: a latency is the time from the m
 play to the moment when that seat reads of its turn, from the stream of its account and from that of the table.
 """
 
-import argparse
 import itertools
 import re
 import statistics
@@ -18,7 +17,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bench import report
-from bench.bench_streams import PATIENCE_S, SEATS, Crowd, Sent, Side, Stream
+from bench.bench_streams import PATIENCE_S, SEATS, Crowd, Sent, Side, Stream, parser_of
 from bench.servers import Seated, Server, percentile, request_for, seat_bots
 from service.api.streams.heartbeats import HEARTBEAT_S
 from service.processes.embedded_redis import EmbeddedRedis
@@ -70,12 +69,7 @@ def turns(crowd: Crowd, accounts: list[Stream], seated: list[Seated]) -> Iterato
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, default=250)
-    parser.add_argument("--rate", type=int, default=50, help="actions a second")
-    parser.add_argument("--seconds", type=float, default=12)
-    parser.add_argument("--passes", type=int, default=2)
-    given = parser.parse_args()
+    given = parser_of(__doc__).parse_args()
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
         stores = redis_stores(command_client(redis.url))

@@ -394,13 +394,19 @@ def show_further(spent: dict[int, list[float]]) -> None:
     report.aim("µs of CPU for each further stream at a table", last, at_most=60)
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser_of(about: str | None) -> argparse.ArgumentParser:
+    """Return the parser of what the benchmarks of streams are asked."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=250)
     parser.add_argument("--rate", type=int, default=50, help="actions a second")
     parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--passes", type=int, default=2)
+    return parser
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = parser_of(__doc__)
     parser.add_argument("--gzip", action="store_true", help="let clients accept gzip")
     given = parser.parse_args()
     coding = "gzip" if given.gzip else "identity"

@@ -19,11 +19,10 @@ from service.api.services import Services
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.body import Body
 from service.api.streams.coding import Coding, Gzip, Identity
-from service.api.streams.follower import Follower, Reader
+from service.api.streams.follower import Follower
 from service.api.streams.limits import Held
 from service.api.streams.messages import check_token
 from service.api.visibility import Perspective
-from service.common.errors import Refusal
 from service.game.views.fields import timestamp
 from service.store.players.tokens import Caller
 
@@ -38,8 +37,7 @@ EVENTS_PER_REQUEST: Final = 50
 def new_ticket(request: ApiRequest, table: str) -> Response:
     """Answer with a stream ticket for a table, or for `stream_tickets.ACCOUNT`."""
     services = request.services
-    token_hash = hash_of(bearer_token(request.raw.headers.get("Authorization")))
-    ticket = stream_tickets.issue(services.idempotency, token_hash, table)
+    ticket = stream_tickets.issue(services.idempotency, token_hash_of(request), table)
     expires_at = timestamp(services.tables.now() + stream_tickets.TTL_MS)
     return json_response({"ticket": ticket, "expires_at": expires_at, "remaining_ms": stream_tickets.TTL_MS})
 
@@ -76,9 +74,9 @@ def token_hash_of(request: ApiRequest) -> str:
 # --- streams -------------------------------------------------------------------------------------------------------
 
 
-def wants_stream(raw: Request) -> bool:
-    """Tell whether a client wants a stream. JSON for those that accept both: generated ones ask for every type."""
-    return raw.accept_mimetypes.best_match(("application/json", EVENT_STREAM)) == EVENT_STREAM
+def wants(raw: Request, media_type: str) -> bool:
+    """Tell whether a client wants a type of stream. JSON for those that accept both: generated ones ask for all."""
+    return raw.accept_mimetypes.best_match(("application/json", media_type)) == media_type
 
 
 def has_left(raw: Request) -> bool:
@@ -94,14 +92,23 @@ def has_left(raw: Request) -> bool:
         return True
 
 
-def stream_response(request: ApiRequest, body: Callable[[Coding], Body[Any]]) -> Response:
+def encoded(raw: Request, response_with: Callable[[Coding], Response]) -> Response:
     """Return the response whose body is made with the coding that the client accepts."""
-    is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
-    # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
-    response = Response(body(Gzip() if is_gzip else Identity()), content_type=EVENT_STREAM, direct_passthrough=True)
-    response.headers["X-Accel-Buffering"] = "no"
+    is_gzip = chosen(raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
+    response = response_with(Gzip() if is_gzip else Identity())
     if is_gzip:
         response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def stream_response(request: ApiRequest, body: Callable[[Coding], Body[Any]]) -> Response:
+    """Return the response of an event stream."""
+    # Passed to the server as it is, `close` included: nothing else is kept for as long as the stream is open.
+    response = encoded(
+        request.raw,
+        lambda coding: Response(body(coding), content_type=EVENT_STREAM, direct_passthrough=True),
+    )
+    response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
@@ -181,12 +188,3 @@ def attending(request: ApiRequest, *, every_version: bool = False) -> Iterator[A
             yield reader
         finally:
             services.feeds.dismiss(reader)
-
-
-def check_rights(services: Services, reader: Reader) -> None:
-    """Raise the refusal that a new request would get, if the right to read has ended meanwhile."""
-    if isinstance(reader.ended, Refusal):
-        raise reader.ended
-    if reader.must_check:
-        reader.must_check = False
-        check_token(services, reader)

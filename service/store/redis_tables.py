@@ -9,6 +9,7 @@ from service.game.state.types import State
 from service.store import codec, compaction, keys
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.connections.clients import Client
+from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
 
@@ -171,17 +172,8 @@ class RedisTableStore:
     @translate_errors
     def listed(self, limit: int, before: Listed | None = None, *, watchable: bool = False) -> list[Listed]:
         """See `TableStore.listed`. One round trip."""
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(keys.BUCKETS):
-            lobby = (keys.watch if watchable else keys.lobby)(bucket)
-            if before is None:
-                pipeline.zrevrangebyscore(lobby, "+inf", "-inf", 0, limit, withscores=True)
-            else:
-                # All tables of the same millisecond, since `before` may be among them, and then older ones.
-                pipeline.zrevrangebyscore(lobby, before.at, before.at, withscores=True)
-                pipeline.zrevrangebyscore(lobby, f"({before.at}", "-inf", 0, limit, withscores=True)
-        found = (Listed(int(at), table.decode()) for answer in pipeline.execute() for table, at in answer)
-        return sorted((entry for entry in found if before is None or entry < before), reverse=True)[:limit]
+        index = keys.watch if watchable else keys.lobby
+        return [Listed(*entry) for entry in latest(self._redis, map(index, range(keys.BUCKETS)), limit, before)]
 
     @translate_errors
     def expire(self, table: str, ttl_ms: int) -> None:

@@ -175,7 +175,7 @@ def restart_redis(service: RunningService, _: int) -> None:
     service.redis.start()
 
 
-def kill_a_child(service: RunningService, which: int) -> None:
+def kill_a_child(service: RunningService, _: int) -> None:
     """Kill the process of the API that has run longest: after as many as there are, each stream has been cut off."""
     service.kill_child(service.api[0].children()[0])
 

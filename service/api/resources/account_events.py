@@ -16,19 +16,19 @@ from service.api.streams.account import AccountEvent, Telling
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.account_stream import AccountStream
 from service.api.streams.cursor import Cursor
+from service.api.streams.messages import check_rights
 from service.api.waiting import (
     EVENT_STREAM,
     EVENTS_PER_REQUEST,
     attend,
     attending,
     bearer_or_ticket,
-    check_rights,
     has_left,
     held_open,
     new_ticket,
     stream_response,
     token_hash_of,
-    wants_stream,
+    wants,
 )
 from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
@@ -68,7 +68,7 @@ def list_my_events(request: ApiRequest) -> Response:
     the older, with the reason `newer-stream`.
     """
     cursor = _cursor_of(request)
-    return _stream(request, cursor) if wants_stream(request.raw) else _poll(request, cursor)
+    return _stream(request, cursor) if wants(request.raw, EVENT_STREAM) else _poll(request, cursor)
 
 
 def _poll(request: ApiRequest, cursor: Cursor | None) -> Response:

@@ -16,7 +16,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas.events import envelope as schemas
 from service.api.services import Services
-from service.api.streams.messages import PAGE_SIZE, Stream
+from service.api.streams.messages import PAGE_SIZE, Stream, check_rights
 from service.api.streams.reading import Page, read_page
 from service.api.streams.rendering import is_over
 from service.api.visibility import Perspective
@@ -24,13 +24,12 @@ from service.api.waiting import (
     EVENT_STREAM,
     EVENTS_PER_REQUEST,
     bearer_or_ticket,
-    check_rights,
     follow,
     following,
     held_open,
     new_ticket,
     stream_response,
-    wants_stream,
+    wants,
 )
 from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
@@ -67,7 +66,7 @@ def list_events(request: ApiRequest, table: str) -> Response:
     With `Accept: text/event-stream` a stream; `Last-Event-ID` or `after` resumes it. With `wait` a long poll, answered
     as soon as there is an event; an empty answer is charged to `poll`. With neither, a page of the log.
     """
-    return _stream(request, table) if wants_stream(request.raw) else _poll(request, table)
+    return _stream(request, table) if wants(request.raw, EVENT_STREAM) else _poll(request, table)
 
 
 # --- pages and long polls ----------------------------------------------------------------------------------------

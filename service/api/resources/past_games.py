@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from flask import Response
 
 from service.api.http import pagination
-from service.api.http.compression import chosen
 from service.api.http.languages import language_for
 from service.api.http.responses import json_response
 from service.api.http.yielding import give_way
@@ -17,8 +16,8 @@ from service.api.operations import NDJSON, ApiRequest, Resource
 from service.api.resources.games import players_in, shown_record, without_deleted
 from service.api.schemas import past_games as schemas
 from service.api.services import Services
-from service.api.streams.coding import Coding, Gzip, Identity, Text
-from service.api.waiting import held_open
+from service.api.streams.coding import Coding, Text
+from service.api.waiting import encoded, held_open, wants
 from service.common import fastjson
 from service.game.errors import NotFound
 from service.game.records.record import GameLog
@@ -84,8 +83,7 @@ def _answer(request: ApiRequest, player: str) -> Response:
     games, cursor = found[:limit], None
     if len(found) > limit:
         cursor = pagination.encode_cursor(f"games:{player}:{games[-1]['ended_at']}:{games[-1]['game']}")
-    # JSON for clients that accept both, as for events.
-    if request.raw.accept_mimetypes.best_match(("application/json", NDJSON)) == NDJSON:
+    if wants(request.raw, NDJSON):
         return _stream(request, games, cursor)
     return json_response({"items": _items(request.services, player, games), "next_cursor": cursor})
 
@@ -139,15 +137,13 @@ def _items(services: Services, player: str, games: Sequence[PastGame]) -> list[d
 def _stream(request: ApiRequest, games: Sequence[PastGame], cursor: str | None) -> Response:
     services = request.services
     request.charge(_RECORD_COST * len(games))
-    is_gzip = chosen(request.raw.headers.get("Accept-Encoding", ""), ("gzip",)) is not None
-    coding = Gzip() if is_gzip else Identity()
-    lines = _lines(services, [game["game"] for game in games], language_for(request.raw), coding)
+    ids, language = [game["game"] for game in games], language_for(request.raw)
     with ExitStack() as opening:
         opening.enter_context(held_open(services, request.player_id, "games"))
-        response = Response(lines, content_type=NDJSON)
+        response = encoded(
+            request.raw, lambda coding: Response(_lines(services, ids, language, coding), content_type=NDJSON)
+        )
         response.call_on_close(opening.pop_all().close)
-    if is_gzip:
-        response.headers["Content-Encoding"] = "gzip"
     if cursor is not None:
         following = urlencode({**request.raw.args.to_dict(), "cursor": cursor})
         response.headers["Link"] = f'<?{following}>; rel="next"'

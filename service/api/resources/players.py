@@ -17,8 +17,9 @@ from service.api.operations import ApiRequest, Resource, bearer
 from service.api.schemas import players as schemas
 from service.api.services import Services
 from service.api.streams.account import look_at_tables
+from service.api.streams.messages import check_rights
 from service.api.streams.my_tables import MyTable, Row, etag_of, items_of, row_of, tables_page
-from service.api.waiting import attending, check_rights
+from service.api.waiting import attending
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id

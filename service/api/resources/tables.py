@@ -18,8 +18,9 @@ from service.api.schemas import tables as schemas
 from service.api.schemas.events.envelope import Outcome
 from service.api.schemas.view import View
 from service.api.services import Services
+from service.api.streams.messages import check_rights
 from service.api.visibility import Perspective
-from service.api.waiting import check_rights, following
+from service.api.waiting import following
 from service.common.errors import InvalidRequest
 from service.game.ids import new_id
 from service.game.state.types import State

@@ -2,7 +2,7 @@
 
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS
-from service.api.schemas.events.envelope import HEARTBEATS_S
+from service.api.schemas.events.envelope import EventQuery
 from service.api.schemas.events.parts import EventData
 from service.api.schemas.players import MyTables
 from service.api.schemas.view import Closed
@@ -95,7 +95,7 @@ class AccountEventPage(f.Contract):
     server_time = f.time("Now, on the clock of all deadlines.")
 
 
-class AccountEventQuery(f.Contract):
+class AccountEventQuery(EventQuery):
     """Which events of the account to read."""
 
     after = f.place(
@@ -104,15 +104,6 @@ class AccountEventQuery(f.Contract):
         LONGEST,
         optional=True,
     )
-    wait = f.integer("Seconds to wait for the next event if there is none yet.", 0, 25, query=True, optional=True)
-    limit = f.integer("Maximum number of events.", 1, 500, query=True, default=100)
-    heartbeat = f.integer(
-        "For a stream: seconds between heartbeats, at most, and one at once. By default one comes every ten seconds.",
-        *HEARTBEATS_S,
-        query=True,
-        optional=True,
-    )
-    ticket = f.text("A stream ticket, for `EventSource` in browsers, which cannot send a token.", 1, 80, optional=True)
 
 
 class AccountReset(f.Contract):

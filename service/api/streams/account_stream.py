@@ -4,15 +4,12 @@ from collections.abc import Callable
 from typing import Final
 
 from service.accounts.inbox import KINDS
-from service.api.http.problems import Unauthorized
-from service.api.streams import rendering
 from service.api.streams.account import AccountSources, Telling
 from service.api.streams.account_reader import AccountReader
 from service.api.streams.body import Body
 from service.api.streams.coding import Coding, Text
-from service.api.streams.messages import check_token
+from service.api.streams.messages import check_rights, heartbeat
 from service.common import fastjson
-from service.common.errors import Refusal
 
 
 class AccountStream(Body[AccountReader]):
@@ -42,11 +39,7 @@ class AccountStream(Body[AccountReader]):
 
     def _next_texts(self) -> list[Text]:
         reader, telling, texts = self._reader, self._telling, list[Text]()
-        if isinstance(reader.ended, Refusal):
-            raise reader.ended
-        if reader.must_check:
-            reader.must_check = False
-            check_token(self._sources, reader)
+        check_rights(self._sources, reader)
         if self._begins:
             self._begins = False
             texts += _beginning(telling)
@@ -54,11 +47,7 @@ class AccountStream(Body[AccountReader]):
             Text(_message(b"", event.place, event.shown), is_alone=KINDS[event.type].has_words)
             for event in telling.events()
         ]
-        if reader.beat is not None:
-            if reader.expires_at is not None and reader.expires_at <= self._sources.tables.now():
-                raise Unauthorized
-            texts.append(rendering.heartbeat_message(reader.beat, telling.place))
-            reader.beat = None
+        texts += heartbeat(reader, self._sources.tables.now, telling.place)
         if reader.ended is not None:
             texts.append(self._end(str(reader.ended)))
         return texts

@@ -16,6 +16,7 @@ from service.api.visibility import Perspective
 from service.common.errors import Refusal
 from service.game.views.muting import without
 from service.tables import Tables
+from service.tables.ports import Now
 
 #: Events of a page of the log.
 PAGE_SIZE: Final = 200
@@ -73,9 +74,7 @@ class Stream(Body[Follower]):
     def _next_texts(self) -> list[Text]:
         """Return what is to be sent now, perhaps nothing."""
         follower = self._reader
-        if isinstance(follower.ended, Refusal):
-            raise follower.ended
-        self._check_player()
+        check_rights(self._sources, follower)
         if follower.was_called_away:
             # Another process, which does not know of this stream, has called the player away.
             follower.was_called_away = False
@@ -91,11 +90,6 @@ class Stream(Body[Follower]):
             return self._read(self._after)
         return self._waiting(self._after)
 
-    def _check_player(self) -> None:
-        if self._reader.must_check:
-            self._reader.must_check = False
-            check_token(self._sources, self._reader)
-
     def _waiting(self, after: int) -> list[Text]:
         """Return the queued frames, and a heartbeat if one is due."""
         follower, texts, is_over = self._reader, list[Text](), False
@@ -103,7 +97,7 @@ class Stream(Body[Follower]):
             if frame.last <= after:
                 continue
             # Again, as the player may have muted somebody before this was said.
-            self._check_player()
+            check_token_again(self._sources, follower)
             is_muted = not follower.muted.isdisjoint(frame.authors)
             if frame.first != after + 1 or frame.texts is None or is_muted:
                 follower.is_behind = True
@@ -112,11 +106,7 @@ class Stream(Body[Follower]):
             after = self._after = frame.last
             self._has_final |= frame.has_final
             is_over = self._has_final and frame.is_over
-        if follower.beat is not None:
-            if follower.expires_at is not None and follower.expires_at <= self._sources.tables.now():
-                raise Unauthorized
-            texts.append(rendering.heartbeat_message(follower.beat, after))
-            follower.beat = None
+        texts += heartbeat(follower, self._sources.tables.now, after)
         if is_over:
             texts.append(self._end("over"))
         elif follower.ended is not None and not follower.is_behind:
@@ -138,7 +128,7 @@ class Stream(Body[Follower]):
         sources, follower = self._sources, self._reader
         page = read_page(sources.tables, self._table, follower.player, after, PAGE_SIZE)
         events, perspective = page.events, page.perspective
-        self._check_player()
+        check_token_again(self._sources, follower)
         if events and events[0]["seq"] != after + 1:
             return self._reset()
         texts = list[Text]()
@@ -163,6 +153,34 @@ class Stream(Body[Follower]):
 
     def _last(self) -> int:
         return self._after or 0
+
+
+def check_rights(sources: TokenSources, reader: Reader) -> None:
+    """Raise the refusal that a new request would get, if the right to read has ended meanwhile."""
+    if isinstance(reader.ended, Refusal):
+        raise reader.ended
+    check_token_again(sources, reader)
+
+
+def check_token_again(sources: TokenSources, reader: Reader) -> None:
+    """Check the token of a reader if it may have become void. Raises as `check_token`."""
+    if reader.must_check:
+        reader.must_check = False
+        check_token(sources, reader)
+
+
+def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:
+    """Return the heartbeat that is due, if one is; `after`: the id of the last event that was sent.
+
+    Raises:
+        Unauthorized: the token has expired.
+    """
+    if reader.beat is None:
+        return []
+    if reader.expires_at is not None and reader.expires_at <= now():
+        raise Unauthorized
+    beat, reader.beat = reader.beat, None
+    return [rendering.heartbeat_message(beat, after)]
 
 
 def check_token(sources: TokenSources, follower: Reader) -> None:

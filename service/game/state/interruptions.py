@@ -90,9 +90,7 @@ def _vote(state: State, interruptions: Interruptions, vote_ms: int) -> _Move | N
     vote = state["vote"]
     if vote is None or "closes_at" not in vote:
         return None
-    closes_at = vote["closes_at"]
-    lost = _lost(state, interruptions, closes_at - vote_ms)
-    return _Move(max(closes_at + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, closes_at)
+    return _later(state, interruptions, vote["closes_at"] - vote_ms, vote["closes_at"])
 
 
 def _deal(state: State, interruptions: Interruptions) -> _Move | None:
@@ -110,8 +108,7 @@ def _pause(state: State, interruptions: Interruptions) -> _Move | None:
     pause = state.get("pause")
     if pause is None:
         return None
-    lost = _lost(state, interruptions, pause["since"])
-    return _Move(max(pause["until"] + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, pause["until"])
+    return _later(state, interruptions, pause["since"], pause["until"])
 
 
 def _request(state: State, interruptions: Interruptions) -> _Move | None:
@@ -120,10 +117,14 @@ def _request(state: State, interruptions: Interruptions) -> _Move | None:
     # A pause moves this itself, when it ends, and how long somebody has been away.
     if request is None or "asked_at" not in request or "pause" in state:
         return None
-    ends = request["asked_at"] + ANSWER_MS
-    lost = _lost(state, interruptions, request["asked_at"])
-    until = max(ends + lost, interruptions.gaps[-1][1] + LEAST_MS)
-    return _Move(until - ANSWER_MS, lost, ends)
+    move = _later(state, interruptions, request["asked_at"], request["asked_at"] + ANSWER_MS)
+    return move._replace(value=move.value - ANSWER_MS)
+
+
+def _later(state: State, interruptions: Interruptions, since: int, ends: int) -> _Move:
+    """Return how a window moves by what it has lost `since` it began, with `LEAST_MS` left after the return."""
+    lost = _lost(state, interruptions, since)
+    return _Move(max(ends + lost, interruptions.gaps[-1][1] + LEAST_MS), lost, ends)
 
 
 def _away(state: State, interruptions: Interruptions) -> dict[SeatText, _Move]:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, Typed
 from service.game.state.types import Ending
 from service.store import codec, keys
 from service.store.connections.clients import Client
+from service.store.pages import latest
 from service.store.scripts import Script, translate_errors
 
 #: Most games on a player's list; the oldest go.
@@ -134,16 +135,7 @@ class RedisPastGameStore:
     @translate_errors
     def _listed(self, player: str, before: Position | None) -> list[Position]:
         """Return the next part of a list."""
-        key = keys.past_games_of(player)
-        pipeline = self._redis.pipeline(transaction=False)
-        if before is None:
-            pipeline.zrevrangebyscore(key, "+inf", "-inf", 0, _PART, withscores=True)
-        else:
-            # All games of the same millisecond, since `before` may be among them, and then older ones.
-            pipeline.zrevrangebyscore(key, before.ended_at, before.ended_at, withscores=True)
-            pipeline.zrevrangebyscore(key, f"({before.ended_at}", "-inf", 0, _PART, withscores=True)
-        found = (Position(int(at), game.decode()) for answer in pipeline.execute() for game, at in answer)
-        return [entry for entry in found if before is None or entry < before][:_PART]
+        return [Position(*entry) for entry in latest(self._redis, [keys.past_games_of(player)], _PART, before)]
 
     @translate_errors
     def _load(self, player: str, games: Sequence[str]) -> list[PastGame]:

@@ -1,0 +1,21 @@
+"""Pages of sorted sets whose scores are times, the latest first."""
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+#: When (ms) and what: the order of a page, highest first.
+Entry: TypeAlias = tuple[int, str]
+
+
+def latest(redis: Any, keys: Iterable[str], limit: int, before: Entry | None) -> list[Entry]:
+    """Return the next entries after `before`, of all the sets together. One round trip."""
+    pipeline = redis.pipeline(transaction=False)
+    for key in keys:
+        if before is None:
+            pipeline.zrevrangebyscore(key, "+inf", "-inf", 0, limit, withscores=True)
+        else:
+            # All of the same millisecond, since `before` may be among them, and then older ones.
+            pipeline.zrevrangebyscore(key, before[0], before[0], withscores=True)
+            pipeline.zrevrangebyscore(key, f"({before[0]}", "-inf", 0, limit, withscores=True)
+    found = ((int(at), name.decode()) for answer in pipeline.execute() for name, at in answer)
+    return sorted((entry for entry in found if before is None or entry < before), reverse=True)[:limit]
