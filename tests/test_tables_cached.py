@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from harness.memory import MemoryTableStore
+from service.common.interruptions import Interruptions
 from service.game.errors import NotFound, StaleDecision
 from service.game.state.fallback import fallback_action
-from service.store.port import Snapshot
+from service.store.port import Snapshot, StoreUnavailable
 from service.tables import Tables
 from tests.tables import House, consistent
 
@@ -77,6 +78,20 @@ def test_what_others_did_meanwhile_is_not_lost(house):
     assert outcome.state == house.state(table)
     assert outcome.state["seats"][1]["presence"] == "away"
     consistent(house, table)
+
+
+@pytest.mark.parametrize("is_cached", [True, False])
+def test_nobody_acts_while_redis_takes_no_sign_of_life_since_the_cards_that_are_due_are_not_dealt(house, is_cached):
+    table = house.table(options={"deal_pace": "timed"})
+    command, before = passing(house, table), house.state(table)
+    stopped = house.clock.now
+    house.clock.now += 60_000
+    store = house.store if is_cached else house.store.of_another_process()
+    tables = Tables(store, now=house.clock, interrupted=lambda: Interruptions(stopped))
+    assert (tables.store.cached(table) is not None) == is_cached
+    with pytest.raises(StoreUnavailable, match="no sign of life"):
+        tables.act(table, command)
+    assert house.state(table) == before
 
 
 def test_a_refusal_is_about_the_table_as_it_is_now(house):

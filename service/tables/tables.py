@@ -188,6 +188,7 @@ class Tables:
         Raises:
             NotFound: there is no such table.
             Refusal: the command is not allowed; only what was due by now has been done.
+            StoreUnavailable: also while Redis takes no sign of life, and so nothing happens by the clock.
         """
         return self._act_on_cached(table, command) or self._act_on_stored(table, command)
 
@@ -225,6 +226,7 @@ class Tables:
             return None
         now = self.now()
         try:
+            self._writer.check_reachable(now)
             if clock.keeping_is_due(state) or self._writer.catch_up(state, now).events:
                 return None
             decided = decide(state, command, now, self._entropy)
@@ -239,6 +241,7 @@ class Tables:
         conflict: VersionConflict | None = None
         for _ in range(MOST_TRIES):
             state, now = self._writer.load(table), self.now()
+            self._writer.check_reachable(now)
             due = self._writer.due_steps(state, now)
             decided = due if due.events else decide(state, command, now, self._entropy)
             try:

@@ -9,7 +9,7 @@ from service.game.state import clock
 from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
 from service.game.state.types import State
-from service.store.port import TableStore
+from service.store.port import StoreUnavailable, TableStore
 from service.tables.ports import Enqueue, Interrupted, Keep, Now, Streams
 from service.tables.reading import whole_log
 
@@ -112,6 +112,15 @@ class TableWriter:
     def is_unreachable(self, now: int) -> bool:
         """Tell whether, for all this process knows, nobody can reach the service."""
         return self._interrupted().is_going_on(now)
+
+    def check_reachable(self, now: int) -> None:
+        """Refuse what a player does while the clock stands still: a deal would be behind, and its record not replay.
+
+        Raises:
+            StoreUnavailable: Redis can be read, perhaps, but takes no sign of life: it is full, or has just come back.
+        """
+        if self.is_unreachable(now):
+            raise StoreUnavailable(TimeoutError("no sign of life of the API could be written"))
 
 
 def lifetime_of(state: State) -> int:

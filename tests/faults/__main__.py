@@ -30,7 +30,7 @@ def main() -> int:
         say=lambda text: print(text, flush=True),
     )
     report = run.run()
-    print("\n".join(f"{name:>15} {value:,}" for name, value in report.figures.items()))
+    print("\n".join(f"{name:>16} {value:,}" for name, value in report.figures.items()))
     print(
         "\n".join(["", *report.wrong[:50], f"{len(report.wrong)} things are wrong" if report.wrong else "nothing lost"])
     )

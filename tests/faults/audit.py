@@ -148,6 +148,7 @@ def _cards_are_conserved(log: Sequence[Event]) -> Iterator[str]:
 def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]) -> Iterator[str]:
     """No decision times out before the time that was lost has been given back, nor soon after a return."""
     opened, deadline, whole = 0, None, 0
+    gaps = united(gaps)
     for event in log:
         data = event["data"]
         if event["type"] == "decision_opened":
@@ -165,6 +166,17 @@ def _nobody_is_cut_short(log: Sequence[Event], gaps: Collection[tuple[int, int]]
             if event["at"] < least - CLOCKS_MS:
                 yield f"a decision of {opened} timed out {least - event['at']} ms too soon, at {event['at']}"
             deadline = None
+
+
+def united(gaps: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return gaps without overlaps. Redis may forget a gap when it is killed, and note it again, with a later end."""
+    united: list[tuple[int, int]] = []
+    for since, until in sorted(gaps):
+        if united and since <= united[-1][1]:
+            united[-1] = (united[-1][0], max(until, united[-1][1]))
+        else:
+            united.append((since, until))
+    return united
 
 
 def _records_play_again(log: Sequence[Event]) -> Iterator[str]:

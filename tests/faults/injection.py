@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from harness.processes import ENVIRONMENT, RunningService, ServiceProcess
+from harness.processes import ENVIRONMENT, STARTUP_S, RunningService, ServiceProcess
 from service.processes.embedded_redis import EmbeddedRedis
 from service.run import listen
 from service.store.connections.clients import command_client
@@ -36,6 +36,7 @@ class FragileService(RunningService):
         ports: where the API answers: that of the processes started here, and that of `make run`.
         small_disk: Redis has a small disk of its own, which can be filled. Mounting one takes root.
         steps_redis: the clock of Redis can be stepped as well. That takes libfaketime (Debian: `libfaketime`).
+        longest_start_s: the longest time from a start of all processes to the heartbeats of a worker and a clock.
     """
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
@@ -53,6 +54,7 @@ class FragileService(RunningService):
             "make run", [sys.executable, "-m", "service.run"], {**ENVIRONMENT, **stepping, **run}, (), self.log
         )
         self.small_disk = False
+        self.longest_start_s = 0.0
 
     def __enter__(self) -> Self:
         self.small_disk = self._mount()
@@ -127,6 +129,7 @@ class FragileService(RunningService):
 
     def kill_everything(self, fault: Fault) -> None:
         self._restart_redis(fault, self.processes)
+        self._wait_for_heartbeats()
 
     def late_redis(self, fault: Fault) -> None:
         with self._outage():
@@ -245,6 +248,15 @@ class FragileService(RunningService):
             self.redis.start()
         for process in processes:
             process.start()
+
+    def _wait_for_heartbeats(self) -> None:
+        """Wait until a worker and a clock are at work. Some twenty interpreters that start at once take seconds."""
+        began, since = time.monotonic(), self.now()
+        with contextlib.closing(command_client(self.redis.url)) as client:
+            while not all(client.zcount(f"sj:alive:{role}", since, "+inf") for role in ("worker", "clock")):
+                assert time.monotonic() - began < STARTUP_S, "no worker or no clock is at work after a start"
+                time.sleep(0.05)
+        self.longest_start_s = max(self.longest_start_s, time.monotonic() - began)
 
     @contextlib.contextmanager
     def _outage(self, after_s: float = 0.0) -> Iterator[None]:

@@ -4,6 +4,7 @@ At some tables AI seats are alone. Nobody looks at these, so what is due there i
 all.
 """
 
+import json
 import math
 import random
 import threading
@@ -100,7 +101,7 @@ class Run:
         say: Callable[[str], None],
         most_stuck_s: float = math.inf,
     ) -> None:
-        self.seed, self.count, self._say = seed, tables, say
+        self.seed, self.count, self._say, self._folder = seed, tables, say, folder
         self.service = FragileService(folder)
         self.notes = Notes()
         self.plan = plan(seed, faults, every_s=every_s)
@@ -145,6 +146,7 @@ class Run:
             self.service.redis.kill()
             self.service.redis.start()
             wrong += audit(client, tables, self.notes, self._gaps)
+            self._keep_logs(tables, wrong)
             report = Report(wrong, self._figures(tables, time.monotonic() - began))
             client.close()
             return report
@@ -246,6 +248,13 @@ class Run:
             "a table was not made"
         ] * missing
 
+    def _keep_logs(self, tables: Tables, wrong: list[str]) -> None:
+        """Write the logs of the tables with which something is wrong, and the gaps, into the folder."""
+        (self._folder / "gaps.json").write_text(json.dumps(sorted(self._gaps)), encoding="utf-8")
+        for table in self.notes.tables:
+            if any(fault.startswith(table) for fault in wrong):
+                (self._folder / f"{table}.json").write_text(json.dumps(tables.log(table)), encoding="utf-8")
+
     def _figures(self, tables: Tables, seconds: float) -> dict[str, int | float]:
         logs = [tables.log(table) for table in self.notes.tables]
         kinds = [event["type"] for log in logs for event in log]
@@ -267,6 +276,7 @@ class Run:
             "votes": kinds.count("vote_opened"),
             "take-backs": kinds.count("take_back"),
             "longest wait, s": round(self._longest_s, 1),
+            "longest start, s": round(self.service.longest_start_s, 1),
         }
 
 

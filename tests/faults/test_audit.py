@@ -5,7 +5,7 @@ import pytest
 from service.common.settings import Settings
 from service.store import codec, keys
 from tests.api.conftest import World
-from tests.faults.audit import audit
+from tests.faults.audit import audit, united
 from tests.faults.guests import Notes, Told
 from workers import ai
 
@@ -148,3 +148,7 @@ def count_the_game_twice(played):
 def test_the_audit_finds_what_was_broken(played, break_it, found):
     break_it(played)
     assert any(found in fault for fault in played.wrong())
+
+
+def test_a_gap_that_redis_forgot_and_noted_again_counts_once():
+    assert united([(30, 40), (0, 10), (0, 20), (15, 25)]) == [(0, 25), (30, 40)]

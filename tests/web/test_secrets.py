@@ -15,8 +15,8 @@ def test_the_token_and_codes_are_in_no_address(person):
     page.click("header button[aria-label^=Chat]")
     page.click("dialog.chat button >> text=Good luck!")
     page.keyboard.press("Escape")
-    page.click(".panel .suggest")
-    page.wait_for_selector(".panel .reason")
+    with page.expect_response("**/hint*"):
+        page.click(".panel .suggest")
     lin.finishes(table)
     page.click("dialog.summary a.button")
     page.wait_for_selector(".replay .hand .card")
