@@ -46,15 +46,18 @@ class Chooser:
         self._full_s: dict[_Kind, float] = {}
 
     def search(self, view: Any, seed: bytes, level: str) -> ai.Command:
-        """Return a command of the level, with less effort the more searches wait and the less time is left."""
-        return _command(self.advise(view, seed, level)[0])
+        """Return a command of the level, with less effort the more searches wait and the less time is left.
 
-    def advise(self, view: Any, seed: bytes, level: str) -> tuple[ai.Advice, str]:
+        At a practice table the same actions lead to the same round, so there the effort is always the same.
+        """
+        return _command(self.advise(view, seed, level, always_full=bool(view.get("practice")))[0])
+
+    def advise(self, view: Any, seed: bytes, level: str, *, always_full: bool = False) -> tuple[ai.Advice, str]:
         """Return the advice of a level, worked out as in `search`, and the level that it really is of."""
         if level not in ai.SEARCHING or view["decision"]["kind"] not in ai.SEARCHED:
             return self._advise(view, seed, level, 1.0)
         kind = level, view["decision"]["kind"], view["ruleset"], len(view["seats"])
-        share = self._share(_time_left(view), kind)
+        share = 1.0 if always_full else self._share(_time_left(view), kind)
         if share < 1.0:
             self._metrics.event(SEARCH, "reduced")
         if share < LEAST:

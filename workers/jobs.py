@@ -24,22 +24,24 @@ from rq.worker import WorkerStatus
 
 from service.common.errors import Refusal
 from service.common.traces import PARENT, Traces
-from service.jobs.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, SEARCH, Queues
+from service.jobs.queues import AI, ANALYSIS, HEAVY, HINT, PEOPLE, PRACTICE, SEARCH, Queues
 from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, StoreUnavailable
 from service.tables import Tables
 from workers import ai, analysing
-from workers.choosing import RULES, Chooser
+from workers.choosing import FULL_UP_TO, RULES, Chooser
 from workers.shares import SLICE_S, Shares, Turn
 
-#: Most jobs that may wait in the queue `heavy`.
+#: Most jobs that may wait in the queue `heavy`, or in `practice`.
 MOST_HEAVY: Final = 200
 
 log: Final = structlog.get_logger("workers.jobs")
 
 #: Role -> its queues by priority. Searches take long, so searchers do nothing else, and only they search.
-ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, ANALYSIS)}
+ROLE_QUEUES: Final = {"worker": (PEOPLE, AI, HEAVY), "searcher": (HINT, SEARCH, PRACTICE, ANALYSIS)}
+#: Role -> the queue for jobs of tables that have to wait.
+_LATER: Final = {"worker": HEAVY, "searcher": PRACTICE}
 #: AI level that gives hints.
 HINTS_BY: Final = "expert"
 #: Seconds. RQ subtracts 15 s from it: an idle worker sends a heartbeat every 5 s (see `rq.Worker`).
@@ -114,7 +116,7 @@ class Worker(SimpleWorker):
         self._metrics = JobMetrics(redis)
         self._stop = stop
         self._traces = traces
-        chooser = Chooser(lambda: queues.waiting(SEARCH) + queues.waiting(HINT), self._metrics)
+        chooser = Chooser(queues.searching, self._metrics)
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
 
     def _install_signal_handlers(self) -> None:
@@ -159,6 +161,13 @@ class Worker(SimpleWorker):
         with self._traces.span(name, "CONSUMER", job.meta.get(PARENT), about):
             return super().perform_job(job, queue)
 
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Let searches of practice tables and those of others take turns while both wait."""
+        if reference_queue.name in (SEARCH, PRACTICE):
+            turns = (PRACTICE, SEARCH) if reference_queue.name == SEARCH else (SEARCH, PRACTICE)
+            names = [HINT, *turns, ANALYSIS]
+            self._ordered_queues = sorted(self.queues, key=lambda queue: names.index(queue.name))
+
     def subscribe(self) -> None:
         """Do not listen for RQ's commands, which nobody sends: its thread would outlive a worker that lost Redis."""
 
@@ -192,10 +201,10 @@ def advance(table: str, version: int, by_rules: bool = False) -> None:
     Args:
         by_rules: whether AI seats that search move by rules instead.
     """
-    queues = _in_this_process[0].queues
-    # A job that finds no room in `heavy` is enqueued again by the clock, like any lost job.
-    if not _advance(table, version, by_rules=by_rules) and queues.waiting(HEAVY) < MOST_HEAVY:
-        queues.enqueue(table, version, HEAVY, by_rules=by_rules)
+    queues, later = _in_this_process[0].queues, _LATER[_in_this_process[0].role]
+    # A job that finds no room there is enqueued again by the clock, like any lost job.
+    if not _advance(table, version, by_rules=by_rules) and queues.waiting(later) < MOST_HEAVY:
+        queues.enqueue(table, version, later, by_rules=by_rules)
 
 
 def advance_all(tables: list[tuple[str, int]]) -> None:
@@ -224,11 +233,16 @@ def advance_all(tables: list[tuple[str, int]]) -> None:
 def _advance(table: str, version: int, *, by_rules: bool = False) -> bool:
     """Advance a table; return False if it is not its turn, and nothing was done."""
     began = time.perf_counter()
-    tables, _, metrics, _, shares, chooser, role = _in_this_process[0]
+    tables, _, metrics, queues, shares, chooser, role = _in_this_process[0]
     job = get_current_job()
+    origin = job.origin if job is not None else None
     searches = None if by_rules else role == "searcher"
     # Searches delay only other searches.
-    turn = Turn(shares, is_heavy=role == "searcher" or (job is not None and job.origin == HEAVY))
+    turn = Turn(
+        shares,
+        is_heavy=role == "searcher" or origin == HEAVY,
+        passes_practice=origin == SEARCH and queues.searching() >= FULL_UP_TO,
+    )
     try:
         choose = chooser.search if searches else chooser.by_rules
         done = tables.advance(table, version, choose, turn, searches=searches)

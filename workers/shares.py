@@ -10,6 +10,9 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from service.game.state.queries import is_practice
+from service.game.state.types import State
+
 #: The share of a worker's time that a host may take before others go first, and the seconds over which it is averaged.
 SHARE: Final = 0.2
 MEMORY_S: Final = 3.0
@@ -55,6 +58,8 @@ class Turn:
         shares: of this worker.
         is_heavy: whether the job comes from the queue for hosts that are over their share.
         clock: returns seconds.
+        passes_practice: whether a practice table waits, so that its searches, which always have all their work, do not
+            hold up others.
         work: returns the CPU seconds of this thread. Time spent waiting, for Redis or for a core, is not charged to a
             host: otherwise an outage would make its tables wait for seconds after it ended.
     """
@@ -64,22 +69,26 @@ class Turn:
         shares: Shares,
         *,
         is_heavy: bool,
+        passes_practice: bool = False,
         clock: Callable[[], float] = time.perf_counter,
         work: Callable[[], float] = time.thread_time,
     ) -> None:
         self._shares: Final = shares
         self._is_heavy: Final = is_heavy
+        self._passes_practice: Final = passes_practice
         self._clock: Final = clock
         self._work: Final = work
         self._began: Final = clock()
         self._worked: Final = work()
         self._host: str | None = None
 
-    def admits(self, host: str) -> bool:
-        """Tell whether a table of this host may be advanced now; if not, its job waits until nothing else does."""
-        if not self._is_heavy and self._shares.is_over(host):
+    def admits(self, state: State) -> bool:
+        """Tell whether a table may be advanced now; if not, its job waits in another queue."""
+        if self._passes_practice and is_practice(state):
             return False
-        self._host = host
+        if not self._is_heavy and self._shares.is_over(state["host"]):
+            return False
+        self._host = state["host"]
         return True
 
     def is_over(self) -> bool:

@@ -23,14 +23,15 @@ log: Final = structlog.get_logger("service.jobs.queues")
 
 #: Queues by priority: for tables with people, for tables with AI seats only (`service.tables.queue_for`), and for those
 #: of hosts that take more than their share of the workers (`workers.shares`). Searchers give hints, for which somebody
-#: waits, make the moves that search, and analyse rounds when idle.
+#: waits, make the moves that search, those of practice tables apart if others wait, and analyse rounds when idle.
 PEOPLE: Final = "people"
 AI: Final = "ai"
 HEAVY: Final = "heavy"
 HINT: Final = "hint"
 SEARCH: Final = "search"
+PRACTICE: Final = "practice"
 ANALYSIS: Final = "analysis"
-QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, ANALYSIS)
+QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, PRACTICE, ANALYSIS)
 
 #: How long a claim on a table lasts (ms). If the worker dies, the clock then claims the table again.
 LEASE_MS: Final = 3_000
@@ -51,7 +52,7 @@ _ANALYSIS_JOB: Final = "workers.jobs.analyse"
 #: Time after which an analysis step that was not done is enqueued again (ms).
 _STEP_MS: Final = 60_000
 #: Queue -> suffix that keeps its job ids apart from those of the queue that passed the jobs on.
-_SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search"}
+_SUFFIXES: Final = {HEAVY: "-heavy", SEARCH: "-search", PRACTICE: "-practice"}
 
 
 class Queues:
@@ -110,6 +111,10 @@ class Queues:
     def waiting(self, queue: str) -> int:
         """Return the number of jobs in a queue."""
         return int(self._queues[queue].count)
+
+    def searching(self) -> int:
+        """Return the number of hints and searches that wait, apart from those that let others pass."""
+        return self.waiting(SEARCH) + self.waiting(HINT)
 
     def _add(
         self,

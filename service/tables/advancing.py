@@ -13,7 +13,7 @@ from service.game.commands.types import Fields
 from service.game.state import clock
 from service.game.state.fallback import fallback_action
 from service.game.state.levels import TAKEOVER_LEVEL, search_is_asked
-from service.game.state.queries import ai_level, decision_of
+from service.game.state.queries import ai_level, decision_of, round_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.store.port import VersionConflict
@@ -70,7 +70,7 @@ class Advancing:
         state = self._writer.load(self._table)
         if version is not None and state["version"] != version:
             return Advanced(0, clock.wake_at(state), state["version"])
-        if not self._turn.admits(state["host"]):
+        if not self._turn.admits(state):
             return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
         while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
             now = self._writer.now()
@@ -155,8 +155,17 @@ class Advancing:
 def seed_for(state: State, seat: int) -> bytes:
     """Return the seed of an AI player's choices in the open decision, for a seat.
 
-    It is deterministic, so that a job that runs twice, a hint and an analysis all make the same choice; and
-    unpredictable, so it is derived from a secret of the table that is independent of the cards of this round.
+    It depends on the game alone, so that a job that runs twice, a hint, an analysis and another table with the same
+    deal and the same actions all make the same choice; ids of events do not, since chat shifts them. It is
+    unpredictable: its key is a secret of the table that is independent of the cards of this round.
     """
-    public = f"{state['id']}:{decision_of(state)['id']}:{seat}"
-    return hmac.digest(state["next_seed"].encode(), public.encode(), "sha256")
+    table_round = round_of(state)
+    done = (
+        table_round["number"],
+        table_round["deal"]["attempt"],
+        len(table_round["shown"]),
+        sum(table_round["played"]),
+        decision_of(state)["kind"],
+        seat,
+    )
+    return hmac.digest(state["next_seed"].encode(), "|".join(["ai", *map(str, done)]).encode(), "sha256")

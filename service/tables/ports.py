@@ -22,8 +22,8 @@ Enqueue = Callable[[str, int, str], None]
 class Turn(Protocol):
     """The turn of a job among others."""
 
-    def admits(self, host: str) -> bool:
-        """Tell whether a table of this host (id of a player) may be advanced now."""
+    def admits(self, state: State) -> bool:
+        """Tell whether a table may be advanced now."""
         ...
 
     def is_over(self) -> bool:
@@ -34,7 +34,7 @@ class Turn(Protocol):
 class Unlimited:
     """A turn that never ends."""
 
-    def admits(self, _: str) -> bool:
+    def admits(self, _: State) -> bool:
         """Admit any table."""
         return True
 

@@ -143,6 +143,7 @@ MAY_IMPORT = {
     "service.common.traces": {"service.common.settings"},
     "workers": {
         "workers.ai",
+        "service.game.state",
         "service.game.records",
         "service.common.logs",
         "service.jobs.queues",

@@ -42,12 +42,13 @@ class House:
         pace: int = 0,
         ruleset: str = "shengji",
         level: str = "easy",
+        practice: bool = True,
         **options: Any,
     ) -> str:
         """Open a table of four with so many people, the rest AI seats, and start it; with both, an AI seat is asked."""
         options.setdefault("deal_pace", "instant")
-        spec = {"ruleset": ruleset, "players": 4, "options": options, "ai_pace_ms": pace, "seed": name}
-        spec["visibility"] = "public"
+        spec = {"ruleset": ruleset, "players": 4, "options": options, "ai_pace_ms": pace}
+        spec |= {"visibility": "public", "seed": name if practice else None}
         self.tables.create(HOST, spec, name)
         for seat in range(people):
             self.tables.act(

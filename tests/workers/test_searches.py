@@ -11,7 +11,7 @@ from service.game.state import clock
 from service.game.state.levels import SEARCHED
 from service.game.views.ai_view import ai_view
 from service.jobs import worker_status
-from service.jobs.queues import AI, PEOPLE, QUEUES, SEARCH
+from service.jobs.queues import AI, PEOPLE, PRACTICE, QUEUES, SEARCH
 from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.rules.cards import CARDS, names_of
 from tests.workers.conftest import House
@@ -26,9 +26,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ai, "LEVELS", QUICK)
 
 
-def searching(house: House, name: str, people: int = 1) -> str:
+def searching(house: House, name: str, people: int = 1, *, practice: bool = True) -> str:
     """Open a table whose AI seats search, and bring it to the first such move."""
-    table = house.table(name, people=people, level="expert")
+    table = house.table(name, people=people, level="expert", practice=practice)
     for _ in range(200):
         decision = house.state(table)["decision"]
         assert decision is not None
@@ -50,6 +50,19 @@ def test_a_worker_leaves_moves_that_search_to_a_searcher(house: House, quick: No
     house.work(role="searcher")
     assert house.state(table)["version"] > before
     assert house.job_ids(SEARCH) == []
+
+
+def test_searches_of_practice_tables_let_others_pass_and_then_take_turns(house: House, quick: None) -> None:
+    table = searching(house, "tb_practice")
+    before = house.state(table)["version"]
+    for number in range(3):
+        house.queues.enqueue(f"tb_gone{number}", 1, SEARCH)
+    house.work(jobs=1, role="searcher")
+    assert house.state(table)["version"] == before
+    assert [job.split("-")[0] for job in house.job_ids(PRACTICE)] == [table]
+    house.work(jobs=2, role="searcher")
+    assert house.state(table)["version"] > before
+    assert [job.split("-")[0] for job in house.job_ids(SEARCH)][:2] == ["tb_gone1", "tb_gone2"]
 
 
 def test_a_searcher_leaves_everything_else_to_workers(house: House, quick: None) -> None:
@@ -195,7 +208,7 @@ def test_a_short_search_does_not_hide_how_long_others_take(house: House, monkeyp
 
 
 def test_a_seat_that_searches_moves_by_rules_though_its_time_is_over(house: House, quick: None) -> None:
-    table = searching(house, "tb_late")
+    table = searching(house, "tb_late", practice=False)
     state = house.state(table)
     assert state["decision"] is not None
     house.now = state["decision"]["deadline"] + clock.AI_LATE_MS

@@ -2,11 +2,14 @@
 
 import time
 
+from service.game.state.types import State
 from service.jobs.queues import AI, HEAVY, LEASE_MS, PEOPLE
 from service.tables import wall_clock
 from tests.workers.conftest import House
 from workers import jobs
 from workers.shares import MEMORY_S, SHARE, SLICE_S, Shares, Turn
+
+HOSTED: State = {"host": "pl_x", "settings": {"seed": None}}
 
 
 class Clock:
@@ -44,21 +47,29 @@ def test_a_turn_charges_the_host_and_ends() -> None:
     clock, work = Clock(), Clock()
     shares = Shares(clock)
     turn = Turn(shares, is_heavy=False, clock=clock, work=work)
-    assert turn.admits("pl_x")
+    assert turn.admits(HOSTED)
     assert not turn.is_over()
     clock.now += SLICE_S + 1
     work.now += SHARE * MEMORY_S + 0.1
     assert turn.is_over()
     turn.end()
     assert shares.is_over("pl_x")
-    assert not Turn(shares, is_heavy=False).admits("pl_x")
-    assert Turn(shares, is_heavy=True).admits("pl_x")
+    assert not Turn(shares, is_heavy=False).admits(HOSTED)
+    assert Turn(shares, is_heavy=True).admits(HOSTED)
+
+
+def test_practice_tables_let_others_pass_where_that_is_asked() -> None:
+    practice = {**HOSTED, "settings": {"seed": "a seed of the host"}}
+    turn = Turn(Shares(), is_heavy=True, passes_practice=True)
+    assert turn.admits(HOSTED)
+    assert not turn.admits(practice)
+    assert Turn(Shares(), is_heavy=True).admits(practice)
 
 
 def test_a_host_is_not_charged_for_an_outage() -> None:
     shares = Shares()
     turn = Turn(shares, is_heavy=False)
-    assert turn.admits("pl_x")
+    assert turn.admits(HOSTED)
     time.sleep(SHARE * MEMORY_S + 0.1)
     turn.end()
     assert not shares.is_over("pl_x")

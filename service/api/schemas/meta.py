@@ -63,5 +63,7 @@ class Readiness(f.Contract):
     status = f.choice("Always.", "ok")
     checks = f.mapping("Part -> whether it is available.", f.flag(""))
     processes = f.mapping("Role (`worker`, `searcher`, `clock`) -> processes with a recent heartbeat.", f.integer(""))
-    waiting = f.mapping("Queue (`people`, `ai`, `heavy`, `hint`, `search`, `analysis`) -> waiting jobs.", f.integer(""))
+    waiting = f.mapping(
+        "Queue (`people`, `ai`, `heavy`, `hint`, `search`, `practice`, `analysis`) -> waiting jobs.", f.integer("")
+    )
     overdue = f.integer("Tables overdue for more than 1.5 seconds.", 0, example=0)

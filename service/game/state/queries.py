@@ -114,7 +114,12 @@ def counts_for_ratings(state: State) -> bool:
     """
     players = sum(occupant is not None and bool(occupant["player"]) for occupant in seated_at_start(state))
     is_even = state["game"] is None or not state["game"].get("uneven", False)
-    return state["settings"]["seed"] is None and players > 1 and is_even
+    return not is_practice(state) and players > 1 and is_even
+
+
+def is_practice(state: State) -> bool:
+    """Return whether the cards of the table follow from a seed that its host chose, or repeat another deal."""
+    return state["settings"]["seed"] is not None
 
 
 def gives_hints(state: State) -> bool:
