@@ -29,7 +29,7 @@ from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.analyses import AnalysisStore
 from service.store.port import ArchiveStore, StoreUnavailable
 from service.tables import Tables
-from workers import ai, analysing
+from workers import ai, analysing, pars
 from workers.choosing import FULL_UP_TO, RULES, Chooser
 from workers.shares import SLICE_S, Shares, Turn
 
@@ -311,3 +311,19 @@ def analyse(game: str, number: int) -> None:
     if done < of:
         process.queues.analyse(game, number, done)
     log.info("analysed", game=game, round=number, done=done, of=of)
+
+
+def work_out_par(game: str, number: int) -> None:
+    """Replay a finished round a few times more, and enqueue a job for the rest."""
+    process = _in_this_process[0]
+    if process.games is None:
+        return
+    try:
+        par = pars.work_out(process.tables, *process.games, game, number)
+    except Refusal as refusal:
+        log.info("nothing to replay", game=game, round=number, why=refusal.code)
+        return
+    done = len(par["values"])
+    if done < par["of"]:
+        process.queues.par(game, number, done)
+    log.info("replayed", game=game, round=number, done=done, of=par["of"])

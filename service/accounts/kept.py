@@ -52,6 +52,7 @@ KEPT: Final[dict[str, Key]] = {
     "sj:game:<game>": Key("games", False, "of all who played; shows a deleted player without name; expires"),
     "sj:past:<game>": Key("games", False, "as the record, with which it expires"),
     "sj:analysis:<game>:<n>": Key(None, False, "of seats, without names; expires with the game"),
+    "sj:par:<game>:<n>": Key(None, False, "not personal"),
     "sj:{results:<ruleset>}:players": Key("results", True),
     "sj:{results:<ruleset>}:leaders": Key("results", True),
     "sj:{results:<ruleset>}:settled:<game>": Key(None, False, "not personal"),

@@ -30,6 +30,9 @@ class Questions(Protocol):
     def analyse(self, game: str, number: int, done: int) -> bool:
         """Have the analysis of a round go on, of which `done` decisions are judged; return whether somebody can."""
 
+    def par(self, game: str, number: int, done: int) -> bool:
+        """Have the par of a round go on, of which `done` replays are done; return whether somebody can."""
+
 
 @dataclass(frozen=True)
 class Services:

@@ -49,6 +49,7 @@ _JOB: Final = "workers.jobs.advance"
 _BATCH_JOB: Final = "workers.jobs.advance_all"
 _HINT_JOB: Final = "workers.jobs.hint"
 _ANALYSIS_JOB: Final = "workers.jobs.analyse"
+_PAR_JOB: Final = "workers.jobs.work_out_par"
 #: Time after which an analysis step that was not done is enqueued again (ms).
 _STEP_MS: Final = 60_000
 #: Queue -> suffix that keeps its job ids apart from those of the queue that passed the jobs on.
@@ -103,6 +104,11 @@ class Queues:
         """
         job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-analysis"
         self._add(ANALYSIS, _ANALYSIS_JOB, (game, number), job_id)
+
+    def par(self, game: str, number: int, done: int) -> None:
+        """Enqueue the next step of the par of a round, of which `done` replays are done; see `analyse`."""
+        job_id = f"{game}-{number}-{done}-{self._now() // _STEP_MS}-par"
+        self._add(ANALYSIS, _PAR_JOB, (game, number), job_id)
 
     def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
         """Enqueue a question to the AI, whose answer is kept as the result of the job."""
@@ -175,7 +181,17 @@ class Questions:
 
     def analyse(self, game: str, number: int, done: int) -> bool:
         """Continue the analysis of a round; False if no searcher is alive or the queue is full."""
-        if not self._searchers() or self._queues.waiting(ANALYSIS) >= MOST_ANALYSES:
+        if not self._can_analyse():
             return False
         self._queues.analyse(game, number, done)
         return True
+
+    def par(self, game: str, number: int, done: int) -> bool:
+        """Continue the par of a round; False if no searcher is alive or the queue is full."""
+        if not self._can_analyse():
+            return False
+        self._queues.par(game, number, done)
+        return True
+
+    def _can_analyse(self) -> bool:
+        return self._searchers() > 0 and self._queues.waiting(ANALYSIS) < MOST_ANALYSES

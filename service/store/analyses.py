@@ -1,7 +1,7 @@
-"""Analyses of finished rounds, kept as long as the record of their game."""
+"""Analyses and pars of finished rounds, kept as long as the record of their game."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, TypedDict
 
 from service.store import codec, keys
@@ -12,6 +12,9 @@ from service.store.scripts import translate_errors
 LEVEL: Final = "expert"
 
 _SCHEMA: Final = b"n1"
+_PAR_SCHEMA: Final = b"q1"
+#: How long the par of a round is kept whose game has no record yet (ms).
+_PAR_MS: Final = 7 * 86_400_000
 #: Analyses that are looked for at a time.
 _PART: Final = 500
 
@@ -30,8 +33,22 @@ class Analysis(TypedDict):
     decisions: list[dict[str, Any]]
 
 
+class Par(TypedDict):
+    """What AI players have made of the cards of a round so far.
+
+    Attributes:
+        level: of the AI.
+        of: number of replays.
+        values: of each replay that is done, the points of the attackers; in Arm's Length the scores of both sides.
+    """
+
+    level: str
+    of: int
+    values: list[list[int]]
+
+
 class AnalysisStore(Protocol):
-    """Analyses by game and number of the round."""
+    """Analyses and pars by game and number of the round."""
 
     def load(self, game: str, number: int) -> Analysis | None:
         """Return the analysis of a round, or None if there is none."""
@@ -44,6 +61,12 @@ class AnalysisStore(Protocol):
 
     def save(self, game: str, number: int, analysis: Analysis) -> None:
         """Store the analysis of a round, unless the game has no record any more."""
+
+    def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
+        """Return the pars of some rounds, as far as they have come; None: there is none."""
+
+    def save_par(self, game: str, number: int, par: Par) -> None:
+        """Store the par of a round, unless one that has come further is there."""
 
 
 class RedisAnalysisStore:
@@ -89,6 +112,27 @@ class RedisAnalysisStore:
     def save(self, game: str, number: int, analysis: Analysis) -> None:
         """See `AnalysisStore.save`."""
         self._set(game, number, analysis)
+
+    @translate_errors
+    def pars(self, game: str, numbers: Sequence[int]) -> list[Par | None]:
+        """See `AnalysisStore.pars`."""
+        if not numbers:
+            return []
+        stored = self._redis.mget([keys.par(game, number) for number in numbers])
+        return [None if value is None else codec.decode(_PAR_SCHEMA, value, f"par of {game}") for value in stored]
+
+    @translate_errors
+    def save_par(self, game: str, number: int, par: Par) -> None:
+        """See `AnalysisStore.save_par`.
+
+        Two who look at the same time may store the same replays, which depend on the game alone.
+        """
+        [known] = self.pars(game, [number])
+        if known is not None and len(known["values"]) > len(par["values"]):
+            return
+        left_ms = self._redis.pttl(keys.game(game))
+        ttl_ms = {_GONE: _PAR_MS}.get(left_ms, left_ms if left_ms > 0 else None)
+        self._redis.set(keys.par(game, number), codec.encode(_PAR_SCHEMA, par), px=ttl_ms)
 
     def _set(self, game: str, number: int, analysis: Analysis, *, nx: bool = False) -> None:
         left_ms = self._redis.pttl(keys.game(game))

@@ -30,6 +30,7 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:game:<game>           string: the log of a finished game, compressed
     sj:past:<game>           string: what the lists of its players say of it; expires with it
     sj:analysis:<game>:<n>   string: the analysis of its round n, compressed; expires with it
+    sj:par:<game>:<n>        string: what AI players made of round n of a game; expires with its record, or in a week
     sj:{results:<ruleset>}:players         hash: player -> result
     sj:{results:<ruleset>}:leaders         sorted set: player -> rating
     sj:{results:<ruleset>}:settled:<game>  string: the game has been counted; expires
@@ -184,6 +185,11 @@ def past_game(game_id: str) -> str:
 def analysis(game_id: str, number: int) -> str:
     """Return the key of the analysis of a round."""
     return f"sj:analysis:{game_id}:{number}"
+
+
+def par(game_id: str, number: int) -> str:
+    """Return the key of the par of a round."""
+    return f"sj:par:{game_id}:{number}"
 
 
 def results(ruleset: str) -> str:

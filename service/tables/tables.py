@@ -10,7 +10,8 @@ from service.game.commands.decide import decide
 from service.game.commands.transaction import Decided, RandomBytes
 from service.game.commands.types import Fields
 from service.game.events.types import Event
-from service.game.ids import new_id
+from service.game.ids import new_id, table_of_game
+from service.game.records.record import GameLog, game_log
 from service.game.state import clock
 from service.game.state.queries import asked
 from service.game.state.types import State
@@ -138,6 +139,14 @@ class Tables:
     def log(self, table: str, until: int | None = None) -> list[Event]:
         """Return all events of a table, or those up to seq `until`."""
         return whole_log(self.store, table, until)
+
+    def game_log(self, game: str) -> GameLog:
+        """Return the log of a game of which the table still has the events.
+
+        Raises:
+            NotFound: there is no such game.
+        """
+        return game_log(self.log(table_of_game(game)), game)
 
     def recorded(self, table: str, tx: int) -> list[Event]:
         """Return the events of one transaction, by the seq of its first."""

@@ -1,6 +1,10 @@
 """The points that matter at a table with house rules: as the service counts them."""
 
+import re
+
 import pytest
+
+from tests.web.beside import is_scored
 
 pytestmark = pytest.mark.browser
 
@@ -15,3 +19,17 @@ def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
     points.tap()
     page.wait_for_selector(".topbar .points .meaning")
     assert "Declarers +" in points.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("locale", "sentence"),
+    [
+        ("en-GB", r"The cards were worth \d+ points to the attackers \(mostly \d+ to \d+\); you (took|let them take) "),
+        ("zh-CN", r"这副牌闲家值 \d+ 分（多在 \d+ 到 \d+ 分之间），你们(让闲家)?得了 \d+ 分。"),
+    ],
+)
+def test_the_result_of_a_round_says_what_its_cards_were_worth(person, locale, sentence):
+    lin = person(locale=locale)
+    lin.begins("sishifen", 4, until=is_scored)
+    told = lin.page.wait_for_selector("dialog.summary .par", timeout=60_000).inner_text()
+    assert re.match(sentence, told)

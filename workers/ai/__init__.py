@@ -26,6 +26,7 @@ from workers.ai.search.searching import Effort, Found, Simulation, search
 __all__ = [
     "EFFORTS",
     "LEVELS",
+    "PAR",
     "SEARCHED",
     "SEARCHING",
     "Advice",
@@ -218,6 +219,10 @@ def by_search(effort: Effort) -> Player:
 
     return {**by_rules(NORMAL), "play": play, "discard": discard}
 
+
+#: The player that tells what cards are worth: `normal`, but it misjudges plays a little and searches half as much.
+#: `normal` itself nearly always plays a deal in the same way, and which of two equal plays it makes decides much.
+PAR: Final = by_rules(replace(NORMAL, noise=0.5), QUICK.scaled(0.5))
 
 #: Level -> how much it searches.
 EFFORTS: Final[Mapping[str, Effort]] = {

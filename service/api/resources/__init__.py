@@ -16,6 +16,7 @@ from service.api.resources import (
     lobby,
     meta,
     oracle,
+    pars,
     past_games,
     players,
     reports,
@@ -47,6 +48,7 @@ RESOURCES: Final = (
     games.resource,
     past_games.resource,
     analyses.resource,
+    pars.resource,
     leaderboard.resource,
     checks.resource,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from flask import Response
 from redis.exceptions import RedisError
 
+from service.api import pars
 from service.api.http.documents import is_known
 from service.api.http.languages import language_for
 from service.api.http.problems import Unavailable
@@ -109,7 +110,10 @@ def _respond(
     language = language_for(request.raw)
     done = len(known["decisions"])
     is_ready = _is_ready(known)
-    headers = {**CACHE_CONTROL, "ETag": f'"{done}.{language.lower().replace("-", "")}"'}
+    [par] = request.services.analyses.pars(game, [number])
+    has_par = par is not None and pars.is_ready(par)
+    version = f"{done}.{language.lower().replace('-', '')}{'.par' if has_par else ''}"
+    headers = {**CACHE_CONTROL, "ETag": f'"{version}"'}
     if not is_ready:
         headers["Retry-After"] = str(_PROGRESS_S)
     if not posted and is_known(request.raw, headers["ETag"]):
@@ -130,4 +134,6 @@ def _respond(
         "of": known["of"],
         "decisions": decisions,
     }
+    if par is not None and has_par:
+        value["par"] = pars.shown(par)
     return json_response(value, 202 if posted and not is_ready else 200, headers)

@@ -13,6 +13,7 @@ from service.api.http.languages import language_for
 from service.api.http.problems import RETRY_AFTER_S, Unavailable
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
+from service.api.pars import with_pars
 from service.api.reasons import worded_round
 from service.api.schemas import games as schemas
 from service.api.schemas.view import View as ViewSchema
@@ -49,7 +50,7 @@ Seat = Mapping[str, Any]
 DELETED_NAME: Final = "Deleted player"
 
 
-def _log_of(request: ApiRequest, game: str) -> GameLog:
+def log_of(request: ApiRequest, game: str) -> GameLog:
     """Return the log of a game as far as the caller may see it."""
     return _find_log(request, game)[0]
 
@@ -130,11 +131,12 @@ def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:
 def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
     """Return the response with what is known of a game up to an event.
 
-    The ETag is made of the number of that event, of the seats, whose players may delete their accounts, and of the
-    language of texts.
+    The ETag is made of the number of that event, of the seats, whose players may delete their accounts, of the pars of
+    rounds, which come later, and of the language of texts.
     """
-    people = [value.get("view", value).get("seats"), value.get("changes")]
-    seats = hashlib.sha256(fastjson.dumps([people, language_for(request.raw)])).hexdigest()[:8]
+    later = [value.get("view", value).get("seats"), value.get("changes")]
+    later += [played["par"] for played in (value, *value.get("rounds", ())) if "par" in played]
+    seats = hashlib.sha256(fastjson.dumps([later, language_for(request.raw)])).hexdigest()[:8]
     headers = {**CACHE_CONTROL, "ETag": f'"{seq}.{seats}"'}
     if is_known(request.raw, headers["ETag"]):
         return empty_response(304, headers)
@@ -156,7 +158,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
 
     Its players, the results of its rounds, and the winners once it is over.
     """
-    log = _log_of(request, game)
+    log = log_of(request, game)
     state = reduce(evolve, log.events, log.base)
     standing = game_of(state)
     seats = [{"seat": seat, **fields(place, ("occupant", "level"))} for seat, place in enumerate(state["seats"])]
@@ -197,7 +199,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
     Its finished rounds, with options, shuffles and their proofs, and every action with its time and source. `POST
     /v1/record-checks` verifies a record.
     """
-    log = _log_of(request, game)
+    log = log_of(request, game)
     return _respond(request, shown_record(request.services, log, language_for(request.raw)), log.events[-1]["seq"])
 
 
@@ -207,7 +209,8 @@ def shown_record(
     """Return the record of a game as it is shown; `pause` as in `records.record`."""
     record = records.record(log, services.tables.now(), pause)
     seats = _anonymise_deleted(services, record["seats"])
-    rounds = [worded_round(played, language) for played in record["rounds"]]
+    known = with_pars(services, record["game"], record["rounds"])
+    rounds = [worded_round(played, language) for played in known]
     return {**record, **_changes(services, record.get("changes", [])), "seats": seats, "rounds": rounds}
 
 
@@ -226,10 +229,11 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
 
     The same as its entry in the record of the game.
     """
-    log = _log_of(request, game)
+    log = log_of(request, game)
     for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
-            return _respond(request, worded_round(each, language_for(request.raw)), n)
+            [known] = with_pars(request.services, game, [each])
+            return _respond(request, worded_round(known, language_for(request.raw)), n)
     if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
         raise NotFinished(what="round", round=n)
     raise NotFound(what="round", round=n)
@@ -279,7 +283,7 @@ def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
 
 def _log_and_seat(request: ApiRequest, game: str) -> tuple[GameLog, int | None]:
     """Return the log of a game, and the seat that was asked for; None: a spectator."""
-    log = _log_of(request, game)
+    log = log_of(request, game)
     seat = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)

@@ -3,6 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import Reason
 from service.api.schemas.hints import AdvisedAction
+from service.api.schemas.pars import Par
 from service.api.schemas.view import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 
@@ -61,3 +62,4 @@ class Analysis(f.Contract):
     done = f.integer("Decisions judged.", example=40)
     of = f.integer("Decisions of the round; 0: not known yet.", example=108)
     decisions = f.array(f.nested(JudgedDecision), "Those that are judged, in order.")
+    par = f.nested(Par, "What the cards were worth; left out until somebody has asked for it.", optional=True)

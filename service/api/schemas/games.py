@@ -3,6 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
 from service.api.schemas.events.envelope import Event
+from service.api.schemas.pars import Par
 from service.api.schemas.view import FRIENDS_ONLY, NOT_IN_ARMS, Clock, Game, Occupant, ResultSummary, RoundSummary, View
 from service.game.records.record import FORMAT
 from service.rules.versions import RULES
@@ -137,6 +138,7 @@ class RecordedRound(f.Contract):
     )
     result = f.nested(RecordedResult, "How it ended.")
     shuffle = f.nested(RecordedShuffle, "Its shuffle.")
+    par = f.nested(Par, "What its cards were worth; left out until somebody has asked for it.", optional=True)
     levels = f.array(
         f.text(""),
         f"The level of each seat after it; {NOT_IN_ARMS}",

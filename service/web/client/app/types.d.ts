@@ -34,6 +34,7 @@ export type PublicPlayer = Schemas["PublicPlayer"];
 export type Leader = Schemas["Leader"];
 export type MyToken = Schemas["MyToken"];
 export type Analysis = Schemas["Analysis"];
+export type RoundPar = Schemas["RoundPar"];
 export type Advised = Schemas["AdvisedAction"];
 export type JudgedDecision = Schemas["JudgedDecision"];
 /** An event of the log: the type tells which data it has. */

@@ -6,6 +6,7 @@ import { Again } from "../parts/again.js";
 import { Between } from "../parts/between.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
+import { Par } from "../parts/par.js";
 import { RecoveryOffer } from "../parts/recovery.js";
 import { isBetweenRounds } from "../parts/seating.js";
 import { Dialog } from "./dialog.js";
@@ -25,6 +26,7 @@ export function Summary({ session, view, rules, code, onClose }) {
     ${result.scores
       ? html`<${Arms} view=${view} result=${result} />`
       : html`<${Score} view=${view} rules=${rules} result=${result} /><${Levels} view=${view} before=${session.state.levelsBefore} />`}
+    ${view.game && view.round && view.my && html`<${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />`}
     ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
     ${over && me && html`<${RecoveryOffer} finished />`}
     <div class="buttons">

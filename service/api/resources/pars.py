@@ -1,0 +1,110 @@
+"""Par: what AI players make of the cards of a finished round."""
+
+from typing import Any, Final
+
+from flask import Response
+from redis.exceptions import RedisError
+
+from service.api import pars
+from service.api.http.problems import Unavailable
+from service.api.http.responses import json_response
+from service.api.operations import ApiRequest, Resource
+from service.api.resources.games import CACHE_CONTROL, log_of
+from service.api.schemas import pars as schemas
+from service.game.errors import NotFinished, NotFound
+from service.store.analyses import Par
+
+resource: Final = Resource(
+    "Par",
+    "Was it the cards, or the play? AI players play a finished round several times, with the same cards and trumps. "
+    "Whoever may read the record of a round may ask.",
+)
+
+_ERRORS: Final = ("private-table", "no-spectators", "not-finished")
+#: Each folds the events of the game.
+_COST: Final = 50
+#: Seconds to wait before looking again, and before asking again while nobody can replay.
+_PROGRESS_S: Final = 2
+_BUSY_S: Final = 60
+#: What is known before the first replay.
+_NOTHING: Final[Par] = {"level": "normal", "of": 0, "values": []}
+
+
+@resource.operation(
+    "POST",
+    "/v1/games/<game>/rounds/<int:n>/par",
+    response=schemas.RoundPar(),
+    budget="analyse",
+    other_statuses={202: "Being worked out: read it again after `Retry-After` seconds."},
+    errors=_ERRORS,
+    scope="games:read",
+)
+def ask_par(request: ApiRequest, game: str, n: int) -> Response:
+    """Ask what the cards of a round were worth.
+
+    AI players of level `normal` play the round 16 times from where trumps had been made, each time a little
+    differently. It takes some seconds; `GET` shows the result. The game may still be going on. Asked twice, it is
+    worked out once, and a step that was lost is repeated.
+    """
+    result = _result_of(request, game, n)
+    [known] = request.services.analyses.pars(game, [n])
+    if not pars.is_ready(known):
+        try:
+            goes_on = request.services.questions.par(game, n, len(known["values"]) if known else 0)
+        except RedisError:
+            goes_on = False
+        if not goes_on:
+            raise Unavailable(retry_after_s=_BUSY_S)
+    return _respond(game, n, known or _NOTHING, result, posted=True)
+
+
+@resource.operation(
+    "GET",
+    "/v1/games/<game>/rounds/<int:n>/par",
+    response=schemas.RoundPar(),
+    cost=_COST,
+    errors=_ERRORS,
+    scope="games:read",
+)
+def get_par(request: ApiRequest, game: str, n: int) -> Response:
+    """Read what the cards of a round were worth.
+
+    `POST` asks for it; until all replays are done, `status` is `working`.
+    """
+    result = _result_of(request, game, n)
+    [known] = request.services.analyses.pars(game, [n])
+    return _respond(game, n, known or _NOTHING, result)
+
+
+def _result_of(request: ApiRequest, game: str, number: int) -> dict[str, Any]:
+    """Return the summary of a finished round.
+
+    Raises:
+        NotFound, NotFinished: there is no such round, or it is still being played.
+    """
+    is_opened = False
+    for event in log_of(request, game).events:
+        if event["type"] == "round_scored" and event["round"] == number:
+            summary: dict[str, Any] = event["data"]["summary"]
+            return summary
+        is_opened = is_opened or (event["type"] == "round_opened" and event["data"]["number"] == number)
+    if is_opened:
+        raise NotFinished(what="round", round=number)
+    raise NotFound(what="round", round=number)
+
+
+def _respond(game: str, number: int, par: Par, result: dict[str, Any], *, posted: bool = False) -> Response:
+    ready = pars.is_ready(par)
+    value = {
+        "game": game,
+        "round": number,
+        "status": "ready" if ready else "working",
+        "done": len(par["values"]),
+        "of": par["of"],
+        "par": pars.shown(par) if ready else None,
+        "points": None if "scores" in result else result["points"],
+        "scores": result.get("scores"),
+    }
+    if posted and not ready:
+        return json_response(value, 202, {**CACHE_CONTROL, "Retry-After": str(_PROGRESS_S)})
+    return json_response(value, 200, CACHE_CONTROL)

@@ -1,0 +1,66 @@
+"""Playing a finished round again, from where its trumps were made, with other players."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from service.game.commands.decide import catch_up, decide_for_ai
+from service.game.errors import NotFinished, NotFound
+from service.game.records.record import GameLog
+from service.game.state import clock
+from service.game.state.queries import asked, game_of
+from service.game.state.types import RoundSummary, State
+from service.game.views.ai_view import AiView, ai_view
+
+#: Answers a decision: takes the table, the seat that is asked, and what it sees.
+Answer = Callable[[State, int, AiView], Mapping[str, Any]]
+#: Decisions that make trumps.
+_OF_AUCTION: Final = frozenset({"declare", "defend", "ready"})
+
+
+def after_auction(log: GameLog, number: int) -> State:
+    """Return the table as it was in round `number` when trumps had been made: at the first decision after that.
+
+    Raises:
+        NotFound: there is no such round.
+        NotFinished: it is still being played.
+    """
+    found: State | None = None
+    opened = scored = False
+    for event, _, after in log.states():
+        if game_of(after)["round"] != number:
+            continue
+        opened = opened or event["type"] == "round_opened"
+        scored = scored or event["type"] == "round_scored"
+        decision = after["decision"]
+        if event["type"] == "redealt":
+            found = None
+        elif found is None and decision is not None and decision["kind"] not in _OF_AUCTION:
+            found = after
+    if not opened:
+        raise NotFound(what="round", round=number)
+    if not scored or found is None:
+        raise NotFinished(what="round", round=number)
+    return found
+
+
+def played_again(state: State, answer: Answer) -> RoundSummary:
+    """Return how a round goes on from a decision, to its end.
+
+    Args:
+        answer: the player on all seats.
+    """
+    while True:
+        decision = state["decision"]
+        seats = asked(state, decision) if decision is not None else []
+        now = state.get("at", 0)
+        if seats:
+            command = answer(state, seats[0], ai_view(state, seats[0], now))
+            decided = decide_for_ai(state, seats[0], command, now, os.urandom)
+        else:
+            decided = catch_up(state, clock.wake_at(state) or now, os.urandom)
+        for event in decided.events:
+            if event["type"] == "round_scored":
+                summary: RoundSummary = event["data"]["summary"]
+                return summary
+        state = decided.state

@@ -1,0 +1,66 @@
+"""The par of a round: what AI players make of the same cards, a few replays per job."""
+
+import hmac
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from service.game.records.again import after_auction, played_again
+from service.game.records.record import GameLog
+from service.game.state.types import RoundSummary, State
+from service.store.analyses import AnalysisStore, Par
+from service.store.port import ArchiveStore
+from service.tables import Tables
+from service.tables.advancing import seed_for
+from workers import ai
+from workers.analysing import SLICE_S
+from workers.choosing import RULES
+
+REPLAYS: Final = 16
+
+
+def work_out(
+    tables: Tables,
+    archive: ArchiveStore,
+    analyses: AnalysisStore,
+    game: str,
+    number: int,
+    clock: Callable[[], float] = time.monotonic,
+) -> Par:
+    """Replay a round a few times more, and return its par so far.
+
+    Raises:
+        Refusal: there is no such round, or it is still being played.
+    """
+    began = clock()
+    [known] = analyses.pars(game, [number])
+    par: Par = {"level": RULES, "of": REPLAYS, "values": [] if known is None else known["values"]}
+    start = after_auction(_log_of(tables, archive, game), number)
+    while len(par["values"]) < par["of"]:
+        par["values"].append(replayed(start, len(par["values"])))
+        if clock() - began > SLICE_S:
+            break
+    analyses.save_par(game, number, par)
+    return par
+
+
+def _log_of(tables: Tables, archive: ArchiveStore, game: str) -> GameLog:
+    archived = archive.load_archive(game)
+    if archived is not None:
+        return GameLog(archived["base"], archived["events"])
+    return tables.game_log(game)
+
+
+def replayed(start: State, number: int) -> list[int]:
+    """Return what comes of a round in the replay with this number, the same each time."""
+
+    def answer(state: State, seat: int, seen: Any) -> Mapping[str, Any]:
+        seed = hmac.digest(seed_for(state, seat), f"replay {number}".encode(), "sha256")
+        return ai.answer(ai.PAR, seen, seed)
+
+    return value_of(played_again(start, answer))
+
+
+def value_of(summary: RoundSummary) -> list[int]:
+    """Return the points of the attackers, or in Arm's Length the scores of both sides."""
+    return summary["scores"] if "scores" in summary else [summary["points"]]
