@@ -22,7 +22,7 @@ LARGE_HAND = "monday, the cards of"
 #: What of the table's seats and texts lies over something else, or outside of the cloth.
 COVERED = """() => {
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
-  const parts = [...document.querySelectorAll(".chip, .played .cards, .bubble, .status, .lead, .standing")]
+  const parts = [...document.querySelectorAll(".chip, .played .cards, .bubble, .middle .lead, .standing")]
     .filter((part) => part.checkVisibility() && part.textContent)
     .map((part) => [`${part.closest(".seat")?.dataset.seat ?? ""} ${part.className}`, part.getBoundingClientRect()]);
   const beside = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1;

@@ -15,7 +15,6 @@
  */
 import { html } from "../../vendor/preact-htm.js";
 import { Cards } from "../parts/card.js";
-import { Clock } from "../parts/clock.js";
 import { named, t } from "../texts/texts.js";
 import { CallPanel } from "./call.js";
 import { whatToFollow } from "./explain.js";
@@ -26,10 +25,12 @@ export function Panel(props) {
   const Kind = PANELS[props.decision.kind];
   if (!Kind) return null;
   return html`<div class=${`panel ${props.decision.kind}`} data-decision=${props.decision.id} role="group" aria-label=${t("panel.label")}>
-    <${Clock} decision=${props.decision} now=${() => props.session.now()} seconds />
     <${Kind} ...${props} />
   </div>`;
 }
+
+/** What is asked, in room of one height; an answer to "Suggest" takes its place. @param {{ ask: string, line: unknown }} props */
+const Words = ({ ask, line }) => html`<div class="words" tabindex=${line ? 0 : undefined}><p class="ask">${ask}</p>${line}</div>`;
 
 /** @param {PanelProps} props */
 function PlayPanel({ session, view, decision, chosen, choose, submit }) {
@@ -38,15 +39,15 @@ function PlayPanel({ session, view, decision, chosen, choose, submit }) {
   if (!hints || !view.my) return null;
   const wanted = hints.cards;
   const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
-  return html`<p class="ask">${wanted === null ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead") : whatToFollow(hints, view.my)}</p>
+  const ask = wanted === null ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead") : whatToFollow(hints, view.my);
+  return html`<${Words} ask=${ask} line=${suggestion.line} />
     <div class="buttons">
       ${suggestion.button}
       <button type="button" class="main" disabled=${!ready} onClick=${submit}>
         ${wanted !== null && chosen.length !== wanted ? t("play.count", { chosen: chosen.length, count: wanted }) : t("play.button", { count: chosen.length || 1 })}
       </button>
       ${wanted === null && view.settings.claims && view.ruleset !== "arms_length" && !view.round?.claims?.includes(view.my.seat) && html`<button type="button" onClick=${() => session.act("claim")}>${t("claim.button")}</button>`}
-    </div>
-    ${suggestion.line}`;
+    </div>`;
 }
 
 /** @param {PanelProps} props */
@@ -56,7 +57,7 @@ function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }
   if (!hints) return null;
   const { cards: count } = hints;
   const missing = count - chosen.length;
-  return html`<p class="ask">${t("discard.ask", { count })}</p>
+  return html`<${Words} ask=${t("discard.ask", { count })} line=${suggestion.line} />
     <div class="buttons">
       ${suggestion.button}
       <button type="button" class="main" disabled=${missing !== 0} onClick=${submit}>
@@ -65,8 +66,7 @@ function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }
       ${rules?.game.options.kitty_reveal &&
       view.round?.declarer === view.my?.seat &&
       html`<button type="button" disabled=${missing !== 0} onClick=${() => session.act("discard", { cards: chosen, reveal: true })}>${t("discard.reveal")}</button>`}
-    </div>
-    ${suggestion.line}`;
+    </div>`;
 }
 
 /** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
@@ -77,7 +77,8 @@ function DeclarePanel({ session, view, decision, rules }) {
   const misdeal = decision.kind === "declare" && Object.keys(rules?.game.options.misdeal ?? {}).length > 0;
   const dealing = view.phase === "dealing" && !sets.length;
   const suggestion = useSuggestion({ session, decision });
-  return html`<p class="ask">${dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing")}</p>
+  const ask = dealing ? t("declare.wait") : sets.length ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`) : t("declare.nothing");
+  return html`<${Words} ask=${ask} line=${suggestion.line} />
     <div class="buttons">
       ${sets.map(
         (cards) => html`<button type="button" class="set" onClick=${() => session.act(action, { cards })}>
@@ -87,21 +88,19 @@ function DeclarePanel({ session, view, decision, rules }) {
       ${sets.length > 0 && !passed && suggestion.button}
       ${misdeal && html`<button type="button" onClick=${() => session.act("redeal")}>${t("declare.redeal")}</button>`}
       ${view.phase !== "dealing" && html`<button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>${t(passed ? "passed" : "pass")}</button>`}
-    </div>
-    ${suggestion.line}`;
+    </div>`;
 }
 
 /** @param {PanelProps} props */
 function RoadPanel({ session, decision }) {
   const suggestion = useSuggestion({ session, decision });
-  return html`<p class="ask">${t("ask.road")}</p>
+  return html`<${Words} ask=${t("ask.road")} line=${suggestion.line} />
     <div class="buttons">
       ${suggestion.button}
       ${(/** @type {import("../types").DecisionOf<"road">} */ (decision).hints?.roads ?? []).map(
         (road) => html`<button type="button" class="main" onClick=${() => session.act("road", { road })}>${named("road", road)}</button>`,
       )}
-    </div>
-    ${suggestion.line}`;
+    </div>`;
 }
 
 /** The sets that may be shown now. @param {Decision} decision @returns {string[][]} */

@@ -10,6 +10,8 @@ import { useDealt } from "./motion.js";
 
 /** The narrowest that a card may be covered to, so that a finger still meets it, px. */
 const STEP = 25;
+/** The same for a hand with a kitty, until it is buried. */
+const STEP_WITH_KITTY = 19.5;
 
 /**
  * @typedef {{ key: string, card: string, first: boolean }} Held `key` tells identical cards apart; `first` of its group
@@ -39,29 +41,65 @@ export function inOrder(hand, by) {
 const APART = 0.62;
 const ROW = 0.74;
 
+/** How much larger cards become when few are left, at most. */
+const LARGEST = 1.3;
+
+/** @typedef {{ cards: number, kitty: number }} Size the most cards of a hand in this round: those that are dealt, and a kitty */
+
 /**
- * Where each card lies, from the middle of the first row: in rows of at most so many cards, as even as possible.
+ * Where each card lies, from the middle of the first row: in rows of at most so many cards, as even as possible. The
+ * room is that of the largest hand of the round, so that nothing else moves; fewer cards are drawn larger in it.
  * @param {Held[]} held
  * @param {number} width px
- * @returns {{ rows: number, places: string[] }} values of the property `translate`, so that nothing is laid out again
+ * @param {Size} size
+ * @returns {{ room: number, scale: number, places: string[] }} `places`: values of the property `translate`, so that nothing is laid out again; `room`: rows of the largest hand
  */
-function layOut(held, width) {
+function layOut(held, width, size) {
   /** How far a group is from the one before it, and what the row has besides cards, px. */
   const gap = Math.max(7, width / 60);
   const besides = 32 + 4 * gap;
   const card = Math.min(78, Math.max(50, 0.145 * width));
-  const most = Math.max(6, 1 + Math.floor((width - besides - card) / STEP));
-  const rows = Math.max(1, Math.ceil(held.length / most));
-  const each = Math.ceil(held.length / rows);
-  const places = Array.from({ length: rows }, (_, row) => held.slice(row * each, (row + 1) * each)).flatMap((cards, row) => {
+  /** How many cards a row has at most. @param {number} step */
+  const fit = (step) => Math.max(6, 1 + Math.floor((width - besides - card) / step));
+  const most = fit(STEP);
+  const room = Math.max(1, Math.ceil(size.cards / most), Math.ceil((size.cards + size.kitty) / fit(STEP_WITH_KITTY)));
+  const rows = Math.min(room, Math.max(1, Math.ceil(held.length / most)));
+  const scale = Math.min(LARGEST, heightOf(room) / heightOf(rows));
+  const inside = width / scale;
+  const places = inRows(held, rows, most).flatMap((cards, row) => {
     let gaps = 0;
     const shifts = cards.map(({ first }, at) => (gaps += first && at ? gap : 0));
-    const step = `min(${100 * APART}%, (${width - besides}px - 100%) / ${Math.max(1, cards.length - 1)})`;
-    // Percents are of the card: its height is 1.4 widths.
-    return shifts.map((shift, at) => `calc(${at - (cards.length - 1) / 2} * ${step} + ${shift - gaps / 2}px) ${((100 * ROW) / 1.4) * row}%`);
+    const step = `min(${100 * APART}%, (${inside - besides}px - 100%) / ${Math.max(1, cards.length - 1)})`;
+    // Percents are of the card: its height is 1.4 widths. Rows lie on the lower edge.
+    const down = ((100 * ROW) / 1.4) * (row + room - rows);
+    return shifts.map((shift, at) => `calc(${at - (cards.length - 1) / 2} * ${step} + ${shift - gaps / 2}px) ${down}%`);
   });
-  return { rows, places };
+  return { room, scale, places };
 }
+
+/**
+ * The cards row by row: a suit is not broken where its row has room for it.
+ * @param {Held[]} held
+ * @param {number} rows
+ * @param {number} most in a row
+ */
+function inRows(held, rows, most) {
+  const starts = held.flatMap(({ first }, at) => (first || !at ? at : []));
+  const each = Math.ceil(held.length / rows);
+  /** @type {number[]} */
+  const breaks = [0];
+  for (let row = 1; row < rows; row++) {
+    const last = breaks[row - 1];
+    const even = last + Math.ceil((held.length - last) / (rows - row + 1));
+    const possible = starts.filter((at) => at > last && at - last <= Math.max(most, each) && held.length - at <= (rows - row) * Math.max(most, each));
+    possible.sort((one, other) => Math.abs(one - even) - Math.abs(other - even));
+    breaks.push(possible[0] ?? even);
+  }
+  return breaks.map((from, row) => held.slice(from, breaks[row + 1] ?? held.length));
+}
+
+/** The height of rows, in widths of a card. @param {number} rows */
+const heightOf = (rows) => 1.4 + ROW * (rows - 1);
 
 /**
  * One card. Only those that have changed are drawn again.
@@ -79,11 +117,11 @@ function HandCard({ id, card, place, chosen, dimmed }) {
 
 /**
  * @param {{
- *   held: Held[], chosen: Set<string>, dimmed: Set<string>, width: number, label: string,
+ *   held: Held[], chosen: Set<string>, dimmed: Set<string>, width: number, size: Size, label: string,
  *   onChoose: (chosen: Set<string>) => void, onPlay: (card?: string) => void,
  * }} props
  */
-export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
+export function Hand({ held, chosen, dimmed, width, size, label, onChoose, onPlay }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useDealt(place, held);
   const drag = useRef(/** @type {{ on: boolean, over: Set<string>, x: number, y: number } | null} */ (null));
@@ -157,9 +195,9 @@ export function Hand({ held, chosen, dimmed, width, label, onChoose, onPlay }) {
     if (event.key === "Escape") onChoose(new Set());
   };
 
-  const { rows, places } = layOut(held, width);
+  const { room, scale, places } = layOut(held, width, size);
   return html`<div class="hand" ref=${place} role="group" aria-label=${label} onPointerDown=${down} onPointerMove=${move} onKeyDown=${press} onClick=${click} onDblClick=${play}>
-    <div class="held" style=${{ height: `calc(var(--card) * ${1.4 + ROW * (rows - 1)})` }}>
+    <div class="held" style=${{ height: `calc(var(--card) * ${heightOf(room)})`, scale: `${scale}` }}>
       ${held.map(({ key, card }, at) => html`<${HandCard} key=${key} id=${key} card=${card} place=${places[at]} chosen=${chosen.has(key)} dimmed=${dimmed.has(card)} />`)}
     </div>
   </div>`;

@@ -2,6 +2,7 @@
 import { callText } from "../actions/call.js";
 import { trumpText } from "../actions/explain.js";
 import { html } from "../../vendor/preact-htm.js";
+import { isJoker, shownRank, SIGNS, suitOf } from "../game/cards.js";
 import { worth, worthText } from "../game/rules.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { Face } from "./card.js";
@@ -13,13 +14,27 @@ export function TopBar({ view, rules, unread = false, onOpen }) {
   return html`<header class="topbar">
     <a class="plain" href="#/" aria-label=${t("home")}><${Icon} name="back" /></a>
     <div class="game"><h1>${ofCatalogue(rules?.names)}</h1>${round && html`<p>${t("round.number", { number: round.number })}</p>`}</div>
-    ${round?.trump && html`<p class=${`trump suit-${round.trump.suit ?? "none"}`} title=${round.trump.suit ? t("trumps") : t("trump.none.long")}><span class="label">${t("trumps")}</span><b>${trumpText(round.trump)}</b>${!round.trump.suit && html`<span class="visually-hidden">${t("trump.none.long")}</span>`}</p>`}
+    ${round && html`<${Trumps} round=${round} />`}
     ${round && round.attackers_points !== null && html`<${Points} view=${view} rules=${rules} />`}
     ${view.game?.scores && html`<p class="points"><b>${view.game.scores.join(" : ")}</b></p>`}
     ${onOpen && html`<button type="button" class=${`plain${unread ? " unread" : ""}`} aria-label=${t(unread ? "chat.unread" : "chat")} onClick=${() => onOpen("chat")}><${Icon} name="chat" /></button>
     <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}><${Icon} name="menu" /></button>`}
-    ${round?.calls && round.calls.length > 0 && html`<${Calls} view=${view} />`}
+    ${round?.calls && (round.calls.length ? html`<${Calls} view=${view} />` : html`<p class="called">${t("called.none")}</p>`)}
   </header>`;
+}
+
+/**
+ * The trumps; while they are made, their rank, and what has been declared so far.
+ * @param {{ round: import("../types").Round }} props
+ */
+function Trumps({ round }) {
+  const shown = round.declarations?.at(-1)?.cards[0];
+  const rank = /^[2-9TJQKA]/.exec(round.level ?? "")?.[0] ?? null;
+  const sure = round.trump;
+  const suit = sure ? sure.suit : shown && !isJoker(shown) ? suitOf(shown) : null;
+  const text = sure ? trumpText(sure) : [rank && shownRank(rank), suit ? SIGNS[suit] : shown ? t("trump.none") : "?"].filter(Boolean).join(" ");
+  const none = sure !== null && !sure.suit;
+  return html`<p class=${`trump suit-${suit ?? "none"}`} title=${none ? t("trump.none.long") : t("trumps")}><span class="label">${t("trumps")}</span><b>${text}</b>${none && html`<span class="visually-hidden">${t("trump.none.long")}</span>`}</p>`;
 }
 
 /** The attackers' points, and what they would be worth now. @param {{ view: import("../types").View, rules: import("../game/rules.js").TableRules | undefined }} props */

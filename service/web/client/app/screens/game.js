@@ -2,10 +2,11 @@
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, waitingFor } from "../actions/explain.js";
 import { asksMe, Panel } from "../actions/panel.js";
-import { without } from "../game/cards.js";
+import { pointsOf, without } from "../game/cards.js";
 import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
 import { Cards } from "../parts/card.js";
+import { Clock } from "../parts/clock.js";
 import { Hand, inOrder } from "../parts/hand.js";
 import { useLoaded, useMedia } from "../parts/hooks.js";
 import { OpenHands } from "../parts/open.js";
@@ -87,6 +88,7 @@ export function Game({ session, view, rules, failed }) {
   }
 
   const trick = round.trick ?? round.last_trick;
+  const size = sizeOf(view);
   useGathering(place, trick);
   const bottom = my?.seat ?? 0;
   const around = places(view.players, bottom, view.direction, wide);
@@ -100,36 +102,68 @@ export function Game({ session, view, rules, failed }) {
     now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
   });
-  return html`<div class=${`cloth${round.trick ? "" : " over"}${trick ? "" : " unplayed"}${view.players > 12 ? " crowded packed" : view.players > 8 ? " crowded" : view.players > 4 ? "" : " few"}`} ref=${place}>
+  const crowd = view.players > 12 ? "crowded packed" : view.players > 8 ? "crowded" : view.players > 4 ? "some" : "few";
+  return html`<div class=${`cloth ${crowd}${round.trick ? "" : " over"}${trick ? "" : " unplayed"}`} ref=${place}>
       ${around.map(({ seat, edge, at, of }) => html`<${SeatPlace} key=${seat} ...${seatProps(seat)} place=${edge} style=${{ "--at": (at + 0.5) / of, "--of": of }} />`)}
       <div class="middle">
-        <p class="status" role="status" aria-live="polite">${!session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view)}</p>
-        <${LeadText} failed=${failed} trick=${trick} view=${view} />
+        <${LeadText} trick=${trick} view=${view} />
         ${!trick && round.kitty?.shown && html`<div class="standing"><p>${t("kitty.shown")}</p><${Cards} cards=${round.kitty.shown} size="tiny" /></div>`}
         ${!trick && round.declarations && round.declarations.length > 0 && html`<${Standing} view=${view} />`}
       </div>
       <${SeatPlace} ...${seatProps(bottom)} place="bottom" style=${{}} />
     </div>
-    ${asked && html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} />`}
+    ${session || failed ? html`<${Strip} session=${session} view=${view} failed=${asked || !session ? failed : null} asked=${asked} />` : null}
+    ${asked
+      ? html`<${Panel} key=${decision.id} session=${session} view=${view} decision=${decision} rules=${rules} chosen=${cards} choose=${choose} submit=${() => send(cards)} />`
+      : session && view.status !== "finished" && html`<${Waits} view=${view} failed=${failed} />`}
     ${my &&
-    html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} width=${width} label=${t("hand.label", { count: held.length })}
+    html`<${Hand} held=${held} chosen=${chosen} dimmed=${asked && WITH_CARDS.has(decision.kind) ? dimmed : new Set()} width=${width} size=${size} label=${t("hand.label", { count: held.length })}
       onChoose=${setChosen} onPlay=${play} />`}
     ${view.hands && html`<${OpenHands} view=${view} rules=${rules} />`}`;
 }
 
-/** How the lead is read; and what became of a throw. @param {{ failed: Failed | undefined, view: import("../types").View, trick: import("../types").Trick | null }} props */
-function LeadText({ failed, view, trick }) {
-  const lead = trick?.plays[0];
+/**
+ * What the table waits for, with the time that is left; or what became of a throw in this trick.
+ * @param {{ session: import("../table/session.js").Session | undefined, view: import("../types").View, failed: Failed | undefined, asked: boolean }} props
+ */
+function Strip({ session, view, failed, asked }) {
+  const status = !session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view);
+  return html`<div class="strip">
+    <p class="status" role="status" aria-live="polite">${status}</p>
+    ${failed && html`<${FailedText} failed=${failed} view=${view} />`}
+    ${session && asked && view.decision && html`<${Clock} decision=${view.decision} now=${() => session.now()} seconds />`}
+  </div>`;
+}
+
+/** @param {{ failed: import("../table/session.js").FailedThrow, view: import("../types").View }} props */
+const FailedText = ({ failed, view }) =>
+  html`<div class="lead failed"><p>${t("throw.failed", { who: view.seats[failed.seat].occupant?.name ?? "" })}</p><${Cards} cards=${failed.cards} size="tiny" />
+    ${failed.ends_round ? html`<p>${t("score.stopped")}</p>` : html`<p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />`}
+    ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}
+    ${failed.levels !== undefined && html`<p>${t("throw.levels", { count: failed.levels })}</p>`}</div>`;
+
+/** While others decide: what became of a throw, the trick before this one, or what one has buried. @param {{ view: import("../types").View, failed: Failed | undefined }} props */
+function Waits({ view, failed }) {
+  const { last_trick: last, trick } = /** @type {import("../types").Round} */ (view.round);
+  const discard = view.my?.discard;
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
-  if (failed) {
-    return html`<div class="lead failed"><p>${t("throw.failed", { who: name(failed.seat) })}</p><${Cards} cards=${failed.cards} size="tiny" />
-      ${failed.ends_round ? html`<p>${t("score.stopped")}</p>` : html`<p>${t("throw.forced")}</p><${Cards} cards=${failed.forced} size="tiny" />`}
-      ${failed.penalty > 0 && html`<p>${t("throw.penalty", { count: failed.penalty })}</p>`}
-      ${failed.levels !== undefined && html`<p>${t("throw.levels", { count: failed.levels })}</p>`}</div>`;
-  }
+  if (failed) return html`<div class="waits"><${FailedText} failed=${failed} view=${view} /></div>`;
+  if (last && trick)
+    return html`<div class="waits"><p class="heading"><span>${t("trick.last")}</span><span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span></p>
+      <ol class="trick">${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}</ol></div>`;
+  if (discard) return html`<div class="waits"><p class="heading"><span>${t("kitty.mine")}</span></p><${Cards} cards=${discard} size="tiny" /></div>`;
+  return html`<div class="waits"></div>`;
+}
+
+/** How the lead is read, and the points in the trick; or who has won it. @param {{ view: import("../types").View, trick: import("../types").Trick | null }} props */
+function LeadText({ view, trick }) {
+  const lead = trick?.plays[0];
   if (!trick || !lead) return null;
-  if (trick.winner !== undefined) return html`<p class="lead won">${wonText(trick, name(trick.winner))}</p>`;
-  return lead.units && lead.cards.length > 1 ? html`<p class="lead">${leadName(lead.units)}</p>` : null;
+  if (trick.winner !== undefined) return html`<p class="lead won">${wonText(trick, view.seats[/** @type {number} */ (trick.winner)].occupant?.name ?? "")}</p>`;
+  const unit = lead.units && lead.cards.length > 1 ? leadName(lead.units) : "";
+  const points = view.seats[0].points === null ? 0 : trick.plays.flatMap(({ cards }) => cards).reduce((sum, card) => sum + pointsOf(card), 0);
+  const text = [unit, points && t("seat.points", { count: points })].filter(Boolean).join(" · ");
+  return text && html`<p class="lead">${text}</p>`;
 }
 
 /** The declaration that stands. @param {{ view: import("../types").View }} props */
@@ -149,8 +183,19 @@ function bubbleOf(view, seat) {
   return view.phase === "declaring" && round.passes?.includes(seat) ? t("passed") : "";
 }
 
-/** The widest that a table becomes, px. */
+/** The widest that a hand becomes, px. */
 const WIDEST = 1184;
+
+/**
+ * The largest hand of a round: what each seat is dealt, and the kitty, which may be in somebody's hand just now.
+ * @param {import("../types").View} view
+ * @returns {import("../parts/hand.js").Size}
+ */
+function sizeOf({ round, seats, players }) {
+  const dealt = Math.ceil((round?.dealt.of ?? 0) / players);
+  const most = Math.max(...seats.map((seat) => seat.hand_count));
+  return { cards: dealt, kitty: Math.max(round?.kitty?.count ?? 0, most - dealt, 0) };
+}
 
 /** An element, and the width of what it lies in, kept up to date. @returns {[import("../../vendor/preact-htm.js").Ref<HTMLElement | null>, number]} */
 function useWidth() {

@@ -69,6 +69,7 @@ export const en = {
   "points.nothing": "Nobody gains a level",
   "points.now": "{points} points: {meaning}",
   "points.next": "The next threshold is {points}.",
+  "called.none": "No friends called yet",
   "called": "Called cards",
   "seat": "Seat",
   "seat.number": "Seat {number}",

@@ -70,6 +70,7 @@ export const zh = {
   "points.nothing": "都不升级",
   "points.now": "{points} 分：{meaning}",
   "points.next": "下一个分数线：{points} 分。",
+  "called.none": "尚未叫朋友",
   "called": "叫的牌",
   "seat": "座位",
   "seat.number": "{number} 号座位",
