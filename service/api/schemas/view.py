@@ -4,6 +4,7 @@ from service.api.presence import GRACE_S
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
+from service.game.state.settings import ALONE
 from service.texts.settings import SETTINGS
 
 PHASES = ("dealing", "declaring", "kitty", "calling", "roads", "playing", "scored")
@@ -301,6 +302,12 @@ class Mine(f.Contract):
     road = f.text("Arm's Length: the road that the seat has stated.", optional=True, nullable=True)
 
 
+_ALONE = (
+    "Whether a person who plays with AI players only has limits too; between rounds as well. Where a new table does not "
+    "say so: `limited` if it sets a limit, else `unlimited`. Left out: `limited`."
+)
+
+
 def clock_fields(*, optional: bool) -> dict[str, f.Field]:
     """Return the fields of a table's time limits, in milliseconds; `optional` for requests."""
 
@@ -320,6 +327,7 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
         "bank_ms": limit("Time bank of each seat per game.", 0, hour),
         "grace_ms": limit("Grace period for late actions.", 0, 60_000),
         "on_timeout": f.choice(late, *ON_TIMEOUT, optional=True) if optional else f.extensible(late, ON_TIMEOUT),
+        "alone": f.choice(_ALONE, *ALONE, optional=True) if optional else f.extensible(_ALONE, ALONE, optional=True),
     }
 
 

@@ -11,7 +11,7 @@ from service.game.events.types import NextSeed, TableCreated
 from service.game.ids import new_code
 from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
-from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, without
+from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, TIME_LIMITS, without
 from service.game.state.table_types import Clock, RepeatedDeal, Settings
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
@@ -78,11 +78,17 @@ def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
     return deal
 
 
+def _clock(chosen: Mapping[str, Any]) -> Clock:
+    """Return a whole clock. Nobody who plays with AI players only has to hurry, unless the table sets limits of its own."""
+    alone = "limited" if set(chosen) & set(TIME_LIMITS.values()) else "unlimited"
+    return cast("Clock", {**CLOCK_DEFAULTS, "alone": alone, **chosen})
+
+
 def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
     settings: Settings = {
         "visibility": spec.get("visibility", "private"),
         "join_code": new_code(random_bytes),
-        "clock": cast("Clock", {**CLOCK_DEFAULTS, **spec.get("clock", {})}),
+        "clock": _clock(spec.get("clock", {})),
         "spectators": spec.get("spectators", "off"),
         "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
         "chat": spec.get("chat", True),

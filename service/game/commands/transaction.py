@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 from service.game.events.evolve import evolve
 from service.game.events.table_events import PHASES
 from service.game.events.types import DecisionOpened, Event, Origin, Source
-from service.game.state.queries import game_of, round_of
+from service.game.state.queries import game_of, has_time, round_of
 from service.game.state.settings import TIME_LIMITS
 from service.game.state.table_types import DecisionKind
 from service.game.state.types import Game, Round, State
@@ -97,11 +97,15 @@ class Transaction:
     ) -> None:
         """Ask seats for something. The time runs from now, unless a deadline is given or there is no limit.
 
+        A person who plays with AI players only has no limit, where the clock says so.
+
         `passed`: those of the seats that may answer, but are not waited for.
         """
         state = self.state
         clock, table_round, phase = state["settings"]["clock"], state["round"], PHASES.get(kind)
-        if deadline is None and limited:
+        if has_time(state, seats):
+            deadline = None
+        elif deadline is None and limited:
             deadline = self.now + clock[TIME_LIMITS[kind]]
         data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": clock["on_timeout"]}
         if phase is not None and table_round is not None and table_round["phase"] != phase:

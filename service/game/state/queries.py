@@ -1,5 +1,6 @@
 """Small questions about a table."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from service.game.state.settings import HINTS_DEFAULT
@@ -86,6 +87,19 @@ def persons(state: State) -> list[int]:
     return [
         number for number, seat in enumerate(state["seats"]) if seat["occupant"] and ai_level(state, number) is None
     ]
+
+
+def has_time(state: State, seats: Sequence[int]) -> bool:
+    """Tell whether seats that are asked have all the time they want: a person's who plays with AI players only."""
+    if state["settings"]["clock"].get("alone", "limited") == "limited":
+        return False
+    players = [at for at, seat in enumerate(state["seats"]) if seat["occupant"] and seat["occupant"]["kind"] != "ai"]
+    return len(players) == 1 and players[0] in seats and _is_played_by_a_person(state, players[0])
+
+
+def _is_played_by_a_person(state: State, seat: int) -> bool:
+    place = state["seats"][seat]
+    return place["autopilot"] is None and place["occupant"] is not None and place["occupant"]["kind"] == "human"
 
 
 def seated_at_start(state: State) -> list[Occupant | None]:

@@ -17,6 +17,7 @@ CLOCK_DEFAULTS: Final[Clock] = {
     "bank_ms": 0,
     "grace_ms": 1_500,
     "on_timeout": "auto_play",
+    "alone": "limited",
 }
 
 _Limit = Literal["declare_ms", "defence_ms", "discard_ms", "call_ms", "play_ms", "ready_ms"]
@@ -32,6 +33,9 @@ TIME_LIMITS: Final[Mapping[DecisionKind, _Limit]] = {
     "play": "play_ms",
     "ready": "ready_ms",
 }
+
+#: Choices of the clock setting `alone`.
+ALONE: Final = ("limited", "unlimited")
 
 #: Settings beside the clock that everybody may see and the host may change.
 PUBLIC_SETTINGS: Final = (

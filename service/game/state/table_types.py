@@ -22,6 +22,8 @@ class Clock(TypedDict):
     bank_ms: int
     grace_ms: int
     on_timeout: TimeoutPolicy
+    #: Whether time is limited for a person who plays with AI players only; tables of earlier releases have no such field.
+    alone: NotRequired[Literal["limited", "unlimited"]]
 
 
 class RepeatedDeal(TypedDict):

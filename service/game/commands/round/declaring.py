@@ -113,7 +113,7 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     declaration: Declaration = {"seat": seat, "cards": list(cards), "as": meaning}
     defending_seat = defender(context, [*shown, declaration])
     deadline = decision["deadline"]
-    if table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
+    if deadline is not None and table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
         deadline = tx.now + state["settings"]["clock"]["declare_ms"]
     may_be_answered = defending_seat is None and _may_be_answered(state, [*shown, declaration])
     shared = len(decision["seats"]) > 1 and may_be_answered
