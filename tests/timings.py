@@ -7,7 +7,6 @@ therefore stands with the file that came first, and again under its own name.
 
 import os
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,33 +23,24 @@ Spent = tuple[float, float, int]
 
 def processor_seconds() -> float:
     """Processor time of this process and all below it since they began; without /proc, of those reaped only."""
-    try:
-        parents, used = _processes()
-    except OSError:
+    if not Path("/proc/self/stat").exists():
         return sum(os.times()[:4])
     total, row = 0.0, [os.getpid()]
     while row:
         pid = row.pop()
-        total += used.get(pid, 0.0)
-        row += parents.get(pid, [])
+        try:
+            # The name in parentheses may hold anything, so count from the last of them.
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - a Path for each thread costs more than reading it
+            row += [int(child) for task in tasks for child in _children(pid, task)]
+        except OSError:
+            continue  # ended since it was listed
+        total += sum(map(int, fields[11:15])) / TICKS
     return total
 
 
-def _processes() -> tuple[dict[int, list[int]], dict[int, float]]:
-    """Children of each process, and its processor seconds with those of the children that it has reaped."""
-    parents: dict[int, list[int]] = defaultdict(list)
-    used = {}
-    for name in os.listdir("/proc"):  # noqa: PTH208 - a Path for each process costs more than reading it
-        if not name.isdigit():
-            continue
-        try:
-            # The name in parentheses may hold anything, so count from the last of them.
-            fields = Path("/proc", name, "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # ended since it was listed
-        parents[int(fields[1])].append(int(name))
-        used[int(name)] = sum(map(int, fields[11:15])) / TICKS
-    return parents, used
+def _children(pid: int, task: str) -> list[str]:
+    return Path(f"/proc/{pid}/task/{task}/children").read_text().split()
 
 
 class Timings:

@@ -235,8 +235,7 @@ class Tables:
             return None
         now = self.now()
         try:
-            self._writer.check_reachable(now)
-            if clock.keeping_is_due(state) or self._writer.catch_up(state, now).events:
+            if clock.keeping_is_due(state) or self._writer.due_before_act(state, now).events:
                 return None
             decided = decide(state, command, now, self._entropy)
             if not decided.events:
@@ -250,8 +249,7 @@ class Tables:
         conflict: VersionConflict | None = None
         for _ in range(MOST_TRIES):
             state, now = self._writer.load(table), self.now()
-            self._writer.check_reachable(now)
-            due = self._writer.due_steps(state, now)
+            due = self._writer.due_before_act(state, now)
             decided = due if due.events else decide(state, command, now, self._entropy)
             try:
                 if decided.events:

@@ -95,7 +95,7 @@ class TableWriter:
             self._enqueue(state["id"], state["version"], queue_for(state))
 
     def due_steps(self, state: State, now: int) -> Decided:
-        """Return what must happen before any command: archiving a finished game, and what is due by now.
+        """Return what must happen before a job moves: archiving a finished game, and what is due by now.
 
         A finished game is archived even if a player acts before a worker does. Otherwise the next game would replace it
         in the state, and a player who left would be missing from its results.
@@ -105,6 +105,18 @@ class TableWriter:
             return note_kept(state, now, self.entropy)
         return self.catch_up(state, now)
 
+    def due_before_act(self, state: State, now: int) -> Decided:
+        """Return what must happen before a player's command, as `due_steps` does.
+
+        While the clock stands still nobody acts: the deal would be behind, and its record not replay.
+
+        Raises:
+            StoreUnavailable: Redis can be read, perhaps, but takes no sign of life: it is full, or has just come back.
+        """
+        if self.is_unreachable(now):
+            raise StoreUnavailable(TimeoutError("no sign of life of the API could be written"))
+        return self.due_steps(state, now)
+
     def catch_up(self, state: State, now: int) -> Decided:
         """Return the next thing that is due at a table by the clock."""
         return catch_up(state, now, self.entropy, self._interrupted())
@@ -112,15 +124,6 @@ class TableWriter:
     def is_unreachable(self, now: int) -> bool:
         """Tell whether, for all this process knows, nobody can reach the service."""
         return self._interrupted().is_going_on(now)
-
-    def check_reachable(self, now: int) -> None:
-        """Refuse what a player does while the clock stands still: a deal would be behind, and its record not replay.
-
-        Raises:
-            StoreUnavailable: Redis can be read, perhaps, but takes no sign of life: it is full, or has just come back.
-        """
-        if self.is_unreachable(now):
-            raise StoreUnavailable(TimeoutError("no sign of life of the API could be written"))
 
 
 def lifetime_of(state: State) -> int:
