@@ -108,7 +108,7 @@ class Stream:
         if not self.open:
             head, found, self._rest = self._rest.partition(b"\r\n\r\n")
             assert found
-            assert head.startswith(b"HTTP/1.1 200"), head
+            assert head.startswith(b"HTTP/1.1 200"), (head, self._rest)
             if b"content-encoding: gzip" in head.lower():
                 self._unpack = zlib.decompressobj(31).decompress
             self.open = True
