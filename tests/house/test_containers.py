@@ -113,6 +113,15 @@ def test_containers_are_given_every_setting() -> None:
         assert set(compose()["services"][name]["environment"]) - {"ALIVE_FILE"} == known - NOT_PASSED
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_what_the_image_sets_is_kept(name: str) -> None:
+    """Docker takes a name without a value away from what the image sets."""
+    set_by_image = {pair.partition("=")[0] for pair in shlex.split(last("ENV"))}
+    given = compose()["services"][name]["environment"]
+    assert "LOG_FORMAT" in set_by_image & set(given)
+    assert [known for known in set_by_image & set(given) if given[known] is None] == []
+
+
 @pytest.mark.parametrize("name", ["worker", "searcher", "clock"])
 def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str, tmp_path: Path) -> None:
     """The command lives, and the health check tells this process from others of its kind."""
