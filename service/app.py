@@ -31,10 +31,17 @@ from service.common.traces import TracedRequests, traces_of
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.jobs.worker_status import WorkerStatus, alive
+from service.notices.looking import Looking, oldest_due
+from service.notices.notices import Notices
+from service.notices.outbound import outbound_of
 from service.processes.descriptors import most_streams
 from service.store.analyses import AnalysisStore, RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
+from service.store.notices.lookers import RedisLookers
+from service.store.notices.looks import LookStore, RedisLookStore
+from service.store.notices.outbox import Outbox, RedisOutbox
+from service.store.notices.subscriptions import RedisSubscriptionStore, SubscriptionStore
 from service.store.players.inbox import InboxStore, RedisInboxStore
 from service.store.players.past_games import PastGameStore, RedisPastGameStore
 from service.store.players.results import RedisResultStore, ResultStore
@@ -98,6 +105,10 @@ def create_app(
     results: ResultStore,
     past_games: PastGameStore,
     inbox: InboxStore,
+    subscriptions: SubscriptionStore,
+    looks: LookStore,
+    outbox: Outbox,
+    lookers: RedisLookers,
     feeds: Feeds,
     counter: Counter,
     questions: Questions,
@@ -120,6 +131,15 @@ def create_app(
         tables=tables,
         accounts=accounts,
         inbox=Inbox(inbox, tables.now),
+        notices=Notices(
+            subscriptions=subscriptions,
+            outbox=outbox,
+            inbox=inbox,
+            looking=Looking(looks, subscriptions, outbox, lookers, inbox, tables.now),
+            tables_of=players.tables_of,
+            outbound=outbound_of(settings),
+            now=tables.now,
+        ),
         players=players,
         idempotency=idempotency,
         archive=archive,
@@ -131,7 +151,7 @@ def create_app(
         rate_limiter=RateLimiter(counter, _budgets(settings), lambda: tables.now() / 1000),
         metrics=metrics,
         streams=Streams(min(settings.max_streams or most_streams(), most_streams()), settings.player_streams),
-        presence=Presence(tables),
+        presence=Presence(tables, lookers),
         questions=questions,
         checks=checks,
         read_worker_status=read_worker_status,
@@ -174,6 +194,7 @@ def build(settings: Settings) -> Flask:
     stores = redis_stores(client)
     results, past_games, inbox = RedisResultStore(client), RedisPastGameStore(client), RedisInboxStore(client)
     queue_redis = queue_client(settings.queue_url)
+    looks, outbox = RedisLookStore(client), RedisOutbox(client)
     feeds = Feeds(Announcements(listening_client(settings.redis_url)), stores.tables, now)
     traces = traces_of(settings, "shengji-api")
     queues = Queues(queue_redis, now, traces)
@@ -202,6 +223,10 @@ def build(settings: Settings) -> Flask:
         results=results,
         past_games=past_games,
         inbox=inbox,
+        subscriptions=RedisSubscriptionStore(client),
+        looks=looks,
+        outbox=outbox,
+        lookers=RedisLookers(client, now),
         feeds=feeds,
         counter=RedisStorage("redis://", connection_pool=queue_redis.connection_pool),
         questions=Questions(queue_redis, queues, lambda: alive(queue_redis, "searcher", now())),
@@ -210,7 +235,9 @@ def build(settings: Settings) -> Flask:
             "workers": lambda: alive(queue_redis, "worker", now()) > 0,
             "clock": lambda: alive(queue_redis, "clock", now()) > 0,
         },
-        read_worker_status=lambda: worker_status.read(queue_redis, stores.tables, QUEUES, now()),
+        read_worker_status=lambda: worker_status.read(
+            queue_redis, stores.tables, QUEUES, now(), lambda: oldest_due(looks, outbox)
+        ),
     )
     if traces is not None:
         app.wsgi_app = TracedRequests(app.wsgi_app, traces, route_of)  # type: ignore[method-assign]

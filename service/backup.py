@@ -43,7 +43,7 @@ PART: Final = 500
 #: Events that are read at a time when a backup is checked.
 PAGE: Final = 1_000
 #: Not backed up: what processes tell about themselves.
-_OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:")
+_OF_PROCESSES: Final = ("sj:alive:", "sj:jobs:", keys.LOOKS)
 _OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):([^:]+)")
 _INDEX: Final = re.compile(r"sj:\{b\d+\}:([^:]+)")
 

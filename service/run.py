@@ -240,7 +240,7 @@ def children(settings: Settings, listening: int) -> list[Child]:
         Child("api", [sys.executable, "-m", *api], environment, inherited=(listening,)),
         *(Child(name, [sys.executable, "-m", "workers", "worker"], environment) for name in names),
         Child("searcher", [sys.executable, "-m", "workers", "searcher"], environment),
-        Child("clock", [sys.executable, "-m", "workers", "clock"], environment),
+        Child("clock", [sys.executable, "-m", "workers", "clock", "--messenger"], environment),
     ]
 
 

@@ -1,6 +1,7 @@
-"""`python -m workers worker|searcher|clock|all|past-games`: start a worker, or a clock, or both in one process.
+"""`python -m workers worker|searcher|clock|messenger|all|past-games`: start one of them, or worker and clock together.
 
-A searcher makes the moves of AI seats that search, gives hints and analyses rounds, and does nothing else.
+A searcher makes the moves of AI seats that search, gives hints and analyses rounds, and does nothing else. A messenger
+tells people of what waits for them.
 `past-games` puts the games of all records on the lists of their players, and ends.
 
 This is the only module of the workers that opens connections. On SIGTERM or SIGINT a worker finishes its current job.
@@ -22,7 +23,7 @@ from service.common import logs
 from service.common.settings import Settings, SettingsError
 from service.common.traces import traces_of
 from service.jobs.queues import Queues
-from service.jobs.worker_status import Heartbeat
+from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, queue_client
 from service.store.players.inbox import RedisInboxStore
@@ -38,12 +39,15 @@ from service.tables.past_games import relist
 from service.tables.results import Keeper, expire_guests
 from workers.clock import Clock
 from workers.jobs import Games, Worker
+from workers.messenger import messenger_of
 from workers.rewriting import rewrite_after_errors
 
 log: Final = structlog.get_logger("workers")
 
 #: Seconds to wait before restarting a worker that lost its Redis connection.
 RESTART_S: Final = 1.0
+#: Connections of a messenger: more requests than this seldom end at the same moment.
+MESSENGER_CONNECTIONS: Final = 64
 #: Idle guests that a clock examines at a time.
 _GUESTS_PER_TIDY: Final = 50
 
@@ -106,6 +110,26 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
         heartbeat.end()
 
 
+def run_messenger(settings: Settings, stop: threading.Event) -> None:
+    """Run a messenger until `stop` is set."""
+    client, queues = (
+        command_client(settings.redis_url, connections=MESSENGER_CONNECTIONS),
+        queue_client(settings.queue_url),
+    )
+    now = SharedClock(client)
+    heartbeat = Heartbeat(queues, "messenger", now, _alive_file(settings))
+    metrics = JobMetrics(queues)
+
+    def beat() -> None:
+        heartbeat.beat()
+        metrics.flush_if_due()
+
+    messenger_of(settings, client, now, metrics, beat).run(stop)
+    with suppress(RedisError):
+        metrics.flush()
+        heartbeat.end()
+
+
 def list_past_games(settings: Settings) -> int:
     """Put the games of all records on the lists of their players, and say how many; return the exit status."""
     client = command_client(settings.redis_url)
@@ -137,8 +161,10 @@ def handle_signals(stop: threading.Event) -> None:
 def main(arguments: list[str]) -> int:
     """Run the role named on the command line until a signal; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m workers", description=__doc__)
-    parser.add_argument("role", choices=["worker", "searcher", "clock", "all", "past-games"])
-    role = parser.parse_args(arguments).role
+    parser.add_argument("role", choices=["worker", "searcher", "clock", "messenger", "all", "past-games"])
+    parser.add_argument("--messenger", action="store_true", help="with `clock`: be a messenger besides")
+    given = parser.parse_args(arguments)
+    role = given.role
     try:
         settings = Settings.for_processes()
     except SettingsError as error:
@@ -150,7 +176,11 @@ def main(arguments: list[str]) -> int:
     handle_signals(stop)
     log.info("started", role=role)
     if role == "clock":
+        if given.messenger:
+            threading.Thread(target=run_messenger, args=(settings, stop), daemon=True).start()
         run_clock(settings, stop)
+    elif role == "messenger":
+        run_messenger(settings, stop)
     else:
         if role == "all":
             threading.Thread(target=run_clock, args=(settings, stop), daemon=True).start()

@@ -25,6 +25,7 @@ KINDS: Final[dict[str, Kind]] = {
     "table_closed": Kind("tables:read"),
     "game_kept": Kind("tables:read"),
     "signed_in": Kind("account", has_words=True),
+    "webhook_disabled": Kind("push:write", has_words=True),
 }
 #: By how much the clock of whoever puts an event there may be behind, or its writing late (ms).
 _LATE_MS: Final = 60_000

@@ -15,6 +15,7 @@ from service.common.errors import (
     TooComplex,
 )
 from service.game import errors as g
+from service.notices.errors import TooManySubscriptions
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
 #: 2026-11-20T19:29:38.550Z
@@ -70,6 +71,7 @@ _REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.OperatorsOnly(), "/metrics"),
     (p.TooManyTables(limit=30), "/v1/tables"),
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
+    (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
     (p.RateLimited(budget="act", limit=6000, window_s=60, retry_after_s=12), "/play"),
     (p.TooManyStreams(limit=20, retry_after_s=5), "/events"),
     (p.InternalError(), "/play"),

@@ -1,6 +1,7 @@
 """Prometheus metrics. No label holds an id: paths are counted by their templates."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -88,6 +89,14 @@ class _WorkerStatusCollector(Collector):
         for outcome, number in status.searches.items():
             searches.add_metric([outcome], number)
         yield searches
+        notices = CounterMetricFamily(
+            "notices", "Attempts to tell players of what waits for them.", labels=["carrier", "outcome"]
+        )
+        for pair, number in status.notices.items():
+            notices.add_metric(pair, number)
+        yield notices
+        waits = 0.0 if status.notice_due is None else max(0.0, time.time() - status.notice_due / 1000)
+        yield GaugeMetricFamily("notice_oldest_due_seconds", "How long the oldest due notice has waited.", value=waits)
         yield GaugeMetricFamily("tables_overdue", "Tables overdue for more than 1.5 s.", value=status.overdue)
         late = HistogramMetricFamily(
             "job_lateness_seconds", "From the due time of a job to its start.", labels=["queue"]

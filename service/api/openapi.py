@@ -19,6 +19,7 @@ from service.api.openapi_operations import (
     schema_reference,
 )
 from service.api.openapi_schemas import open_answers, split
+from service.api.openapi_webhooks import webhooks
 from service.api.operations import Resource
 from service.api.resources import RESOURCES
 from service.api.schemas.account_events import ACCOUNT_EVENTS, AccountEnd, AccountHeartbeat, AccountReset
@@ -88,6 +89,7 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     for path, messages in _MESSAGES.items():
         stream = paths[path]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
         stream["$defs"] = {name: converter.resolve_nested_schema(schema) for name, schema in messages.items()}
+    called = webhooks(converter)
     schemas = _schemas(named, abouts, spec, converter)
     requests = [
         item[method]["requestBody"] for item in paths.values() for method in item if "requestBody" in item[method]
@@ -105,6 +107,7 @@ def document(resources: Iterable[Resource]) -> JsonObject:
         "security": [{"token": []}],
         "tags": [{"name": resource.tag, "description": resource.description} for resource in resources],
         "paths": paths,
+        "webhooks": called,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _token_description()}},
             "headers": {name: dict(header) for name, header in RESPONSE_HEADERS.items()},

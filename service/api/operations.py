@@ -39,6 +39,8 @@ PATH_PARAMETERS: Final = {
     "game": "Id of a game.",
     "n": "Number of a round, from 1.",
     "seq": "Sequence number of an event.",
+    "webhook": "Id of a webhook.",
+    "delivery": "Id of a delivery, as in `webhook-id`.",
 }
 
 

@@ -9,7 +9,7 @@ away.
 import threading
 from collections import Counter
 from contextlib import suppress
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from service.common.errors import Refusal
 from service.game.state.queries import seat_of
@@ -21,11 +21,27 @@ from service.tables import Tables
 GRACE_S: Final = 15.0
 
 
-class Presence:
-    """The open streams of this process, by table and player."""
+class Looks(Protocol):
+    """Where it is noted for all processes whose streams are open (`service.store.notices.lookers`)."""
 
-    def __init__(self, tables: Tables) -> None:
+    def opened(self, table: str, player: str) -> None:
+        """Note that a player has opened the first stream of a table here."""
+
+    def closed(self, table: str, player: str) -> None:
+        """Note that a player has closed the last one."""
+
+
+class Presence:
+    """The open streams of this process, by table and player.
+
+    Args:
+        tables: use cases of tables.
+        looks: is told of the streams of those who sit there.
+    """
+
+    def __init__(self, tables: Tables, looks: Looks) -> None:
         self._tables = tables
+        self._looks: Final = looks
         self._lock: Final = threading.Lock()
         self._streams: Counter[tuple[str, str]] = Counter()
         #: The grace periods that run.
@@ -35,9 +51,12 @@ class Presence:
         """Count a player's new stream, which ends the grace period."""
         with self._lock:
             self._streams[state["id"], player] += 1
+            is_first = self._streams[state["id"], player] == 1
             timer = self._timers.pop((state["id"], player), None)
         if timer is not None:
             timer.cancel()
+        if is_first:
+            self._looks.opened(state["id"], player)
         self.seen(state, player)
 
     def stream_closed(self, table: str, player: str) -> None:
@@ -50,6 +69,7 @@ class Presence:
             timer = self._timers[table, player] = threading.Timer(GRACE_S, self._grace_over, (table, player))
         timer.daemon = True
         timer.start()
+        self._looks.closed(table, player)
 
     def seen(self, state: State, player: str) -> None:
         """Note a sign of life: a player who was away is online again."""

@@ -14,6 +14,7 @@ from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
+from service.notices.notices import Notices
 from service.store.analyses import AnalysisStore
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import ResultStore
@@ -49,6 +50,7 @@ class Services:
     tables: Tables
     accounts: Accounts
     inbox: Inbox
+    notices: Notices
     players: PlayerStore
     idempotency: IdempotencyStore
     archive: ArchiveStore

@@ -89,6 +89,12 @@ def _token(text: str) -> str:
     return text
 
 
+def _address(text: str) -> str:
+    if text and not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?(/[\w./-]*)?", text, re.ASCII):
+        raise ValueError("empty, or a URL with http:// or https:// and a host")
+    return text.rstrip("/")
+
+
 def _hosts(addresses: str) -> list[str]:
     return addresses.rpartition("@")[2].split(",")
 
@@ -206,6 +212,27 @@ class Settings:
     record_days: int = field(
         default=365,
         metadata=_setting("Days for which records of finished games are kept; 0 for ever.", _number(0, 36_500)),
+    )
+    public_url: str = field(
+        default="",
+        metadata=_setting(
+            "Where players reach the service, for links in notices; webhooks must not lead there.", _address
+        ),
+    )
+    notify_private: int = field(
+        default=0,
+        metadata=_setting(
+            "1: webhooks may lead into your own network, over http and to any port; for tests and development alone.",
+            _number(0, 1),
+        ),
+    )
+    notify_proxy: str = field(
+        default="",
+        metadata=_setting(
+            "HTTP proxy for requests to webhooks and push services, such as http://proxy:3128. It keeps them out of "
+            "your own network.",
+            _address,
+        ),
     )
     limit_register: Budget = field(
         default=Budget(600, 3_600),

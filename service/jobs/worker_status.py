@@ -2,10 +2,11 @@
 
 They are stored in the Redis of the queues, where any API process reads them for `/readyz` and `/metrics`:
 
-    sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is `worker`, `searcher` or `clock`
+    sj:alive:<role>    sorted set: process -> its last heartbeat (ms); role is one of `ROLES`
     sj:jobs:<queue>    hash: <metric>:<bound> -> jobs in the histogram bucket up to so many seconds;
                              <metric>:sum -> seconds of all jobs;
-                             reduced, failed -> moves of AI seats (`SEARCH_EVENTS`)
+                             reduced, failed -> moves of AI seats (`SEARCH_EVENTS`);
+                             of `notices`: <carrier>:<outcome> -> attempts to tell somebody
 """
 
 import os
@@ -38,7 +39,9 @@ SEARCH_EVENTS: Final = ("reduced", "failed")
 #: Upper bounds of the histogram buckets (s).
 BOUNDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, float("inf"))
 #: Roles of processes.
-ROLES: Final = ("worker", "searcher", "clock")
+ROLES: Final = ("worker", "searcher", "clock", "messenger")
+#: Stands for a queue where messengers count.
+NOTICES: Final = "notices"
 #: A wall clock in milliseconds.
 Now = Callable[[], int]
 
@@ -48,7 +51,7 @@ class Heartbeat:
 
     Args:
         redis: of the queues.
-        role: `worker` or `clock`.
+        role: one of `ROLES`.
         file: touched with every heartbeat that reaches Redis; for a health check of this process alone.
     """
 
@@ -100,7 +103,7 @@ class Heartbeat:
 
 
 def alive(redis: Redis, role: str, now: int) -> int:
-    """Return how many processes in this role, `worker`, `searcher` or `clock`, are alive."""
+    """Return how many processes in this role are alive."""
     return int(redis.zcount(_alive(role), now - ALIVE_MS, "+inf"))
 
 
@@ -168,6 +171,8 @@ class WorkerStatus(NamedTuple):
         overdue: number of tables that have been due for longer than `OVERDUE_MS`.
         jobs: (queue, `LATENESS` or `DURATION`) -> histogram.
         searches: one of `SEARCH_EVENTS` -> how many moves of AI seats it happened to.
+        notices: (carrier, outcome) -> attempts to tell somebody.
+        notice_due: since when the notice that waits longest is due (ms); None: none is.
     """
 
     processes: Mapping[str, int]
@@ -175,9 +180,17 @@ class WorkerStatus(NamedTuple):
     overdue: int
     jobs: Mapping[tuple[str, str], Times]
     searches: Mapping[str, int]
+    notices: Mapping[tuple[str, str], int]
+    notice_due: int | None
 
 
-def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> WorkerStatus:
+def read(
+    redis: Redis,
+    store: TableStore,
+    queues: tuple[str, ...],
+    now: int,
+    oldest_notice: Callable[[], int | None] = lambda: None,
+) -> WorkerStatus:
     """Return the state of workers and queues now.
 
     Args:
@@ -185,6 +198,7 @@ def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> 
         store: of the tables.
         queues: names of the queues.
         now: milliseconds since the epoch.
+        oldest_notice: returns when the notice that waits longest was due (ms).
 
     Raises:
         RedisError, StoreUnavailable: one of the two does not answer.
@@ -195,8 +209,9 @@ def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> 
     for queue in queues:
         pipeline.llen(f"rq:queue:{queue}")
         pipeline.hgetall(_jobs(queue))
-    answers = pipeline.execute()
-    of_queues = answers[len(ROLES) :]
+    pipeline.hgetall(_jobs(NOTICES))
+    *answers, notices = pipeline.execute()
+    of_queues, oldest = answers[len(ROLES) :], oldest_notice()
     waiting, counts = of_queues[::2], of_queues[1::2]
     return WorkerStatus(
         dict(zip(ROLES, answers, strict=False)),
@@ -208,7 +223,14 @@ def read(redis: Redis, store: TableStore, queues: tuple[str, ...], now: int) -> 
             for metric in (LATENESS, DURATION)
         },
         {name: sum(int(float(counted.get(name.encode(), 0))) for counted in counts) for name in SEARCH_EVENTS},
+        {_pair(name): int(float(number)) for name, number in notices.items()},
+        oldest if oldest is not None and oldest <= now else None,
     )
+
+
+def _pair(name: bytes) -> tuple[str, str]:
+    carrier, _, outcome = name.decode().partition(":")
+    return carrier, outcome
 
 
 def _times(counted: Mapping[bytes, bytes], metric: str) -> Times:

@@ -31,6 +31,9 @@ RESULT: Final = b"r1"
 TOKEN: Final = b"t1"
 PAST_GAME: Final = b"l1"
 NOTE: Final = b"n1"
+SUBSCRIPTION: Final = b"w1"
+DELIVERY: Final = b"d1"
+CHOICE: Final = b"h1"
 
 
 def encode(schema: bytes, value: object) -> bytes:

@@ -4,7 +4,8 @@ All keys of a table, and the indexes of its bucket, have the bucket's hash tag: 
 node, and tables are spread over sixteen slots. `{players}` is one slot.
 
     sj:{bNN}:<table>:head    hash: v = version, s = snapshot without o, o = options and settings,
-                                   c = checksum of both, q = the queue of its jobs
+                                   c = checksum of both, q = the queue of its jobs,
+                                   n = how soon somebody here wants to be told (ms), k = how far that was seen to
     sj:{bNN}:<table>:log     stream: the latest events; ids <seq>-0, one field e1 = event
     sj:{bNN}:<table>:old     stream: the events before those; ids <seq of the last one>-0, one field c1 = chunk
     sj:{bNN}:due             sorted set: table -> when it is due (ms): at its deadline, or when a claim ends
@@ -14,6 +15,7 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{bNN}:<table>:watchers:<code> set: players who may watch a private table with this watch code; expires
     sj:code:<code>           string: the table that a join code or a watch code opens; expires
     sj:{bNN}:long            set: tables with events to be compacted from log to old
+    sj:{bNN}:notify          sorted set: table -> when to look whether somebody is to be told (ms)
     sj:{players}:record      hash: player -> record
     sj:{players}:token       hash: SHA-256 of a token with all rights, for ever -> player
     sj:{players}:held        hash: player -> SHA-256 of one of these; releases before 0.3 know this one alone
@@ -26,6 +28,13 @@ node, and tables are spread over sixteen slots. `{players}` is one slot.
     sj:{players}:at:<player> sorted set: table -> since when the player sits there (ms)
     sj:{players}:host:<player> sorted set: table -> since when the player is its host (ms)
     sj:{players}:inbox:<player> stream: the latest events of the player's account; ids <seq>-0, one field n1; expires
+    sj:{players}:notices:<player> hash: id of a subscription -> it; <id>:health -> how it fares;
+                                   choice -> what the player chose; seq -> up to which event of the inbox was seen to
+    sj:{players}:notify      sorted set: player -> when to look whether something in the inbox is to be told (ms)
+    sj:{players}:outbox      sorted set: <subscription>/<delivery> -> when it is to be sent (ms)
+    sj:{players}:sent:<subscription> hash: id of a delivery -> it; expires
+    sj:looks                 sorted set: process of the API with streams -> its last sign of life (ms); expires
+    sj:looks:<process>       set: "<table> <player>" whose stream the process has open; expires
     sj:answer:<sha256>       string: the claim of a request, or its answer; expires
     sj:game:<game>           string: the log of a finished game, compressed
     sj:past:<game>           string: what the lists of its players say of it; expires with it
@@ -58,6 +67,9 @@ HELD: Final = "sj:{players}:held"
 GRANTS: Final = "sj:{players}:grant"
 RECOVERIES: Final = "sj:{players}:recovery"
 GUESTS: Final = "sj:{players}:guest"
+NOTIFY: Final = "sj:{players}:notify"
+OUTBOX: Final = "sj:{players}:outbox"
+LOOKS: Final = "sj:looks"
 
 
 class TableKeys(NamedTuple):
@@ -71,6 +83,7 @@ class TableKeys(NamedTuple):
     long: str
     owed: str
     watch: str
+    notify: str
 
 
 def bucket_of(table: str) -> int:
@@ -113,6 +126,11 @@ def owed(bucket: int) -> str:
     return f"sj:{{b{bucket:02d}}}:owed"
 
 
+def notify(bucket: int) -> str:
+    """Return the key of a bucket's tables at which somebody may have to be told."""
+    return f"sj:{{b{bucket:02d}}}:notify"
+
+
 def head(table: str) -> str:
     """Return the key of a table's version and snapshot."""
     return f"sj:{{b{bucket_of(table):02d}}}:{table}:head"
@@ -133,7 +151,15 @@ def of_table(table: str) -> TableKeys:
     """Return all keys of a table."""
     bucket = bucket_of(table)
     return TableKeys(
-        head(table), log(table), old(table), due(bucket), lobby(bucket), long(bucket), owed(bucket), watch(bucket)
+        head(table),
+        log(table),
+        old(table),
+        due(bucket),
+        lobby(bucket),
+        long(bucket),
+        owed(bucket),
+        watch(bucket),
+        notify(bucket),
     )
 
 
@@ -160,6 +186,21 @@ def tokens_of(player: str) -> str:
 def inbox(player: str) -> str:
     """Return the key of the latest events of a player's account."""
     return f"sj:{{players}}:inbox:{player}"
+
+
+def notices_of(player: str) -> str:
+    """Return the key of a player's subscriptions, and of what the player chose."""
+    return f"sj:{{players}}:notices:{player}"
+
+
+def sent(subscription: str) -> str:
+    """Return the key of the deliveries of a subscription."""
+    return f"sj:{{players}}:sent:{subscription}"
+
+
+def looks_of(process: str) -> str:
+    """Return the key of the streams that a process of the API has open."""
+    return f"sj:looks:{process}"
 
 
 def link(code_hash: str) -> str:

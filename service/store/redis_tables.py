@@ -92,6 +92,7 @@ class RedisTableStore:
             queue,
             setup,
             events[-1]["at"] if watchable else "",
+            events[-1]["at"],
             codec.EVENT,
             *map(codec.encode_event, events),
         )

@@ -127,6 +127,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您的令牌过多",
         "您最多可以同时拥有 {limit} 个令牌。请删除不再使用的令牌；GET /v1/me/tokens 可列出全部。",
     ),
+    "too-many-subscriptions": _problem(
+        "Too many subscriptions",
+        "A player has at most {limit} of this kind. Delete one that is not used any more.",
+        "订阅过多",
+        "每位玩家最多有 {limit} 个此类订阅。请删除不再使用的订阅。",
+    ),
     "too-many-tables": _problem(
         "You host too many tables",
         "You may host {limit} tables at a time. Close one that you no longer need, or wait for a game to end.",
@@ -232,6 +238,10 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
 }
 
 FAULTS: Final[dict[str, Text]] = {
+    "no_such_time_zone": text(
+        "There is no such time zone. Send a name such as Europe/Berlin.",
+        "没有这个时区。请发送例如 Asia/Shanghai 的名称。",
+    ),
     "required": text("This field is required.", "缺少此项。"),
     "unknown": text("There is no such field.", "此处没有这个字段。"),
     "null": text("This must not be null.", "此项不能为 null。"),
@@ -286,6 +296,25 @@ FAULTS: Final[dict[str, Text]] = {
 }
 
 REASONS: Final[dict[str, Text]] = {
+    "webhook_url": text(
+        "This is no URL that can be called: https, a host name, no fragment or spaces, at most 1,000 ASCII characters.",
+        "这不是可调用的网址：须为 https 加主机名，不含片段和空格，最多 1,000 个 ASCII 字符。",
+    ),
+    "webhook_scheme": text("Only https is called.", "只调用 https 网址。"),
+    "webhook_credentials": text(
+        "The URL must not hold credentials; what is sent is signed.", "网址中不能含有用户名或密码；发送的内容带有签名。"
+    ),
+    "webhook_port": text("Only these ports are called: {ports}.", "只调用以下端口：{ports}。"),
+    "webhook_host": text(
+        "The host must be a name in the public domain name system, such as bot.example.net; addresses are not called.",
+        "主机须为公共域名，例如 bot.example.net；不调用 IP 地址。",
+    ),
+    "webhook_own_host": text("The service does not call itself.", "服务不会调用自身。"),
+    "webhook_own_network": text(
+        "This name leads to an address that is not on the public internet.", "此域名指向的地址不在公共互联网上。"
+    ),
+    "webhook_unknown_host": text("There is no such host.", "没有这样的主机。"),
+    "webhook_format": text("This format is only for endpoints at {hosts}.", "此格式只能用于以下主机的网址：{hosts}。"),
     "fields": text("Some fields are invalid; see `errors`.", "部分字段不符合此操作的要求，详见 `errors`。"),
     "duplicate_name": text("An object has the name `{name}` twice.", "同一对象中出现了两个 `{name}`。"),
     "weak_key": text(

@@ -1,4 +1,4 @@
-"""Words for the codes in the params of problems, as they read in a sentence."""
+"""Words for codes: those in the params of problems, as they read in a sentence, and those of notices."""
 
 from typing import Final
 
@@ -52,7 +52,20 @@ THINGS: Final[dict[str | None, Text]] = {
     "token": text("token", "令牌"),
     "vote": text("vote", "表决"),
     "path": text("path", "路径"),
+    "webhook": text("webhook", "网络回调"),
+    "delivery": text("delivery", "投递"),
+    "subscription": text("subscription", "订阅"),
 }
 
 #: Params whose values are codes, spelled out in texts -> how.
 SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS}
+
+#: Event that somebody is told of who does not look -> its title, and a line that says more.
+NOTICE_TITLES: Final[dict[str, Text]] = {
+    "turn": text("It is your turn", "轮到您了"),
+    "game_kept": text("The game is over", "牌局结束"),
+}
+NOTICE_LINES: Final[dict[str, Text]] = {
+    "turn": text("{game}: the table waits for you.", "{game}：牌桌在等您。"),
+    "game_kept": text("The result and the record can be read now.", "可以查看结果和记录了。"),
+}

@@ -17,6 +17,10 @@ from service.jobs.queues import QUEUES, Questions, Queues
 from service.store.analyses import RedisAnalysisStore
 from service.store.connections.clients import command_client, listening_client
 from service.store.live import Announcements
+from service.store.notices.lookers import RedisLookers
+from service.store.notices.looks import RedisLookStore
+from service.store.notices.outbox import RedisOutbox
+from service.store.notices.subscriptions import RedisSubscriptionStore
 from service.store.players.inbox import RedisInboxStore
 from service.store.players.past_games import RedisPastGameStore
 from service.store.players.results import RedisResultStore
@@ -63,6 +67,9 @@ class World:
             self.stores.players.get,
             tell=Inbox(self.inbox, lambda: self.now).game_kept,
         )
+        self.subscriptions = RedisSubscriptionStore(self.redis)
+        self.looks, self.outbox = RedisLookStore(self.redis), RedisOutbox(self.redis)
+        self.lookers = RedisLookers(self.redis, lambda: self.now)
         self.tokens = RedisTokenStore(self.redis)
         self.announcements = Announcements(listening_client(redis_url))
         self.feeds = Feeds(self.announcements, self.stores.tables, lambda: self.now)
@@ -95,6 +102,10 @@ class World:
             results=self.results,
             past_games=self.past_games,
             inbox=self.inbox,
+            subscriptions=self.subscriptions,
+            looks=self.looks,
+            outbox=self.outbox,
+            lookers=self.lookers,
             feeds=self.feeds,
             counter=self.counter,
             questions=Questions(self.redis, Queues(self.redis, lambda: self.now), lambda: self.searchers),
@@ -150,6 +161,7 @@ class World:
         )
 
     def close(self):
+        self.lookers.close()
         self.announcements.close()
         self.feeds.close()
         self.redis.close()

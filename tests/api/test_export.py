@@ -10,6 +10,7 @@ from service.api.schemas.accounts import AccountExport
 from service.store import keys
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
+from tests.api.messages import Messages
 from tests.api.test_games import whole_game
 
 DAY_MS = 24 * 3_600_000
@@ -59,6 +60,12 @@ def full(world, lin):
     lin.post("/v1/me/link-codes")
     me = lin.player["id"]
     keep_game(world, me)
+    messages = Messages(world)
+    messages.subscribe(lin, events=["game_kept"])
+    for game in ("gm_1", "gm_2"):
+        # The inbox is looked at after the first one.
+        world.keeper._tell([me], "tb_1", game)
+        messages.run() if game == "gm_1" else None
     world.results.settle("gm_1", "shengji", [me], lambda _: {me: {**new_result(), "games": 1}}, lambda _: 12.5)
     lin.words = (me, hash_of(lin.token))
     return lin
@@ -84,6 +91,9 @@ def test_an_export_has_what_the_rows_say(world, full):
     assert [each["table"] for each in answer["tables"]] == [full.table]
     assert [each["table"] for each in answer["hosted"]] == [full.table]
     assert answer["games"] == ["gm_1"]
+    assert answer["notices"]["notify"] == "all"
+    assert [each["type"] for each in answer["webhooks"][0]["deliveries"]] == ["game_kept"]
+    assert "whsec" not in repr(answer)
     assert full.token not in repr(answer)
     assert hash_of(full.token) not in repr(answer)
 

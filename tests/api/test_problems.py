@@ -257,6 +257,19 @@ def _(world, headers):
     return lin.post("/v1/me/tokens", asked, headers=headers)
 
 
+@produces("too-many-subscriptions")
+def _(world, headers):
+    lin, asked = (
+        world.player(),
+        {"url": "https://hooks.slack.com/x", "name": "Chat", "events": ["turn"], "format": "slack"},
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.notices.outbound.Outbound.refusal_of_new", lambda *_: None)
+        while lin.post("/v1/me/webhooks", asked).status_code == 201:
+            pass
+        return lin.post("/v1/me/webhooks", asked, headers=headers)
+
+
 @produces("rate-limited")
 def _(world, headers):
     world.start(limit_register=Budget(1, 60))

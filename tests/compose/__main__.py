@@ -28,7 +28,7 @@ from harness.processes import ENVIRONMENT
 
 ROOT = Path(__file__).parents[2]
 PROJECT = "shengji-check"
-SERVICES = ("gateway", "api", "streams", "worker", "searcher", "clock", "redis")
+SERVICES = ("gateway", "api", "streams", "worker", "searcher", "clock", "messenger", "redis")
 RULESETS = ("shengji", "zhaopengyou", "arms_length", "tractor")
 #: Seconds: to be healthy again, between two probes, and for a retry to mend a failure.
 HEALTHY_S = 120.0
@@ -257,7 +257,8 @@ def main() -> int:
             compose.wait_until_healthy()
             say("a stopped worker is unhealthy, the other one is not")
             for replicas in (1, 2):
-                scaled = [f"--scale={name}={replicas}" for name in ("api", "streams", "worker", "searcher", "clock")]
+                names = ("api", "streams", "worker", "searcher", "clock", "messenger")
+                scaled = [f"--scale={name}={replicas}" for name in names]
                 compose("up", "--detach", "--wait", "--no-recreate", *scaled)
                 say(f"scaled to {replicas} each; {tally.line()}")
             before = (prober.requests, prober.retried)

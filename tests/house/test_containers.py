@@ -25,7 +25,7 @@ from service.processes.redis_programs import programs
 from tests.document import document
 from tests.house.conftest import ROOT
 
-OURS = ("api", "streams", "worker", "searcher", "clock")
+OURS = ("api", "streams", "worker", "searcher", "clock", "messenger")
 #: Settings that are of no use in a container, or that the image or the kind of process decides.
 NOT_PASSED = {"REDIS_APPENDFSYNC", "HOST", "PORT", "DATA_DIR", "JOB_WORKERS", "ALIVE_FILE", "REDIS_MEMORY_MB"}
 GATEWAY = (ROOT / "deploy" / "gateway.conf").read_text()
@@ -50,7 +50,7 @@ def test_the_production_shape_is_redis_api_streams_workers_and_clock_behind_a_ga
     assert set(compose()["services"]) == {"redis", "gateway", *OURS}
 
 
-@pytest.mark.parametrize("name", ["gateway", "worker", "searcher", "clock"])
+@pytest.mark.parametrize("name", ["gateway", "worker", "searcher", "clock", "messenger"])
 def test_every_container_has_a_health_check(name: str) -> None:
     assert compose()["services"][name]["healthcheck"]["test"]
 
@@ -122,7 +122,7 @@ def test_what_the_image_sets_is_kept(name: str) -> None:
     assert [known for known in set_by_image & set(given) if given[known] is None] == []
 
 
-@pytest.mark.parametrize("name", ["worker", "searcher", "clock"])
+@pytest.mark.parametrize("name", ["worker", "searcher", "clock", "messenger"])
 def test_workers_run_with_the_command_that_compose_gives(name: str, empty_redis: str, tmp_path: Path) -> None:
     """The command lives, and the health check tells this process from others of its kind."""
     service = compose()["services"][name]

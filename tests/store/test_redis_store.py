@@ -181,8 +181,12 @@ def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
 
 
 def test_only_commands_of_redis_5_are_used():
-    known = "DEL EXISTS GET HDEL HEXISTS HGET HGETALL HLEN HMGET HSET HVALS PERSIST PEXPIRE PTTL PUBLISH SADD SET"
-    known += " SISMEMBER SREM TIME XADD XDEL XLEN XRANGE XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREM ZREMRANGEBYRANK ZSCORE"
+    known = (
+        "DEL EXISTS GET HDEL HEXISTS HGET HGETALL HKEYS HLEN HMGET HSET HSETNX HVALS PERSIST PEXPIRE PTTL PUBLISH SADD"
+    )
+    known += (
+        " SET SISMEMBER SREM TIME XADD XDEL XLEN XRANGE XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREM ZREMRANGEBYRANK ZSCORE"
+    )
     used = {name for path in LUA for name in re.findall(r"redis\.p?call\('(\w+)'", path.read_text())}
     assert used
     assert used <= set(known.split(" "))
@@ -233,9 +237,10 @@ def test_a_broken_event_is_an_error_that_names_it(client, tables, fields, says):
         tables.events("tb_a", 0, 10)
 
 
-@pytest.mark.parametrize("which", ["log", "due", "lobby", "long"])
+@pytest.mark.parametrize("which", ["log", "due", "lobby", "long", "notify"])
 def test_an_append_that_meets_a_key_of_the_wrong_type_leaves_version_and_log_as_they_were(client, tables, which):
     put(tables, "tb_a")
+    client.hset(keys.head("tb_a"), "n", 0)
     key = getattr(keys.of_table("tb_a"), which)
     client.delete(key)
     client.set(key, "no such type")

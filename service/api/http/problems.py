@@ -43,6 +43,7 @@ STATUS: Final[Mapping[str, int]] = {
     "hints-off": 409,
     "too-many-tables": 409,
     "too-many-tokens": 409,
+    "too-many-subscriptions": 409,
     "version-mismatch": 412,
     "too-large": 413,
     "uri-too-long": 414,

@@ -15,6 +15,7 @@ from service.api.resources import (
     leaderboard,
     lobby,
     meta,
+    notices,
     oracle,
     pars,
     past_games,
@@ -25,6 +26,7 @@ from service.api.resources import (
     tables,
     take_backs,
     votes,
+    webhooks,
 )
 
 #: In the order in which `openapi.yaml` shows them.
@@ -45,6 +47,8 @@ RESOURCES: Final = (
     take_backs.resource,
     events.resource,
     account_events.resource,
+    notices.resource,
+    webhooks.resource,
     games.resource,
     past_games.resource,
     analyses.resource,

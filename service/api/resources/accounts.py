@@ -17,11 +17,14 @@ from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
+from service.api.resources.notices import shown_choice
 from service.api.resources.players import about, profile, results_of
+from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
 from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
+from service.notices.notices import Notices
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player
 
@@ -259,9 +262,19 @@ def export_account(request: ApiRequest) -> Response:
         "events": [
             {"seq": note.seq, "type": note.type, "at": timestamp(note.at), "data": note.data} for note in kept.notes
         ],
+        "notices": shown_choice(services.notices.choice(request.player_id)),
+        "webhooks": _webhooks(services.notices, request.player_id),
         "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
     }
     return json_response(body)
+
+
+def _webhooks(notices: Notices, player: str) -> list[dict[str, Any]]:
+    return [
+        shown_webhook(webhook)
+        | {"deliveries": [shown_delivery(each) for each in notices.deliveries(player, webhook.subscription["id"])]}
+        for webhook in notices.webhooks(player)
+    ]
 
 
 def _tables(listed: Mapping[str, int]) -> list[dict[str, object]]:

@@ -43,6 +43,7 @@ def take_seat(request: ApiRequest, table: str) -> Response:
             charge_failure(services, request.raw)
         raise
     services.players.add_table(player["id"], table, services.tables.now())
+    services.notices.sat(player["id"], table)
     return outcome_response(request, outcome)
 
 

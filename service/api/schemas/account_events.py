@@ -61,6 +61,18 @@ class SignedInData(f.Contract):
     how = f.extensible("How it was made.", ("token", "link", "recovery"))
 
 
+class DisabledWebhookData(f.Contract):
+    """A webhook of the caller has been switched off. Told to tokens with the scope `push:write`."""
+
+    webhook = f.text("Id of the webhook.", example="wh_4wz7q2m5kx3a")
+    name = f.text("Its name.", example="Club server")
+    reason = f.extensible(
+        "`gone`: its endpoint answered 410. `failing`: 20 deliveries in a row have failed, over a day or longer.",
+        ("gone", "failing"),
+    )
+    disabled_at = f.time("When.")
+
+
 #: type -> schema of its `data`, in the order of the document.
 ACCOUNT_EVENT_DATA: EventData = {
     "turn": TurnData,
@@ -68,6 +80,7 @@ ACCOUNT_EVENT_DATA: EventData = {
     "game_kept": KeptGameData,
     "table_closed": ClosedTableData,
     "signed_in": SignedInData,
+    "webhook_disabled": DisabledWebhookData,
 }
 
 

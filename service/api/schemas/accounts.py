@@ -4,6 +4,7 @@ from service.accounts.scopes import SCOPES
 from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.common import RULESET_IDS, next_cursor
+from service.api.schemas.notices import Delivery, NoticeChoice, Webhook
 from service.api.schemas.players import KINDS, Player
 from service.texts import LANGUAGES
 
@@ -139,6 +140,12 @@ class KeptTable(f.Contract):
     since = f.time("Since when the player sits there, or hosts it.")
 
 
+class KeptWebhook(Webhook):
+    """A webhook of the player, and what it was told lately."""
+
+    deliveries = f.array(f.nested(Delivery), "The latest deliveries, newest first.")
+
+
 class AccountExport(f.Contract):
     """Everything that is kept of the caller. Secrets are not: the service has only hashes of them."""
 
@@ -156,6 +163,8 @@ class AccountExport(f.Contract):
     tables = f.array(f.nested(KeptTable), "Where the player sits.")
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")
+    notices = f.nested(NoticeChoice, "What the player chose to be told.")
+    webhooks = f.array(f.nested(KeptWebhook), "The webhooks, without their secrets.")
     games = f.array(
         f.text(""),
         "Ids of the last games of these tables and of all past games, for `GET /v1/games/{game}`.",

@@ -1,7 +1,7 @@
 -- Append events to a table's log and replace its snapshot, if the table is at the expected version; wake its streams.
 --
 -- KEYS  1 head   hash     v = version (seq of the last event), s = snapshot, o = what seldom changes,
---                         c = checksum of both, q = queue
+--                         c = checksum of both, q = queue, n = see heed.lua
 --       2 log    stream   ids <seq>-0, one field an event
 --       3 old    stream   events before those of the log (see compact.lua)
 --       4 due    zset     table -> when it is due (ms since the epoch)
@@ -9,24 +9,25 @@
 --       6 long   set      tables whose logs are to be compacted
 --       7 owed   zset     as due, but untouched by claims
 --       8 watch  zset     table -> since when it may be watched (ms since the epoch)
+--       9 notify zset     table -> when to look whether somebody is to be told (ms since the epoch)
 -- ARGV  1 table   2 expected version   3 snapshot   4 due at (ms; '' = never)   5 listed at (ms; '' = not listed)
 --       6 time to live (ms; '' = without end)   7 channel   8 length of a log that is to be compacted
 --       9 expected checksum ('' = any)   10 checksum   11 queue   12 what seldom changes ('' = as before)
---       13 watched at (ms; '' = not)   14 field of an event   15 ... events
+--       13 watched at (ms; '' = not)   14 time of the last event (ms)   15 field of an event   16 ... events
 -- Returns the version found, or -1 if it has another checksum; the events are written if it is the expected one.
 --
 -- An error leaves what was written before it, so errors must come first: a key of the wrong type shows when it is read,
 -- and a full memory when the first event is added (Redis does not check again after that).
 local table_id, expected = ARGV[1], tonumber(ARGV[2])
-local head = redis.call('HMGET', KEYS[1], 'v', 'c')
+local head = redis.call('HMGET', KEYS[1], 'v', 'c', 'n')
 local found = tonumber(head[1] or 0)
 if found ~= expected then return found end
 if ARGV[9] ~= '' and ARGV[9] ~= head[2] then return -1 end
-for _, index in ipairs({4, 5, 8}) do redis.call('ZSCORE', KEYS[index], table_id) end
+for _, index in ipairs(head[3] and {4, 5, 8, 9} or {4, 5, 8}) do redis.call('ZSCORE', KEYS[index], table_id) end
 local long = redis.call('SISMEMBER', KEYS[6], table_id)
-local version = expected + #ARGV - 14
-for i = 15, #ARGV do
-  redis.call('XADD', KEYS[2], (expected + i - 14) .. '-0', ARGV[14], ARGV[i])
+local version = expected + #ARGV - 15
+for i = 16, #ARGV do
+  redis.call('XADD', KEYS[2], (expected + i - 15) .. '-0', ARGV[15], ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'v', version, 's', ARGV[3], 'c', ARGV[10], 'q', ARGV[11])
 if ARGV[12] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[12]) end
@@ -34,9 +35,8 @@ for _, index in ipairs({{4, 4, 'CH'}, {7, 4, 'CH'}, {5, 5, 'NX'}, {8, 13, 'NX'}}
   local key, at = KEYS[index[1]], ARGV[index[2]]
   if at == '' then redis.call('ZREM', key, table_id) else redis.call('ZADD', key, index[3], at, table_id) end
 end
-if long == 0 and redis.call('XLEN', KEYS[2]) >= tonumber(ARGV[8]) then
-  redis.call('SADD', KEYS[6], table_id)
-end
+if head[3] then redis.call('ZADD', KEYS[9], 'NX', tonumber(ARGV[14]) + tonumber(head[3]), table_id) end
+if long == 0 and redis.call('XLEN', KEYS[2]) >= tonumber(ARGV[8]) then redis.call('SADD', KEYS[6], table_id) end
 for i = 1, 3 do
   if ARGV[6] == '' then redis.call('PERSIST', KEYS[i]) else redis.call('PEXPIRE', KEYS[i], ARGV[6]) end
 end

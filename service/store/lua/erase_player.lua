@@ -11,6 +11,9 @@
 --       9 owned       hash  id of a token of the player -> its SHA-256; recovery -> that of the recovery code
 --      10 games       zset  finished games that the player has played
 --      11 inbox      stream  see inbox.lua
+--      12 notices    hash  subscriptions of the player
+--      13 notify     zset  player -> when to look whether something is to be told (ms)
+--      14 ... hashes of the deliveries of subscriptions
 -- ARGV  1 player   2 delete only a guest not heard of since (ms; '' = any player)   3 channel
 -- Returns 1, or 0 if there is no such player.
 if ARGV[2] ~= '' then
@@ -24,8 +27,9 @@ for _, hash in ipairs(hashes) do
     redis.call('HDEL', key, hash)
   end
 end
+redis.call('ZREM', KEYS[13], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[1])
-redis.call('DEL', KEYS[5], KEYS[6], KEYS[9], KEYS[10], KEYS[11])
+redis.call('DEL', KEYS[5], KEYS[6], KEYS[9], KEYS[10], KEYS[11], KEYS[12], unpack(KEYS, 14))
 redis.call('PUBLISH', ARGV[3], ARGV[1])
 return redis.call('HDEL', KEYS[1], ARGV[1])

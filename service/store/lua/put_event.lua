@@ -2,6 +2,8 @@
 --
 -- KEYS  1 records  hash    player -> record
 --       2 inbox    stream  see inbox.lua
+--       3 notices  hash    subscriptions of the player
+--       4 notify   zset    player -> when to look whether something is to be told (ms since the epoch)
 -- ARGV  1 ... 7 of put_event   8 what the same event has (a part of its text)
 -- Returns 1, or 0 if there is no such player, or the event is there.
 if redis.call('HEXISTS', KEYS[1], ARGV[7]) == 0 then return 0 end
@@ -9,4 +11,5 @@ for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do
   if string.find(entry[2][2], ARGV[8], 1, true) then return 0 end
 end
 put_event(KEYS[2], unpack(ARGV, 1, 7))
+if redis.call('EXISTS', KEYS[3]) == 1 then redis.call('ZADD', KEYS[4], ARGV[1], ARGV[7]) end
 return 1

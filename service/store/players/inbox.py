@@ -79,7 +79,7 @@ class RedisInboxStore:
     def put(self, player: str, note: Note, same: str) -> bool:
         """See `InboxStore.put`."""
         part = dumps({same: note.data[same]})[1:-1]
-        names = (keys.RECORDS, keys.inbox(player))
+        names = (keys.RECORDS, keys.inbox(player), keys.notices_of(player), keys.NOTIFY)
         return bool(_PUT.run(self._redis, names, *put_arguments(player, note), part))
 
     @translate_errors

@@ -56,7 +56,7 @@ class RedisPlayerStore:
     @translate_errors
     def delete(self, player: str) -> bool:
         """See `PlayerStore.delete`."""
-        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, "", keys.REVOKED))
+        return bool(_ERASE_PLAYER.run(self._redis, self._everything(player), player, "", keys.REVOKED))
 
     @translate_errors
     def idle_guests(self, before: int, limit: int) -> list[str]:
@@ -71,7 +71,7 @@ class RedisPlayerStore:
     @translate_errors
     def expire_guest(self, player: str, before: int) -> bool:
         """See `PlayerStore.expire_guest`."""
-        return bool(_ERASE_PLAYER.run(self._redis, _everything(player), player, before, keys.REVOKED))
+        return bool(_ERASE_PLAYER.run(self._redis, self._everything(player), player, before, keys.REVOKED))
 
     @translate_errors
     def add_table(self, player: str, table: str, at: int) -> None:
@@ -124,22 +124,25 @@ class RedisPlayerStore:
         sits, hosts = ({table.decode(): int(since) for table, since in listed} for listed in lists)
         return Traces(None if guest_at is None else int(guest_at), sits, hosts)
 
-
-def _everything(player: str) -> tuple[str, ...]:
-    """Return the keys that hold something of a player."""
-    return (
-        keys.RECORDS,
-        keys.TOKENS,
-        keys.HELD,
-        keys.GUESTS,
-        keys.tables_of(player),
-        keys.hosted_by(player),
-        keys.GRANTS,
-        keys.RECOVERIES,
-        keys.tokens_of(player),
-        keys.past_games_of(player),
-        keys.inbox(player),
-    )
+    def _everything(self, player: str) -> tuple[str, ...]:
+        """Return the keys that hold something of a player."""
+        return (
+            keys.RECORDS,
+            keys.TOKENS,
+            keys.HELD,
+            keys.GUESTS,
+            keys.tables_of(player),
+            keys.hosted_by(player),
+            keys.GRANTS,
+            keys.RECOVERIES,
+            keys.tokens_of(player),
+            keys.past_games_of(player),
+            keys.inbox(player),
+            keys.notices_of(player),
+            keys.NOTIFY,
+            # Of a subscription that is made at this moment, what was sent expires.
+            *(keys.sent(name.decode()) for name in self._redis.hkeys(keys.notices_of(player))),
+        )
 
 
 def _player(stored: bytes | None, what: str) -> Player | None:

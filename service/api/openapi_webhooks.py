@@ -1,0 +1,47 @@
+"""`webhooks` of `openapi.yaml`: the requests that the service makes."""
+
+from typing import Any, Final, TypeAlias
+
+from service.api.openapi_operations import SchemaConverter
+from service.api.schemas.notices import NOTICES
+
+JsonObject: TypeAlias = dict[str, Any]
+
+_HEADERS: Final = {
+    "webhook-id": "Id of the delivery, the same for all attempts: who has seen it ignores it.",
+    "webhook-timestamp": "When this attempt was made, in seconds since the epoch. Refuse it after five minutes.",
+    "webhook-signature": "`v1,` and the HMAC-SHA256 of id, timestamp and body, as standardwebhooks.com says; after a "
+    "rotation there are two, separated by a space.",
+}
+
+
+def webhooks(converter: SchemaConverter) -> JsonObject:
+    """Return a Path Item Object for each event."""
+    return {event: {"post": _operation(event, converter)} for event in NOTICES}
+
+
+def _operation(event: str, converter: SchemaConverter) -> JsonObject:
+    schema = NOTICES[event]
+    summary = " ".join((schema.__doc__ or "").split())
+    words = event.replace("_", ".").split(".")
+    return {
+        "operationId": "receive" + "".join(word.capitalize() for word in words),
+        "tags": ["Webhooks"],
+        "summary": summary.partition(". ")[0].rstrip(".") + ".",
+        "description": "Sent to webhooks with the format `standard`. Answer within ten seconds with a status of 200 to "
+        "299; 410 switches the webhook off. Anything else is tried again after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, "
+        "as long as it is of use.",
+        "security": [],
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "description": about, "schema": {"type": "string"}}
+            for name, about in _HEADERS.items()
+        ],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": converter.resolve_nested_schema(schema)}},
+        },
+        "responses": {
+            "2XX": {"description": "Taken; for `webhook.verify` with the challenge in the body."},
+            "4XX": {"description": "Not taken; 410: no more, please."},
+        },
+    }

@@ -1,0 +1,211 @@
+"""Webhooks: requests to a server of the player when a table waits, signed as Standard Webhooks says."""
+
+import os
+from typing import Any, Final
+
+from flask import Response
+
+from service.api.http.responses import empty_response, json_response
+from service.api.idempotency import HEADER, run_once
+from service.api.operations import ApiRequest, Resource
+from service.api.schemas import notices as schemas
+from service.game.ids import new_id
+from service.game.views.fields import timestamp
+from service.notices.choices import events_of
+from service.notices.notices import Webhook
+from service.notices.webhooks import new_secret
+from service.store.notices.outbox import Delivery
+
+resource: Final = Resource(
+    "Webhooks",
+    "Requests to a server of one's own when a table waits and nobody looks, signed as standardwebhooks.com says. "
+    "`webhooks` in this document describes them.",
+)
+
+
+def shown_webhook(webhook: Webhook) -> dict[str, Any]:
+    """Return a webhook as it is shown."""
+    found, health = webhook
+    tables, target = found["tables"], found["target"]
+    return {
+        "id": found["id"],
+        "url": target["url"],
+        "name": target["name"],
+        "events": found["events"],
+        "format": target["format"],
+        "tables": "some" if isinstance(tables, list) else tables,
+        "table_ids": tables if isinstance(tables, list) else [],
+        "after_ms": found["after_ms"],
+        "state": found["state"],
+        "created_at": timestamp(found["created_at"]),
+        "failures": health["failures"],
+        "failing_since": timestamp(health["since"]),
+    }
+
+
+def _with_secret(webhook: Webhook) -> dict[str, Any]:
+    return shown_webhook(webhook) | {"secret": webhook.subscription["target"]["secrets"][0]["secret"]}
+
+
+def shown_delivery(found: Delivery) -> dict[str, Any]:
+    """Return a delivery as it is shown."""
+    last = found["last"]
+    return {
+        "id": found["id"],
+        "type": found["type"],
+        "at": timestamp(found["at"]),
+        "outcome": found["outcome"],
+        "attempts": found["attempts"],
+        "tried_at": timestamp(last["at"]) if last else None,
+        "status": last["status"] if last else None,
+        "took_ms": last["ms"] if last else None,
+        "error": last["error"] if last else None,
+    }
+
+
+def _tables(body: dict[str, Any]) -> Any:
+    return body.get("table_ids", []) if body["tables"] == "some" else body["tables"]
+
+
+@resource.operation("GET", "/v1/me/webhooks", response=schemas.Webhooks(), scope="push:write")
+def list_webhooks(request: ApiRequest) -> Response:
+    """List my webhooks.
+
+    At most five.
+    """
+    items = [shown_webhook(webhook) for webhook in request.services.notices.webhooks(request.player_id)]
+    return json_response({"items": items, "next_cursor": None})
+
+
+@resource.operation(
+    "POST",
+    "/v1/me/webhooks",
+    body=schemas.WebhookRequest(),
+    response=schemas.MadeWebhook(),
+    status=201,
+    scope="push:write",
+    budget="create",
+    headers=(HEADER,),
+    errors=("idempotency-key-reused", "too-many-subscriptions"),
+    example={"url": "https://bot.example.net/shengji", "name": "Club server", "events": ["turn"]},
+)
+def create_webhook(request: ApiRequest) -> Response:
+    """Make a webhook.
+
+    Its endpoint gets `webhook.verify` with a `challenge`, and must answer with status 200 and `{"challenge": …}` before
+    anything else is sent to it. The secret is shown only here.
+    """
+    notices, body = request.services.notices, request.body
+
+    def create() -> dict[str, Any]:
+        made = notices.add_webhook(
+            request.player_id,
+            number=new_id("", os.urandom),
+            url=body["url"],
+            name=body["name"],
+            form=body["format"],
+            events=events_of(body["events"]),
+            tables=_tables(body),
+            after_ms=body["after_ms"],
+            secret=new_secret(os.urandom),
+            own_host=request.raw.host,
+        )
+        return {"webhook": made["id"]}
+
+    made = run_once(request, f"webhook of {request.player_id}", create)["webhook"]
+    location = f"/v1/me/webhooks/{made}"
+    return json_response(_with_secret(notices.webhook(request.player_id, made)), 201, {"Location": location})
+
+
+@resource.operation("GET", "/v1/me/webhooks/<webhook>", response=schemas.Webhook(), scope="push:write")
+def get_webhook(request: ApiRequest, webhook: str) -> Response:
+    """Read a webhook."""
+    return json_response(shown_webhook(request.services.notices.webhook(request.player_id, webhook)))
+
+
+@resource.operation(
+    "PATCH",
+    "/v1/me/webhooks/<webhook>",
+    body=schemas.WebhookChanges(),
+    response=schemas.Webhook(),
+    scope="push:write",
+    budget="act",
+    example={"active": True},
+)
+def update_webhook(request: ApiRequest, webhook: str) -> Response:
+    """Change a webhook.
+
+    `active` switches it off, or on again after it was switched off; then its endpoint is asked anew.
+    """
+    changes = dict(request.body)
+    if "events" in changes:
+        changes["events"] = events_of(changes["events"])
+    if "tables" in changes or "table_ids" in changes:
+        changes["tables"] = _tables({"tables": "some", **changes})
+    changed = request.services.notices.change_webhook(request.player_id, webhook, changes, request.raw.host)
+    return json_response(shown_webhook(changed))
+
+
+@resource.operation("DELETE", "/v1/me/webhooks/<webhook>", status=204, scope="push:write", budget="act")
+def delete_webhook(request: ApiRequest, webhook: str) -> Response:
+    """Delete a webhook.
+
+    With its deliveries. What is being sent at this moment may still arrive.
+    """
+    request.services.notices.remove(request.player_id, webhook, "webhook")
+    return empty_response()
+
+
+@resource.operation(
+    "POST",
+    "/v1/me/webhooks/<webhook>/secret",
+    response=schemas.MadeWebhook(),
+    scope="push:write",
+    budget="create",
+)
+def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
+    """Replace the secret of a webhook.
+
+    For a day both secrets sign, so that the receiver can be changed without losing anything.
+    """
+    notices, player = request.services.notices, request.player_id
+    notices.rotate(player, webhook, new_secret(os.urandom))
+    return json_response(_with_secret(notices.webhook(player, webhook)))
+
+
+@resource.operation(
+    "POST", "/v1/me/webhooks/<webhook>/verify", response=schemas.Webhook(), scope="push:write", budget="create"
+)
+def verify_webhook(request: ApiRequest, webhook: str) -> Response:
+    """Ask an endpoint again.
+
+    Sends `webhook.verify` now; by itself it is repeated for a day. An active webhook is not asked.
+    """
+    notices, player = request.services.notices, request.player_id
+    notices.ask_again(player, webhook)
+    return json_response(shown_webhook(notices.webhook(player, webhook)))
+
+
+@resource.operation("GET", "/v1/me/webhooks/<webhook>/deliveries", response=schemas.Deliveries(), scope="push:write")
+def list_deliveries(request: ApiRequest, webhook: str) -> Response:
+    """List what a webhook was told.
+
+    The last 50, for a week: when, with which answer. What it said is not shown, nor what was answered.
+    """
+    found = request.services.notices.deliveries(request.player_id, webhook)
+    return json_response({"items": [shown_delivery(each) for each in found], "next_cursor": None})
+
+
+@resource.operation(
+    "POST",
+    "/v1/me/webhooks/<webhook>/deliveries/<delivery>/retry",
+    response=schemas.Delivery(),
+    scope="push:write",
+    budget="create",
+)
+def retry_delivery(request: ApiRequest, webhook: str, delivery: str) -> Response:
+    """Send a delivery once more.
+
+    As it was, with the same id, whatever has become of its decision: for trying out a receiver.
+    """
+    return json_response(shown_delivery(request.services.notices.send_again(request.player_id, webhook, delivery)))

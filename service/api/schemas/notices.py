@@ -1,0 +1,208 @@
+"""Notices: what players choose, and webhooks."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.account_events import KeptGameData, TurnData
+from service.api.schemas.common import next_cursor
+from service.notices.choices import EVENTS, LEVELS
+from service.notices.notices import MOST_TABLES
+from service.notices.webhooks import FORMATS
+
+#: Most milliseconds after which somebody is told of a turn.
+MOST_AFTER_MS = 24 * 3_600_000
+_LEVEL = tuple(LEVELS)
+_MINUTE = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+
+
+def _level(about: str, **attributes: object) -> f.Field:
+    return f.choice(about, *_LEVEL, named="NoticeLevel", **attributes)  # type: ignore[arg-type]
+
+
+def _after(about: str, **attributes: object) -> f.Field:
+    return f.integer(about, 0, MOST_AFTER_MS, example=20_000, **attributes)  # type: ignore[arg-type]
+
+
+class QuietHours(f.Contract):
+    """Hours in which the caller's devices are told nothing. What still holds at their end is told then."""
+
+    start = f.text("When they begin.", example="22:30")
+    end = f.text("When they end; of the next day if that is earlier.", example="07:00")
+    time_zone = f.text("Name of a time zone (IANA).", example="Europe/Berlin")
+
+
+class WantedQuietHours(f.Contract):
+    """Hours in which the caller's devices are to be told nothing; none if they end when they begin."""
+
+    start = f.text("When they begin.", pattern=_MINUTE, example="22:30")
+    end = f.text("When they end; of the next day if that is earlier.", pattern=_MINUTE, example="07:00")
+    time_zone = f.text("Name of a time zone (IANA).", 1, 60, example="Europe/Berlin")
+
+
+class NoticeChoice(f.Contract):
+    """What the caller's own devices are told; webhooks say so for themselves."""
+
+    notify = f.extensible(
+        "`turns`: that a table waits for the caller, who does not look. `all`: also that a game is over.", _LEVEL
+    )
+    after_ms = f.integer("How long after a decision was opened, if nobody has looked by then.", example=20_000)
+    quiet_hours = f.nested(QuietHours, "Hours without notices; null: none.", nullable=True)
+    tables = f.mapping(
+        "Table -> what is told of it instead.", f.extensible("", _LEVEL), example={"tb_7h2kx5q2m4na": "nothing"}
+    )
+
+
+class NoticeChanges(f.Contract):
+    """Changes of what the caller's own devices are told."""
+
+    notify = _level("What they are told.", optional=True)
+    after_ms = _after("How long after a decision was opened.", optional=True)
+    quiet_hours = f.nested(WantedQuietHours, "Hours without notices.", optional=True)
+    tables = f.mapping(
+        "Table where the caller sits -> what is told of it instead; `default`: as of the others. Tables that are not "
+        "named stay as they are.",
+        f.choice("", *_LEVEL, "default"),
+        names=f.text("", 1, 60),
+        optional=True,
+        example={"tb_7h2kx5q2m4na": "nothing"},
+    )
+
+
+def _events() -> f.Field:
+    return f.array(f.choice("", *EVENTS, named="NoticeEvent"), "What it is told.", 1, len(EVENTS), example=["turn"])
+
+
+class WebhookRequest(f.Contract):
+    """A webhook to be made."""
+
+    url = f.text(
+        "Where to send: https, a public host name, port 443 or 8443, no credentials.",
+        1,
+        1000,
+        example="https://bot.example.net/shengji",
+    )
+    name = f.name("For the list of one's webhooks.", 40, example="Club server")
+    events = _events()
+    format = f.choice(
+        "`standard`: JSON, signed. `discord` and `slack`: a line of text for a chat, only for their own hosts.",
+        *FORMATS,
+        named="WebhookFormat",
+        default="standard",
+    )
+    tables = f.choice(
+        "Of which tables: `all` where the caller sits, those of them that the caller `hosted`, or `some`.",
+        "all",
+        "hosted",
+        "some",
+        named="WebhookTables",
+        default="all",
+    )
+    table_ids = f.array(f.text("", 1, 60), "With `some`: which.", 0, MOST_TABLES, default=[], example=[])
+    after_ms = _after("How long after a decision was opened, if it still waits and nobody looks.", default=0)
+
+
+class WebhookChanges(f.Contract):
+    """Changes of a webhook. Another URL or format is asked anew whether it wants to be told."""
+
+    url = f.text("Where to send.", 1, 1000, optional=True)
+    name = f.name("Its name.", 40, optional=True)
+    events = f.array(f.choice("", *EVENTS, named="NoticeEvent"), "What it is told.", 1, len(EVENTS), optional=True)
+    format = f.choice("What is sent.", *FORMATS, named="WebhookFormat", optional=True)
+    tables = f.choice("Of which tables.", "all", "hosted", "some", named="WebhookTables", optional=True)
+    table_ids = f.array(f.text("", 1, 60), "With `some`: which.", 0, MOST_TABLES, optional=True)
+    after_ms = _after("How long after a decision was opened.", optional=True)
+    active = f.flag("false: it is told nothing. true: on again, once its endpoint has answered.", optional=True)
+
+
+class Webhook(f.Contract):
+    """A webhook. Its secret is told when it is made and when it is replaced."""
+
+    id = f.text("Its id.", example="wh_4wz7q2m5kx3a")
+    url = f.text("Where it leads.", example="https://bot.example.net/shengji")
+    name = f.text("Its name.", example="Club server")
+    events = f.array(f.extensible("", EVENTS), "What it is told.", example=["turn"])
+    format = f.extensible("What is sent.", FORMATS)
+    tables = f.extensible("Of which tables.", ("all", "hosted", "some"))
+    table_ids = f.array(f.text(""), "With `some`: which.", example=[])
+    after_ms = f.integer("How long after a decision was opened.", example=0)
+    state = f.extensible(
+        "`pending`: its endpoint has not answered the challenge. `disabled`: switched off, by the caller or because it "
+        "only failed.",
+        ("pending", "active", "disabled"),
+    )
+    created_at = f.time("When it was made.")
+    failures = f.integer("Deliveries that failed since the last one that did not.", example=0)
+    failing_since = f.time("When the first of these was; null: there are none.", nullable=True)
+
+
+class Webhooks(f.Contract):
+    """The caller's webhooks, oldest first."""
+
+    items = f.array(f.nested(Webhook), "The webhooks.")
+    next_cursor = next_cursor()
+
+
+class MadeWebhook(Webhook):
+    """A webhook with its secret."""
+
+    secret = f.text(
+        "Signs what is sent (standardwebhooks.com), shown only now.",
+        example="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    )
+
+
+class Delivery(f.Contract):
+    """Something that a webhook was told, or is to be told."""
+
+    id = f.text("Its id, sent as `webhook-id`: the same for all attempts.", example="msg_1b2c3d4e5f60718293a4b5c6")
+    type = f.extensible("What it tells.", (*EVENTS, "webhook.verify"))
+    at = f.time("When it was due.")
+    outcome = f.extensible("What has become of it.", ("pending", "delivered", "failed"))
+    attempts = f.integer("How often it was sent.", example=1)
+    tried_at = f.time("When it was last sent; null: not yet.", nullable=True)
+    status = f.integer("The status of the answer; null: there was none.", nullable=True, example=200)
+    took_ms = f.integer("How long the answer took.", nullable=True, example=43)
+    error = f.extensible(
+        "What went wrong; null: nothing.",
+        ("status", "timeout", "connection", "tls", "name", "answer", "challenge", "proxy", "webhook_own_network"),
+        nullable=True,
+    )
+
+
+class Deliveries(f.Contract):
+    """The last 50 deliveries of a webhook, newest first."""
+
+    items = f.array(f.nested(Delivery), "The deliveries.")
+    next_cursor = next_cursor()
+
+
+class Challenge(f.Contract):
+    """What an endpoint has to send back."""
+
+    challenge = f.text('Answer with status 200 and `{"challenge": …}`.', example="b7Yx0pJ3vQ")
+
+
+def _sent(data: type[f.Contract], example: str) -> dict[str, f.Field]:
+    return {
+        "type": f.text("What it tells.", example=example),
+        "timestamp": f.time("When it was due; the same in all attempts."),
+        "data": f.nested(data),
+    }
+
+
+class TurnNotice(f.Contract.from_dict(_sent(TurnData, "turn"))):  # type: ignore[misc]
+    """A table waits for the player, who does not look. `remaining_ms` counts from `timestamp`."""
+
+
+class KeptGameNotice(f.Contract.from_dict(_sent(KeptGameData, "game_kept"))):  # type: ignore[misc]
+    """A game that the player has played is over, and its record can be read."""
+
+
+class VerifyNotice(f.Contract.from_dict(_sent(Challenge, "webhook.verify"))):  # type: ignore[misc]
+    """The question whether an endpoint wants to be told: anybody may make a webhook with any URL."""
+
+
+#: What is sent to webhooks of the format `standard`, by its type.
+NOTICES: dict[str, type[f.Contract]] = {
+    "webhook.verify": VerifyNotice,
+    "turn": TurnNotice,
+    "game_kept": KeptGameNotice,
+}

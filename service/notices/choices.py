@@ -1,0 +1,74 @@
+"""Who wants to be told of what, and when."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from service.store.notices.subscriptions import Choice, Quiet, Subscribed, Subscription
+
+#: What can be told, as the account's stream calls it.
+EVENTS: Final = ("turn", "game_kept")
+#: What a player may choose -> what the own devices are told then.
+LEVELS: Final[dict[str, tuple[str, ...]]] = {"nothing": (), "turns": ("turn",), "all": EVENTS}
+#: Who has not chosen is told of everything, but of a turn only after not having looked for so long (ms).
+DEFAULT: Final[Choice] = {"notify": "all", "after_ms": 20_000, "quiet": None, "tables": {}}
+#: How long after it became active a subscription is told of what is open already (ms): a look that began before it was
+#: stored has not seen it.
+SETTLE_MS: Final = 1_000
+#: How long it is of use to tell of what is no turn (ms).
+NEWS_MS: Final = 24 * 3_600_000
+#: How long a turn without a deadline may be told of (ms): as long as a table lives.
+TURN_MS: Final = 7 * 24 * 3_600_000
+
+
+def wants(subscribed: Subscribed, subscription: Subscription, event: str, table: str, *, is_host: bool) -> bool:
+    """Tell whether a subscription is to be told of an event at a table."""
+    if subscription["state"] != "active" or event not in subscription["events"]:
+        return False
+    tables = subscription["tables"]
+    if tables == "hosted":
+        if not is_host:
+            return False
+    elif tables != "all" and table not in tables:
+        return False
+    if subscription["kind"] == "webhook":
+        return True
+    choice = subscribed.choice or DEFAULT
+    return event in LEVELS[choice["tables"].get(table, choice["notify"])]
+
+
+def after_ms(subscribed: Subscribed, subscription: Subscription) -> int:
+    """Return how long after a decision was opened a subscription is told of it; a webhook says so itself."""
+    return subscription["after_ms"] if subscription["kind"] == "webhook" else (subscribed.choice or DEFAULT)["after_ms"]
+
+
+def due_at(subscribed: Subscribed, subscription: Subscription, at: int, delay_ms: int) -> int:
+    """Return when a subscription is to be told of what happened at a time (ms): not in the quiet hours of a person."""
+    due = max(at + delay_ms, subscription["since"] + SETTLE_MS)
+    if subscription["kind"] == "webhook":
+        return due
+    choice = subscribed.choice or DEFAULT
+    return due if choice["quiet"] is None else end_of_quiet(choice["quiet"], due)
+
+
+def end_of_quiet(quiet: Quiet, at: int) -> int:
+    """Return the end of the quiet hours if a time (ms) is in them, else the time itself."""
+    try:
+        zone = ZoneInfo(quiet["zone"])
+    except (ZoneInfoNotFoundError, ValueError):
+        return at
+    local = datetime.fromtimestamp(at / 1000, zone)
+    minute, start, end = local.hour * 60 + local.minute, quiet["start"], quiet["end"]
+    is_quiet = start <= minute < end if start <= end else minute >= start or minute < end
+    if not is_quiet:
+        return at
+    day = local.date() + timedelta(days=1 if minute >= end else 0)
+    wakes = datetime(day.year, day.month, day.day, end // 60, end % 60, tzinfo=zone)
+    return int(wakes.timestamp() * 1000)
+
+
+def events_of(wanted: Iterable[str]) -> list[str]:
+    """Return events, each once, in one order."""
+    chosen = set(wanted)
+    return [event for event in EVENTS if event in chosen]

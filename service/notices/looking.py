@@ -1,0 +1,187 @@
+"""Looking at tables and inboxes: what is to be told now goes into the outbox.
+
+A turn is derived from its table, as it is for the account's stream (decision 147). What was told is not kept: each look
+notes its time and the version that it saw, and whatever was due by then in that version has been seen to.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from service.game.state.types import State
+from service.notices.choices import EVENTS, NEWS_MS, TURN_MS, after_ms, due_at, wants
+from service.notices.turns import Turn, players_of, turns_of
+from service.store.notices.lookers import Lookers
+from service.store.notices.looks import Claimed, LookStore
+from service.store.notices.outbox import Delivery, Outbox
+from service.store.notices.subscriptions import Subscribed, Subscription, SubscriptionStore
+from service.store.players.inbox import MOST_NOTES, InboxStore, Note
+
+#: How long a claim of a delivery lasts (ms): longer than an attempt to deliver takes at most; and one of a table.
+LEASE_MS: Final = 15_000
+_LOOK_LEASE_MS: Final = 5_000
+#: Players whose inboxes are looked at in one call.
+_MOST_PLAYERS: Final = 50
+
+
+class _Wanted(NamedTuple):
+    """A turn that a subscription is to be told of, and when (ms)."""
+
+    turn: Turn
+    subscription: Subscription
+    due: int
+
+
+class Looking:
+    """See the module.
+
+    Args:
+        looks, subscriptions, outbox, lookers, inbox: the stores.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        looks: LookStore,
+        subscriptions: SubscriptionStore,
+        outbox: Outbox,
+        lookers: Lookers,
+        inbox: InboxStore,
+        now: Callable[[], int],
+    ) -> None:
+        self._looks: Final = looks
+        self._subscriptions: Final = subscriptions
+        self._outbox: Final = outbox
+        self._lookers: Final = lookers
+        self._inbox: Final = inbox
+        self._now: Final = now
+
+    def heed(self, subscribed: Subscribed, tables: Iterable[str]) -> None:
+        """Have tables of a player looked at from now on, if anybody is to be told of the player's turns."""
+        delays = [
+            after_ms(subscribed, subscription)
+            for subscription in subscribed.subscriptions.values()
+            if subscription["state"] == "active" and "turn" in subscription["events"]
+        ]
+        if delays:
+            self._looks.heed(tables, min(delays), self._now())
+
+    def look_at_tables(self, limit: int) -> list[Delivery]:
+        """Look at the tables for which it is time; return what is to be sent at once, which the caller has claimed."""
+        now = self._now()
+        claimed = self._looks.claim(now, _LOOK_LEASE_MS, limit)
+        states = [each.state for each in claimed if each.state is not None]
+        players = sorted({player for state in states for player in players_of(state)})
+        known = dict(zip(players, self._subscriptions.of_players(players), strict=True)) if players else {}
+        wanted = {state["id"]: _wanted(state, known) for state in states}
+        ready = {
+            each.table: [want for want in wanted.get(each.table, ()) if want.due <= now and _is_news(want, each)]
+            for each in claimed
+        }
+        pairs = {(want.turn.table, want.turn.player) for wants_ in ready.values() for want in wants_}
+        looking = self._lookers.looking(sorted(pairs))
+        posted = []
+        for each in claimed:
+            for turn, subscription, _ in ready[each.table]:
+                if (turn.table, turn.player) not in looking and (turn.deadline is None or turn.deadline > now):
+                    posted += self._post(_of_turn(turn, subscription, now), now + LEASE_MS)
+            later = [want.due for want in wanted.get(each.table, ()) if want.due > now]
+            delay = None if each.state is None else _least_delay(each.state, known)
+            self._looks.looked(each, now, min(later, default=None), delay)
+        return posted
+
+    def look_at_inboxes(self) -> list[Delivery]:
+        """Look at the inboxes that have news; return what is to be sent at once, which the caller has claimed."""
+        now, posted = self._now(), list[Delivery]()
+        for player in self._subscriptions.players_due(now, _MOST_PLAYERS):
+            subscribed = self._subscriptions.of_player(player)
+            notes = self._inbox.after(player, subscribed.seq, MOST_NOTES)
+            for note in notes:
+                if note.type in EVENTS and note.at + NEWS_MS > now:
+                    posted += self._post_note(player, subscribed, note, now)
+            self._subscriptions.saw(player, notes[-1].seq if notes else subscribed.seq)
+        return posted
+
+    def _post_note(self, player: str, subscribed: Subscribed, note: Note, now: int) -> list[Delivery]:
+        posted = []
+        for subscription in subscribed.subscriptions.values():
+            # Whose table it was is not known any more; who wants those that they host wants to know how it ended.
+            if not wants(subscribed, subscription, note.type, str(note.data.get("table")), is_host=True):
+                continue
+            if note.at < subscription["since"]:
+                continue
+            due = due_at(subscribed, subscription, note.at, 0)
+            delivery = _delivery(player, subscription, note.type, f"{note.seq}", now)
+            delivery |= {"until": note.at + NEWS_MS, "data": dict(note.data)}
+            if due <= now:
+                posted += self._post(delivery, now + LEASE_MS)
+            else:
+                self._outbox.post(delivery, due)
+        return posted
+
+    def _post(self, delivery: Delivery, due: int) -> list[Delivery]:
+        return [delivery] if self._outbox.post(delivery, due) else []
+
+
+def _wanted(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
+    """Return who is to be told of the open decision of a table, and when."""
+    return [
+        _Wanted(
+            turn, subscription, due_at(subscribed, subscription, turn.opened_at, after_ms(subscribed, subscription))
+        )
+        for turn in turns_of(state)
+        for subscribed in (known[turn.player],)
+        for subscription in subscribed.subscriptions.values()
+        if wants(subscribed, subscription, "turn", turn.table, is_host=turn.is_host)
+    ]
+
+
+def _is_news(want: _Wanted, claimed: Claimed) -> bool:
+    """Tell whether a turn was not yet due, or not yet there, when the table was last looked at."""
+    return want.turn.opened_seq > claimed.seen.version or want.due > claimed.seen.at
+
+
+def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:
+    """Return how soon anybody at a table wants to be told of a turn (ms); None: nobody does."""
+    return min(
+        (
+            after_ms(known[player], subscription)
+            for player in players_of(state)
+            for subscription in known[player].subscriptions.values()
+            if wants(known[player], subscription, "turn", state["id"], is_host=state["host"] == player)
+        ),
+        default=None,
+    )
+
+
+def _of_turn(turn: Turn, subscription: Subscription, now: int) -> Delivery:
+    delivery = _delivery(turn.player, subscription, "turn", f"{turn.table} {turn.told}", now)
+    delivery |= {"until": turn.deadline or turn.opened_at + TURN_MS, "data": turn.data, "told": turn.told}
+    return delivery
+
+
+def _delivery(player: str, subscription: Subscription, event: str, what: str, now: int) -> Delivery:
+    """Return a delivery; whoever makes it again gives it the same id."""
+    return {
+        "id": delivery_id(subscription["id"], event, what),
+        "player": player,
+        "subscription": subscription["id"],
+        "type": event,
+        "at": now,
+        "until": None,
+        "data": {},
+        "told": None,
+        "outcome": "pending",
+        "attempts": 0,
+        "last": None,
+    }
+
+
+def delivery_id(*parts: str) -> str:
+    """Return the id of a delivery."""
+    return f"msg_{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:24]}"
+
+
+def oldest_due(looks: LookStore, outbox: Outbox) -> int | None:
+    """Return when the table or delivery that waits longest was due (ms); it may be to come; None: nothing waits."""
+    return min((at for at in (looks.oldest(), outbox.oldest()) if at is not None), default=None)

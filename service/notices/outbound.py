@@ -1,0 +1,247 @@
+"""Requests to other people's servers: bounded in time and size, to checked addresses, without redirects."""
+
+import http.client
+import io
+import socket
+import ssl
+import time
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from service.common.settings import Settings
+from service.notices.addresses import Resolve, are_public, is_public_name, resolve
+
+#: Seconds to connect, and for everything together.
+CONNECT_S: Final = 2.0
+TOTAL_S: Final = 10.0
+#: Most bytes of the head and of the body of an answer that are read.
+_MOST_HEAD: Final = 16_384
+MOST_BODY: Final = 1_024
+#: Ports that may be called.
+PORTS: Final = (443, 8443)
+#: Addresses of a name that are tried.
+_MOST_ADDRESSES: Final = 2
+#: Longest `Retry-After` that is obeyed (s).
+_MOST_RETRY_S: Final = 3_600
+
+
+class Answer(NamedTuple):
+    """What came of a request.
+
+    Attributes:
+        status: HTTP status; None: there was no answer.
+        ms: how long it took.
+        error: the kind of error; None: there was an answer.
+        retry_after_s: when to try again, as the server wishes.
+        body: the beginning of the body, if it was asked for.
+    """
+
+    status: int | None
+    ms: int
+    error: str | None = None
+    retry_after_s: int | None = None
+    body: bytes = b""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether the server has taken it."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+class Outbound:
+    """See the module.
+
+    Args:
+        resolve: looks names up.
+        is_private: whether servers may be in one's own network, over http and on any port; for tests.
+        proxy: host and port of an HTTP proxy that connects to them; it looks names up, and has to refuse what it must.
+        own_host: name of the service itself, which is not called; "": it is not known.
+        context: for TLS.
+    """
+
+    def __init__(
+        self,
+        *,
+        resolve: Resolve = resolve,
+        is_private: bool = False,
+        proxy: tuple[str, int] | None = None,
+        own_host: str = "",
+        context: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+        total_s: float = TOTAL_S,
+    ) -> None:
+        self._resolve: Final = resolve
+        self._is_private: Final = is_private
+        self._proxy: Final = proxy
+        self._own_host: Final = own_host
+        self._context: Final = context()
+        self._total_s: Final = total_s
+
+    def post(self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False) -> Answer:
+        """Send a POST request; with `read`, the beginning of the body of the answer is returned. Raises nothing."""
+        began = time.monotonic()
+        status, error, retry_after, text = None, None, None, b""
+        try:
+            response = self._exchange(url, headers, body, began + self._total_s, read=read)
+            status, text = response.status, response.read(MOST_BODY) if read else b""
+            retry_after = _seconds(response.getheader("Retry-After"))
+        except _Refused as refused:
+            error = str(refused)
+        except TimeoutError:
+            error = "timeout"
+        except ssl.SSLError:
+            error = "tls"
+        except socket.gaierror:
+            error = "name"
+        except (OSError, http.client.HTTPException, UnicodeError, ValueError) as failure:
+            error = "connection" if isinstance(failure, OSError) else "answer"
+        return Answer(status, round(1000 * (time.monotonic() - began)), error, retry_after, text)
+
+    def refusal(self, url: str) -> str | None:
+        """Return why a URL may not be called, as far as it says so itself; None: it may."""
+        return refusal_of(url, self._own_host, is_private=self._is_private)
+
+    def refusal_of_new(self, url: str, own_host: str) -> str | None:
+        """Return why a URL may not be called, looking its name up too; `own_host`: another name of the service."""
+        if (reason := self.refusal(url)) is not None or self._is_private:
+            return reason
+        host = urlsplit(url).hostname or ""
+        if host == own_host.partition(":")[0].lower():
+            return "webhook_own_host"
+        if self._proxy is not None:
+            return None
+        try:
+            addresses = self._resolve(host, PORTS[0])
+        except (OSError, UnicodeError):
+            return "webhook_unknown_host"
+        return None if are_public(addresses) else "webhook_own_network"
+
+    def _exchange(
+        self, url: str, headers: Mapping[str, str], body: bytes, until: float, *, read: bool
+    ) -> http.client.HTTPResponse:
+        if (reason := self.refusal(url)) is not None:
+            raise _Refused(reason)
+        parts = urlsplit(url)
+        host, is_tls = parts.hostname or "", parts.scheme == "https"
+        port = parts.port or (443 if is_tls else 80)
+        with self._connected(host, port, until) as plain:
+            plain.settimeout(_left(until))
+            connection = self._context.wrap_socket(plain, server_hostname=host) if is_tls else plain
+            with connection:
+                target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+                named = host if parts.port is None else f"{host}:{parts.port}"
+                lines = [f"POST {target} HTTP/1.1", f"Host: {named}", *(f"{k}: {v}" for k, v in headers.items())]
+                head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close", "", ""])
+                connection.settimeout(_left(until))
+                connection.sendall(head.encode("ascii") + body)
+                return _answer(connection, until, MOST_BODY if read else 0)
+
+    def _connected(self, host: str, port: int, until: float) -> socket.socket:
+        """Return a connection to an address that was checked."""
+        if self._proxy is not None:
+            connection = socket.create_connection(self._proxy, timeout=min(CONNECT_S, _left(until)))
+            connection.sendall(f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode("ascii"))
+            if _answer(connection, until, 0).status != 200:
+                connection.close()
+                raise _Refused("proxy")
+            return connection
+        addresses = self._resolve(host, port)
+        if not self._is_private and not are_public(addresses):
+            raise _Refused("webhook_own_network")
+        if not self._is_private and self._own_host and set(addresses) & set(self._resolve(self._own_host, port)):
+            raise _Refused("webhook_own_host")
+        failure: OSError | None = None
+        connect_until = time.monotonic() + CONNECT_S
+        for address in addresses[:_MOST_ADDRESSES]:
+            try:
+                # An address, not the name: nothing is looked up again.
+                return socket.create_connection((address, port), timeout=max(0.1, connect_until - time.monotonic()))
+            except OSError as error:
+                failure = error
+        raise failure or TimeoutError
+
+
+class _Refused(Exception):
+    """A server that is not called; the text is the kind of error."""
+
+
+def refusal_of(url: str, own_host: str, *, is_private: bool = False) -> str | None:
+    """Return why a URL may not be called: a key of the texts of faults; None: it may, as far as it says itself."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return "webhook_url"
+    is_clean = url.isascii() and not any(character <= " " or character in "\\\x7f" for character in url)
+    faults = {
+        "webhook_url": not is_clean or not host or bool(parts.fragment),
+        "webhook_scheme": parts.scheme not in (("https", "http") if is_private else ("https",)),
+        "webhook_credentials": "@" in parts.netloc,
+        "webhook_port": not is_private and port is not None and port not in PORTS,
+        "webhook_host": not is_private and not is_public_name(host),
+        "webhook_own_host": not is_private and host == own_host.lower() != "",
+    }
+    return next((reason for reason, is_so in faults.items() if is_so), None)
+
+
+class _Read:
+    """What `http.client` takes for a socket: bytes that have been read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data: Final = data
+
+    def makefile(self, _mode: str) -> io.BytesIO:
+        """Return the bytes as a file."""
+        return io.BytesIO(self._data)
+
+
+def _answer(connection: socket.socket, until: float, body: int) -> http.client.HTTPResponse:
+    """Read the head of an answer, and so much of its body; the rest stays unread."""
+    data = b""
+    while True:
+        end = data.find(b"\r\n\r\n")
+        if end >= 0 and (not body or len(data) >= end + 4 + body or _is_whole(data, end)):
+            break
+        if end < 0 and len(data) > _MOST_HEAD:
+            raise http.client.HTTPException("too long a head")
+        connection.settimeout(_left(until))
+        part = connection.recv(4_096)
+        if not part:
+            break
+        data += part
+    response = http.client.HTTPResponse(_Read(data))  # type: ignore[arg-type]
+    response.begin()
+    return response
+
+
+def _is_whole(data: bytes, end: int) -> bool:
+    """Tell whether the body that the head announces has come."""
+    head, got = data[:end].lower(), len(data) - end - 4
+    for line in head.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name == b"content-length":
+            return value.strip().isdigit() and got >= int(value)
+        if name == b"transfer-encoding":
+            return data.endswith(b"0\r\n\r\n")
+    return False
+
+
+def _left(until: float) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _seconds(header: str | None) -> int | None:
+    return min(int(header), _MOST_RETRY_S) if header is not None and header.strip().isdigit() else None
+
+
+def outbound_of(settings: Settings) -> Outbound:
+    """Return what sends requests to other people's servers."""
+    proxy = urlsplit(settings.notify_proxy)
+    return Outbound(
+        is_private=bool(settings.notify_private),
+        proxy=(proxy.hostname, proxy.port or 3128) if proxy.hostname else None,
+        own_host=urlsplit(settings.public_url).hostname or "",
+    )

@@ -1,0 +1,214 @@
+"""Sending what is in the outbox: once, if it is still of use, and again later if it could not be delivered."""
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
+
+import structlog
+
+from service.game.state.types import State
+from service.game.views.fields import timestamp
+from service.notices.outbound import Answer
+from service.notices.turns import turn_of
+from service.notices.webhooks import VERIFY, Request, Words, proves
+from service.rules.games import RULESETS
+from service.store.notices.lookers import Lookers
+from service.store.notices.outbox import Attempt, Delivery, Outbox
+from service.store.notices.subscriptions import WELL, Health, Kind, Subscribed, Subscription, SubscriptionStore
+from service.store.players.inbox import InboxStore, Note
+from service.store.port import Player
+from service.texts import language_of
+
+log: Final = structlog.get_logger("service.notices")
+
+#: When it is tried again (s), and by which part of that earlier or later.
+RETRIES_S: Final = (5, 30, 120, 600, 3_600, 21_600)
+SPREAD: Final = 0.2
+#: How many failures in a row, over how long (ms), switch a webhook off.
+MOST_FAILURES: Final = 20
+FAILING_MS: Final = 24 * 3_600_000
+#: Kind -> statuses by which the receiver says that it wants no more.
+_GONE: Final[Mapping[Kind, tuple[int, ...]]] = {"webhook": (410,), "webpush": (404, 410), "relay": (410,)}
+
+#: Makes the request of a carrier.
+Carrier = Callable[[Delivery, Subscription, Words], Request]
+
+
+class Posting(Protocol):
+    """What sends requests (`service.notices.outbound`)."""
+
+    def post(self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False) -> Answer:
+        """Send a request; raises nothing."""
+
+
+class Sending:
+    """See the module.
+
+    Args:
+        subscriptions, outbox, lookers, inbox: the stores.
+        load: returns the state of a table, None if there is none.
+        player: returns the record of a player.
+        carriers: kind of subscription -> makes its requests; those that are not set up are missing.
+        outbound: sends them.
+        activated: called when a subscription becomes active.
+        now: returns milliseconds since the epoch.
+        public_url: where players find the service; "": not known.
+        count: counts an outcome: carrier and outcome.
+        chance: returns a number of [0, 1).
+    """
+
+    def __init__(
+        self,
+        *,
+        subscriptions: SubscriptionStore,
+        outbox: Outbox,
+        lookers: Lookers,
+        inbox: InboxStore,
+        load: Callable[[str], State | None],
+        player: Callable[[str], Player | None],
+        carriers: Mapping[Kind, Carrier],
+        outbound: Posting,
+        activated: Callable[[Subscribed, str], object],
+        now: Callable[[], int],
+        public_url: str = "",
+        count: Callable[[str, str, float], object] = lambda _carrier, _outcome, _late_s: None,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._subscriptions: Final = subscriptions
+        self._outbox: Final = outbox
+        self._lookers: Final = lookers
+        self._inbox: Final = inbox
+        self._load: Final = load
+        self._player: Final = player
+        self._carriers: Final = carriers
+        self._outbound: Final = outbound
+        self._activated: Final = activated
+        self._now: Final = now
+        self._public_url: Final = public_url
+        self._count: Final = count
+        self._chance: Final = chance
+
+    def send(self, delivery: Delivery, *, fresh: bool) -> str:
+        """Send a delivery that the caller has claimed; return what has become of it.
+
+        Args:
+            delivery: see there.
+            fresh: its table has just been looked at.
+        """
+        subscribed = self._subscriptions.of_player(delivery["player"])
+        subscription = subscribed.subscriptions.get(delivery["subscription"])
+        if subscription is None:
+            self._outbox.note(delivery, None, None, keep=False)
+            return "dropped"
+        carrier = self._carriers.get(subscription["kind"])
+        if carrier is None or not (fresh or self._is_wanted(delivery, subscription)):
+            return self._drop(delivery, subscription)
+        began = self._now()
+        request = carrier(delivery, subscription, self._words(delivery))
+        answer = self._outbound.post(request.url, request.headers, request.body, read=request.read)
+        if delivery["type"] == VERIFY and answer.is_ok and not proves(answer.body, delivery["data"]["challenge"]):
+            answer = answer._replace(error="challenge")
+        delivery["attempts"] += 1
+        delivery["last"] = Attempt(at=began, status=answer.status, ms=answer.ms, error=_error(answer))
+        outcome = self._note(delivery, subscription, subscribed, answer)
+        self._count(subscription["kind"], outcome, (began - delivery["at"]) / 1000)
+        return outcome
+
+    def _is_wanted(self, delivery: Delivery, subscription: Subscription) -> bool:
+        """Tell whether it is still of use to send something."""
+        if delivery.get("by_hand") and subscription["state"] != "disabled":
+            return True
+        until = delivery["until"]
+        if subscription["state"] != ("pending" if delivery["type"] == VERIFY else "active"):
+            return False
+        if until is not None and self._now() >= until:
+            return False
+        if delivery["told"] is None:
+            return True
+        table, player = delivery["data"]["table"], delivery["player"]
+        state = self._load(table)
+        if state is None or turn_of(state, player, delivery["told"]) is None:
+            return False
+        return not self._lookers.looking([(table, player)])
+
+    def _drop(self, delivery: Delivery, subscription: Subscription) -> str:
+        delivery["outcome"] = "failed" if delivery["attempts"] else "dropped"
+        keep = subscription["kind"] == "webhook" and delivery["attempts"] > 0
+        self._outbox.note(delivery, None, None, keep=keep)
+        self._count(subscription["kind"], "dropped", 0.0)
+        return "dropped"
+
+    def _words(self, delivery: Delivery) -> Words:
+        player = self._player(delivery["player"])
+        language = language_of(None, player["locale"] if player else None)
+        ruleset = RULESETS.get(str(delivery["data"].get("ruleset")))
+        return Words(language, ruleset.names[language] if ruleset else "", self._public_url)
+
+    # --- what has become of it ----------------------------------------------------------------------------------------
+
+    def _note(self, delivery: Delivery, subscription: Subscription, subscribed: Subscribed, answer: Answer) -> str:
+        keep, known = subscription["kind"] == "webhook", subscribed.health.get(subscription["id"], WELL)
+        if answer.is_ok and answer.error is None:
+            delivery["outcome"] = "delivered"
+            self._outbox.note(delivery, None, WELL if known["failures"] else None, keep=keep)
+            if delivery["type"] == VERIFY:
+                self._activate(subscription)
+            return "delivered"
+        now = self._now()
+        health: Health = {"failures": known["failures"] + 1, "since": known["since"] or now}
+        is_gone = answer.status in _GONE[subscription["kind"]]
+        again = None if is_gone else self._again(delivery, answer, now)
+        delivery["outcome"] = "failed" if again is None else "pending"
+        self._outbox.note(delivery, again, health, keep=keep or again is not None)
+        lasting = health["failures"] >= MOST_FAILURES and now - (health["since"] or now) >= FAILING_MS
+        if is_gone or lasting:
+            self._end(subscription, "gone" if is_gone else "failing")
+        log.info(
+            "not delivered",
+            carrier=subscription["kind"],
+            subscription=subscription["id"],
+            status=answer.status,
+            error=answer.error,
+        )
+        return "gone" if is_gone else "failed" if again is None else "retried"
+
+    def _again(self, delivery: Delivery, answer: Answer, now: int) -> int | None:
+        """Return when to try again (ms), or None: there is no use in it."""
+        tried = delivery["attempts"]
+        if tried > len(RETRIES_S) or delivery.get("by_hand"):
+            return None
+        wait_s = RETRIES_S[tried - 1] * (1 + SPREAD * (2 * self._chance() - 1))
+        if answer.retry_after_s is not None:
+            wait_s = max(wait_s, answer.retry_after_s)
+        again = now + round(1000 * wait_s)
+        return None if delivery["until"] is not None and again >= delivery["until"] else again
+
+    def _activate(self, subscription: Subscription) -> None:
+        player, now = subscription["player"], self._now()
+
+        def activate(found: Subscription) -> Subscription:
+            return found if found["state"] == "disabled" else {**found, "state": "active", "since": now}
+
+        if self._subscriptions.change(player, subscription["id"], activate) is not None:
+            self._activated(self._subscriptions.of_player(player), player)
+
+    def _end(self, subscription: Subscription, why: str) -> None:
+        """Switch a webhook off and tell its player; a device that is gone needs nothing more."""
+        player, name = subscription["player"], subscription["id"]
+        if subscription["kind"] != "webhook":
+            self._subscriptions.remove(player, name)
+            return
+        self._subscriptions.change(player, name, lambda found: {**found, "state": "disabled"})
+        at = self._now()
+        data = {"webhook": name, "name": subscription["target"]["name"], "reason": why, "disabled_at": timestamp(at)}
+        self._inbox.put(player, Note("webhook_disabled", at, data), "disabled_at")
+
+
+def _error(answer: Answer) -> str | None:
+    return answer.error if answer.error is not None or answer.is_ok else "status"
+
+
+def wall_clock_s() -> float:
+    """Return seconds since the epoch, as receivers know them."""
+    return time.time()

@@ -1,0 +1,126 @@
+"""Webhooks: what is sent to the endpoints of players, signed as Standard Webhooks says (standardwebhooks.com)."""
+
+import base64
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from standardwebhooks import Webhook
+
+from service.common.fastjson import dumps, loads
+from service.game.views.fields import timestamp
+from service.store.notices.outbox import Delivery
+from service.store.notices.subscriptions import Subscription
+from service.texts import sentence
+from service.texts.words import NOTICE_LINES, NOTICE_TITLES
+
+#: The question whether an endpoint wants what would be sent to it.
+VERIFY: Final = "webhook.verify"
+#: Format -> hosts of the endpoints that take it; empty: any.
+FORMATS: Final[dict[str, tuple[str, ...]]] = {
+    "standard": (),
+    "discord": ("discord.com", "discordapp.com"),
+    "slack": ("hooks.slack.com",),
+}
+#: Format -> the member of the body that holds the text.
+_TEXT_IN: Final = {"discord": "content", "slack": "text"}
+#: Bytes of a secret, of the 24 to 64 that the specification allows.
+_SECRET_BYTES: Final = 32
+#: Most bytes of a body.
+MOST_BYTES: Final = 1_024
+
+
+class Request(NamedTuple):
+    """A request that a carrier makes; `read`: the answer says more than its status."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
+    read: bool = False
+
+
+class Words(NamedTuple):
+    """What texts need: the language of the player, the name of the game, and where the service is ("": unknown)."""
+
+    language: str
+    game: str
+    public_url: str
+
+
+def new_secret(random_bytes: Callable[[int], bytes]) -> str:
+    """Return a new secret."""
+    return f"whsec_{base64.b64encode(random_bytes(_SECRET_BYTES)).decode('ascii')}"
+
+
+def is_format_of(form: str, url: str) -> bool:
+    """Tell whether endpoints at this URL take a format."""
+    return not FORMATS[form] or (urlsplit(url).hostname or "") in FORMATS[form]
+
+
+def request(delivery: Delivery, subscription: Subscription, words: Words, now_ms: int, wall_s: float) -> Request:
+    """Return the request that delivers something to an endpoint.
+
+    Args:
+        delivery, subscription, words: see there.
+        now_ms: the time of the service, by which secrets end.
+        wall_s: the time of the signature (s), which receivers compare with their own clocks.
+    """
+    target = subscription["target"]
+    if (form := target["format"]) in _TEXT_IN:
+        return Request(target["url"], _JSON, dumps({_TEXT_IN[form]: chat_text(delivery, words)}))
+    body = dumps(payload(delivery))
+    secrets = [each["secret"] for each in target["secrets"] if each["until"] is None or each["until"] > now_ms]
+    headers = {**_JSON, **signed(delivery["id"], secrets, body, wall_s)}
+    return Request(target["url"], headers, body, read=delivery["type"] == VERIFY)
+
+
+_JSON: Final = {"Content-Type": "application/json", "User-Agent": "shengji-notices/1"}
+
+
+def signed(message: str, secrets: list[str], body: bytes, wall_s: float) -> dict[str, str]:
+    """Return the headers that sign a body, with each of some secrets."""
+    at = datetime.fromtimestamp(int(wall_s), UTC)
+    signatures = [Webhook(secret).sign(message, at, body.decode()) for secret in secrets]
+    return {
+        "webhook-id": message,
+        "webhook-timestamp": str(int(wall_s)),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def payload(delivery: Delivery) -> dict[str, Any]:
+    """Return what is told: the same in all attempts, and for all states that are the same to the player."""
+    return {"type": delivery["type"], "timestamp": timestamp(delivery["at"]), "data": shown(delivery)}
+
+
+def shown(delivery: Delivery) -> dict[str, Any]:
+    """Return the data of a delivery with its times as they are shown."""
+    data = dict(delivery["data"])
+    if "deadline" in data:
+        deadline = data.pop("deadline")
+        data["deadline_at"] = timestamp(deadline)
+        data["remaining_ms"] = None if deadline is None else max(0, deadline - delivery["at"])
+    return data
+
+
+def chat_text(delivery: Delivery, words: Words) -> str:
+    """Return a line for a chat."""
+    title = sentence(NOTICE_TITLES[delivery["type"]], words.language, {})
+    line = sentence(NOTICE_LINES[delivery["type"]], words.language, {"game": words.game})
+    link = f" {link_of(delivery, words.public_url)}" if words.public_url else ""
+    return f"{title}. {line}{link}" if words.language == "en" else f"{title}。{line}{link}"
+
+
+def link_of(delivery: Delivery, public_url: str) -> str:
+    """Return where the player finds it."""
+    return f"{public_url}/#/table/{delivery['data'].get('table')}"
+
+
+def proves(body: bytes, challenge: str) -> bool:
+    """Tell whether an endpoint has answered the challenge: `{"challenge": …}`."""
+    try:
+        answer = loads(body)
+    except ValueError:
+        return False
+    return isinstance(answer, dict) and answer.get("challenge") == challenge

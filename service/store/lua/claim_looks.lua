@@ -1,0 +1,23 @@
+-- Claim those of the given tables of one bucket that are to be looked at: each is so again when the lease ends.
+--
+-- KEYS  1 notify  zset   table -> when to look (ms since the epoch)
+--       2 ...     heads  of the tables, in their order
+-- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... tables
+-- Returns {table, v, s, o, k} of each claimed table, see keys.py. Tables that are gone are removed. One whose head is
+-- not a hash gets a lease but is not returned.
+local claimed = {}
+for i = 3, #ARGV do
+  local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if at and tonumber(at) <= tonumber(ARGV[1]) then
+    local head = redis.pcall('HMGET', KEYS[i - 1], 'v', 's', 'o', 'k')
+    if head.err or head[1] then
+      redis.call('ZADD', KEYS[1], ARGV[2], ARGV[i])
+      if not head.err then
+        claimed[#claimed + 1] = {ARGV[i], head[1], head[2], head[3] or '', head[4] or ''}
+      end
+    else
+      redis.call('ZREM', KEYS[1], ARGV[i])
+    end
+  end
+end
+return claimed

@@ -1,0 +1,20 @@
+-- Claim those of the given deliveries that are due: each is due again when the lease ends.
+--
+-- KEYS  1 outbox  zset    <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
+--       2 ...     hashes  of their subscriptions, in their order
+-- ARGV  1 now (ms)   2 end of the lease (ms)   3 ... <subscription>/<delivery>
+-- Returns the claimed deliveries. Those that are gone are removed.
+local claimed = {}
+for i = 3, #ARGV do
+  local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if at and tonumber(at) <= tonumber(ARGV[1]) then
+    local delivery = redis.call('HGET', KEYS[i - 1], string.match(ARGV[i], '/(.*)'))
+    if delivery then
+      redis.call('ZADD', KEYS[1], ARGV[2], ARGV[i])
+      claimed[#claimed + 1] = delivery
+    else
+      redis.call('ZREM', KEYS[1], ARGV[i])
+    end
+  end
+end
+return claimed

@@ -1,0 +1,9 @@
+-- Let a table be looked at for somebody who sits there and wants to be told: now, and after each append.
+--
+-- KEYS  1 head    hash  n = how long after an append to look (ms)
+--       2 notify  zset  table -> when to look (ms since the epoch)
+-- ARGV  1 table   2 how soon somebody wants to be told (ms)   3 now (ms)
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local soonest = redis.call('HGET', KEYS[1], 'n')
+if not soonest or tonumber(soonest) > tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 'n', ARGV[2]) end
+return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])

@@ -1,0 +1,19 @@
+-- Note what has become of a delivery, and of its subscription.
+--
+-- KEYS  1 notices  hash  subscriptions of the player
+--       2 sent     hash  deliveries of the subscription
+--       3 outbox   zset  <subscription>/<delivery> -> when it is to be sent (ms since the epoch)
+-- ARGV  1 subscription   2 id of the delivery   3 delivery ('' = it is not kept)
+--       4 when it is to be sent (ms; '' = not any more)   5 health of the subscription ('' = as before)
+-- Returns 1, or 0 if it is not there any more.
+local member = ARGV[1] .. '/' .. ARGV[2]
+if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then
+  redis.call('ZREM', KEYS[3], member)
+  return 0
+end
+if ARGV[3] == '' then redis.call('HDEL', KEYS[2], ARGV[2]) else redis.call('HSET', KEYS[2], ARGV[2], ARGV[3]) end
+if ARGV[4] == '' then redis.call('ZREM', KEYS[3], member) else redis.call('ZADD', KEYS[3], ARGV[4], member) end
+if ARGV[5] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then
+  redis.call('HSET', KEYS[1], ARGV[1] .. ':health', ARGV[5])
+end
+return 1

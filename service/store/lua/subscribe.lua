@@ -1,0 +1,18 @@
+-- Keep a subscription of a player.
+--
+-- KEYS  1 records  hash  player -> record
+--       2 notices  hash  subscriptions of the player
+-- ARGV  1 player   2 id   3 subscription   4 what ids of its kind begin with   5 most of its kind
+--       6 last event of the inbox
+-- Returns done; full: there are as many; gone: there is no such player.
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 'gone' end
+if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then
+  local count = 0
+  for _, id in ipairs(redis.call('HKEYS', KEYS[2])) do
+    if string.sub(id, 1, #ARGV[4]) == ARGV[4] and not string.find(id, ':', 1, true) then count = count + 1 end
+  end
+  if count >= tonumber(ARGV[5]) then return 'full' end
+end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+redis.call('HSETNX', KEYS[2], 'seq', ARGV[6])
+return 'done'

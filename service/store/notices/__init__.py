@@ -1,0 +1,1 @@
+"""What telling people of their turn needs in the store (decision 151)."""

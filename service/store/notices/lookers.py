@@ -1,0 +1,132 @@
+"""Who looks at which table: the players whose streams are open, in whichever process of the API.
+
+A process keeps the list of its own streams alive. What a killed one had open is forgotten within `ALIVE_MS`.
+"""
+
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+from service.store import keys
+from service.store.connections.clients import Client
+from service.store.port import StoreUnavailable
+from service.store.scripts import translate_errors
+
+#: How long a process counts after its last sign of life (ms), and how often it gives one (s).
+ALIVE_MS: Final = 15_000
+SIGN_S: Final = 4.0
+#: Most members that one command adds.
+_PART: Final = 1_000
+
+
+class Lookers(Protocol):
+    """See the module."""
+
+    def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Return those of some pairs of table and player where the player has a stream of the table open."""
+
+
+class RedisLookers:
+    """`Lookers` on Redis, and the streams of this process.
+
+    Args:
+        client: for commands.
+        now: returns milliseconds since the epoch.
+    """
+
+    def __init__(self, client: Client, now: Callable[[], int]) -> None:
+        self._redis: Final[Any] = client
+        self._now: Final = now
+        self._lock: Final = threading.Lock()
+        self._open: Final[dict[str, None]] = {}
+        self._process = ""
+        self._closed: Final = threading.Event()
+
+    # --- of this process ----------------------------------------------------------------------------------------------
+
+    def opened(self, table: str, player: str) -> None:
+        """Note that a player has opened a stream of a table. An outage of the store makes no difference."""
+        member = _member(table, player)
+        with self._lock:
+            self._open[member] = None
+            is_first = not self._process
+            if is_first:
+                self._process = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+        with suppress(StoreUnavailable):
+            if is_first:
+                self.sign()
+            else:
+                self._add([member])
+        if is_first:
+            threading.Thread(target=self._keep_up, name="lookers", daemon=True).start()
+
+    def closed(self, table: str, player: str) -> None:
+        """Note that a player has closed the last stream of a table here."""
+        member = _member(table, player)
+        with self._lock:
+            self._open.pop(member, None)
+        with suppress(StoreUnavailable):
+            self._remove(member)
+
+    @translate_errors
+    def sign(self) -> None:
+        """Give a sign of life, and list all streams again: the list may have expired meanwhile."""
+        now, key = self._now(), keys.looks_of(self._process)
+        with self._lock:
+            members = list(self._open)
+        pipeline = self._redis.pipeline(transaction=False)
+        for at in range(0, len(members), _PART):
+            pipeline.sadd(key, *members[at : at + _PART])
+        pipeline.pexpire(key, ALIVE_MS)
+        pipeline.zadd(keys.LOOKS, {self._process: now})
+        pipeline.zremrangebyscore(keys.LOOKS, "-inf", now - ALIVE_MS)
+        pipeline.pexpire(keys.LOOKS, ALIVE_MS)
+        pipeline.execute()
+        with self._lock:
+            gone = [member for member in members if member not in self._open]
+        # Closed meanwhile, and perhaps added again after it was removed.
+        if gone:
+            self._redis.srem(key, *gone)
+
+    @translate_errors
+    def _add(self, members: Iterable[str]) -> None:
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.sadd(keys.looks_of(self._process), *members)
+        pipeline.pexpire(keys.looks_of(self._process), ALIVE_MS)
+        pipeline.execute()
+
+    @translate_errors
+    def _remove(self, member: str) -> None:
+        self._redis.srem(keys.looks_of(self._process), member)
+
+    def _keep_up(self) -> None:
+        while not self._closed.wait(SIGN_S):
+            with suppress(StoreUnavailable):
+                self.sign()
+
+    def close(self) -> None:
+        """End the thread that gives signs of life."""
+        self._closed.set()
+
+    # --- of all processes ---------------------------------------------------------------------------------------------
+
+    @translate_errors
+    def looking(self, pairs: list[tuple[str, str]]) -> set[tuple[str, str]]:
+        """See `Lookers.looking`. Two round trips, the second one if any process has streams."""
+        processes = self._redis.zrangebyscore(keys.LOOKS, self._now() - ALIVE_MS, "+inf") if pairs else []
+        if not processes:
+            return set()
+        pipeline = self._redis.pipeline(transaction=False)
+        for process in processes:
+            for pair in pairs:
+                pipeline.sismember(keys.looks_of(process.decode()), _member(*pair))
+        answers = pipeline.execute()
+        return {pair for at, pair in enumerate(pairs) if any(answers[at :: len(pairs)])}
+
+
+def _member(table: str, player: str) -> str:
+    return f"{table} {player}"

@@ -1,0 +1,229 @@
+"""Subscriptions of players, what players chose, and whose inbox has something to tell."""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple, NotRequired, Protocol, TypedDict
+
+from service.store import codec, keys
+from service.store.connections.clients import Client
+from service.store.port import StoreCorrupt
+from service.store.scripts import Script, translate_errors
+
+_SUBSCRIBE: Final = Script("subscribe")
+_UNSUBSCRIBE: Final = Script("unsubscribe")
+_REPLACE: Final = Script("replace_field")
+_SAW: Final = Script("saw")
+_CHOICE: Final = "choice"
+_SEQ: Final = "seq"
+_HEALTH: Final = ":health"
+
+Kind = Literal["webhook", "webpush", "relay"]
+#: Kind -> what the ids of its subscriptions begin with.
+PREFIXES: Final[dict[Kind, str]] = {"webhook": "wh_", "webpush": "ps_", "relay": "rl_"}
+
+
+class Subscription(TypedDict):
+    """Whom to tell of what, and how.
+
+    Attributes:
+        kind: the carrier.
+        events: types of what is told.
+        tables: of which tables: `all`, `hosted`, or ids.
+        after_ms: how long after a decision was opened.
+        created_at: when it was made (ms).
+        since: since when it is active; what happened before and is over is not told (ms).
+        state: `pending`: it has not been shown yet that the receiver wants it; `disabled`: it failed for too long, or
+            the receiver has refused it.
+        target: what the carrier needs: addresses and keys.
+        token: id of the token with which it was made, with which it ends; None: it does not.
+    """
+
+    id: str
+    player: str
+    kind: Kind
+    events: list[str]
+    tables: Literal["all", "hosted"] | list[str]
+    after_ms: int
+    created_at: int
+    since: int
+    state: Literal["pending", "active", "disabled"]
+    target: dict[str, Any]
+    token: NotRequired[str | None]
+
+
+class Health(TypedDict):
+    """How a subscription fares: failures in a row, and when the first of them was (ms)."""
+
+    failures: int
+    since: int | None
+
+
+WELL: Final[Health] = {"failures": 0, "since": None}
+
+
+class Quiet(TypedDict):
+    """Hours in which a player is not told: minutes of the day, in a time zone."""
+
+    start: int
+    end: int
+    zone: str
+
+
+class Choice(TypedDict):
+    """What a player chose for the own devices; `tables`: for single ones."""
+
+    notify: str
+    after_ms: int
+    quiet: Quiet | None
+    tables: dict[str, str]
+
+
+class Subscribed(NamedTuple):
+    """Everything about the notices of a player.
+
+    Attributes:
+        subscriptions: by id.
+        health: id of a subscription -> how it fares.
+        choice: None: the player has not chosen.
+        seq: up to which event of the inbox was seen to.
+    """
+
+    subscriptions: dict[str, Subscription]
+    health: dict[str, Health]
+    choice: Choice | None
+    seq: int
+
+
+class SubscriptionStore(Protocol):
+    """See the module."""
+
+    def of_player(self, player: str) -> Subscribed:
+        """Return everything about the notices of a player. One round trip."""
+
+    def of_players(self, players: list[str]) -> list[Subscribed]:
+        """Return that of several players. One round trip."""
+
+    def add(self, subscription: Subscription, most: int, seq: int) -> Literal["done", "full", "gone"]:
+        """Keep a subscription, or replace the one with its id.
+
+        Args:
+            subscription: see there.
+            most: how many of its kind a player may have.
+            seq: the last event of the inbox; those before are not told.
+        """
+
+    def change(
+        self, player: str, subscription: str, change: Callable[[Subscription], Subscription]
+    ) -> Subscription | None:
+        """Change a subscription; None: there is none with this id."""
+
+    def remove(self, player: str, subscription: str) -> bool:
+        """Delete a subscription with its deliveries; False: there is none with this id."""
+
+    def choose(self, player: str, change: Callable[[Choice | None], Choice]) -> Choice:
+        """Change what a player chose."""
+
+    def players_due(self, now: int, limit: int) -> list[str]:
+        """Return players whose inbox may have something to tell."""
+
+    def saw(self, player: str, seq: int) -> None:
+        """Note up to which event the inbox of a player was seen to."""
+
+
+class RedisSubscriptionStore:
+    """`SubscriptionStore` on Redis."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    def of_player(self, player: str) -> Subscribed:
+        """See `SubscriptionStore.of_player`."""
+        return self.of_players([player])[0]
+
+    @translate_errors
+    def of_players(self, players: list[str]) -> list[Subscribed]:
+        """See `SubscriptionStore.of_players`."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for player in players:
+            pipeline.hgetall(keys.notices_of(player))
+        return [_subscribed(found, player) for player, found in zip(players, pipeline.execute(), strict=True)]
+
+    @translate_errors
+    def add(self, subscription: Subscription, most: int, seq: int) -> Literal["done", "full", "gone"]:
+        """See `SubscriptionStore.add`. One round trip."""
+        player = subscription["player"]
+        outcome: Literal["done", "full", "gone"] = _SUBSCRIBE.run(
+            self._redis,
+            (keys.RECORDS, keys.notices_of(player)),
+            player,
+            subscription["id"],
+            codec.encode(codec.SUBSCRIPTION, subscription),
+            PREFIXES[subscription["kind"]],
+            most,
+            seq,
+        ).decode()
+        return outcome
+
+    @translate_errors
+    def change(
+        self, player: str, subscription: str, change: Callable[[Subscription], Subscription]
+    ) -> Subscription | None:
+        """See `SubscriptionStore.change`."""
+        while (stored := self._redis.hget(keys.notices_of(player), subscription)) is not None:
+            changed = change(codec.decode(codec.SUBSCRIPTION, stored, subscription))
+            if self._replace(player, subscription, stored, codec.encode(codec.SUBSCRIPTION, changed)):
+                return changed
+        return None
+
+    @translate_errors
+    def remove(self, player: str, subscription: str) -> bool:
+        """See `SubscriptionStore.remove`. One round trip."""
+        names = (keys.notices_of(player), keys.sent(subscription))
+        return bool(_UNSUBSCRIBE.run(self._redis, names, subscription))
+
+    @translate_errors
+    def choose(self, player: str, change: Callable[[Choice | None], Choice]) -> Choice:
+        """See `SubscriptionStore.choose`."""
+        while True:
+            stored = self._redis.hget(keys.notices_of(player), _CHOICE)
+            changed = change(None if stored is None else codec.decode(codec.CHOICE, stored, player))
+            encoded = codec.encode(codec.CHOICE, changed)
+            if stored is None:
+                if self._redis.hsetnx(keys.notices_of(player), _CHOICE, encoded):
+                    return changed
+            elif self._replace(player, _CHOICE, stored, encoded):
+                return changed
+
+    def _replace(self, player: str, field: str, stored: bytes, changed: bytes) -> bool:
+        return bool(_REPLACE.run(self._redis, (keys.notices_of(player),), field, stored, changed))
+
+    @translate_errors
+    def players_due(self, now: int, limit: int) -> list[str]:
+        """See `SubscriptionStore.players_due`. One round trip."""
+        return [player.decode() for player in self._redis.zrangebyscore(keys.NOTIFY, "-inf", now, 0, limit)]
+
+    @translate_errors
+    def saw(self, player: str, seq: int) -> None:
+        """See `SubscriptionStore.saw`. One round trip."""
+        _SAW.run(self._redis, (keys.notices_of(player), keys.NOTIFY, keys.inbox(player)), player, seq)
+
+
+def _subscribed(found: dict[bytes, bytes], player: str) -> Subscribed:
+    subscriptions: dict[str, Subscription] = {}
+    health: dict[str, Health] = {}
+    for name, value in found.items():
+        field = name.decode()
+        if field.endswith(_HEALTH):
+            health[field.removesuffix(_HEALTH)] = codec.decode(codec.SUBSCRIPTION, value, f"{field} of {player}")
+        elif field.startswith(tuple(PREFIXES.values())):
+            subscriptions[field] = codec.decode(codec.SUBSCRIPTION, value, f"{field} of {player}")
+    choice = found.get(_CHOICE.encode())
+    try:
+        seq = int(found.get(_SEQ.encode(), 0))
+    except ValueError:
+        raise StoreCorrupt(f"notices of {player}: seq is no number") from None
+    return Subscribed(
+        subscriptions,
+        health,
+        None if choice is None else codec.decode(codec.CHOICE, choice, f"choice of {player}"),
+        seq,
+    )

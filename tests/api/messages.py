@@ -1,0 +1,86 @@
+"""A messenger without threads and without a network: what it would send, and what the receivers answer."""
+
+from service.notices import webhooks
+from service.notices.choices import SETTLE_MS
+from service.notices.looking import Looking
+from service.notices.outbound import Answer
+from service.notices.sending import Sending
+from service.store.notices.subscriptions import PREFIXES
+from workers.messenger import carriers_of
+
+OK = Answer(200, 5)
+
+
+class Messages:
+    """See the module.
+
+    Attributes:
+        sent: the requests, oldest first.
+        answers: URL -> what is answered; a function takes the request.
+    """
+
+    def __init__(self, world):
+        self.world = world
+        self.sent = []
+        self.answers = {}
+        self.outcomes = []
+        stores = (world.looks, world.subscriptions, world.outbox, world.lookers, world.inbox)
+        self.looking = Looking(*stores, lambda: world.now)
+        self.sending = Sending(
+            subscriptions=world.subscriptions,
+            outbox=world.outbox,
+            lookers=world.lookers,
+            inbox=world.inbox,
+            load=lambda table: getattr(world.stores.tables.load(table), "state", None),
+            player=world.stores.players.get,
+            carriers=carriers_of(lambda: world.now),
+            outbound=self,
+            activated=lambda subscribed, player: self.looking.heed(subscribed, world.stores.players.tables_of(player)),
+            now=lambda: world.now,
+            public_url="https://play.example.net",
+            count=lambda carrier, outcome, _: self.outcomes.append((carrier, outcome)),
+            chance=lambda: 0.5,
+        )
+
+    def post(self, url, headers, body, *, read=False):
+        request = webhooks.Request(url, headers, body, read)
+        self.sent.append(request)
+        answer = self.answers.get(url, OK)
+        return answer(request) if callable(answer) else answer
+
+    def run(self):
+        """Do what is due, once; return what was sent."""
+        before = len(self.sent)
+        fresh = self.looking.look_at_tables(100) + self.looking.look_at_inboxes()
+        for delivery in fresh:
+            self.sending.send(delivery, fresh=True)
+        for delivery in self.world.outbox.claim(self.world.now, 15_000, 100):
+            self.sending.send(delivery, fresh=False)
+        return self.sent[before:]
+
+    def subscribe(self, client, number="1", **more):
+        """An active webhook of a player, without its being asked."""
+        self.world.subscriptions.add(
+            {
+                "id": PREFIXES["webhook"] + number,
+                "player": client.player["id"],
+                "kind": "webhook",
+                "events": ["turn"],
+                "tables": "all",
+                "after_ms": 0,
+                "created_at": self.world.now,
+                "since": self.world.now - SETTLE_MS,
+                "state": "active",
+                "target": {
+                    "url": f"https://{number}.example.net/",
+                    "name": f"Webhook {number}",
+                    "format": "standard",
+                    "secrets": [{"secret": "whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQ=", "until": None}],
+                },
+                **more,
+            },
+            9,
+            self.world.inbox.extent(client.player["id"]).last,
+        )
+        player = client.player["id"]
+        self.looking.heed(self.world.subscriptions.of_player(player), self.world.stores.players.tables_of(player))

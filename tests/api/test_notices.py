@@ -1,0 +1,323 @@
+"""Notices: who is told of a turn, when, and how often; nobody who looks, nothing that is over, nothing twice."""
+
+import json
+
+import pytest
+
+from service.notices.outbound import Answer
+from service.notices.sending import RETRIES_S
+from service.store import keys
+from tests.api.contract import assert_is
+from tests.api.messages import OK, Messages
+from tests.api.test_events import Stream
+
+#: A clock without haste.
+SLOW = {"clock": {"play_ms": 600_000, "declare_ms": 600_000, "discard_ms": 600_000, "call_ms": 600_000}}
+DOWN = Answer(None, 10_000, "timeout")
+
+
+@pytest.fixture
+def messages(world):
+    return Messages(world)
+
+
+@pytest.fixture
+def table(world):
+    return world.table(**SLOW)
+
+
+def told(requests):
+    """Types, tables and decisions of what was sent."""
+    bodies = [json.loads(request.body) for request in requests]
+    return [(body["type"], body["data"]["table"], body["data"]["decision_id"]) for body in bodies]
+
+
+def asked(table):
+    """The client whom the table waits for, and the decision."""
+    state = table.state()
+    decision = state["decision"]
+    return table.clients[decision["seats"][0]], decision
+
+
+def test_who_subscribes_is_told_of_each_turn_once(world, messages, table):
+    client, decision = asked(table)
+    messages.subscribe(client)
+    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    assert_is("TurnNotice", json.loads(messages.sent[0].body))
+    # Nor if something else happens at the table meanwhile.
+    assert table.clients[0].post(f"{table.path}/chat", {"text": "hello"}).status_code == 200
+    assert messages.run() == []
+    table.move()
+    while asked(table)[0] is not client:
+        assert messages.run() == []
+        table.move()
+    assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
+    assert messages.run() == []
+
+
+def test_a_subscription_is_told_only_of_its_tables(world, messages):
+    mine, other = world.table(**SLOW), world.table(**SLOW)
+    host = mine.host
+    other_client, _ = asked(other)
+    messages.subscribe(other_client, "hosted", tables="hosted")
+    messages.subscribe(other_client, "some", tables=[mine.id])
+    messages.subscribe(other_client, "results", events=["game_kept"])
+    expected = ["https://hosted.example.net/"] if other_client is other.host else []
+    assert [request.url for request in messages.run()] == expected
+    assert host is mine.clients[0]
+
+
+def test_a_person_is_told_after_a_while_if_the_turn_still_waits(world, messages, table):
+    client, decision = asked(table)
+    messages.subscribe(client, after_ms=20_000)
+    assert messages.run() == []
+    world.now += 19_999
+    assert messages.run() == []
+    world.now += 1
+    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+
+
+def test_who_has_played_by_then_is_not_told(world, messages, table):
+    client, decision = asked(table)
+    messages.subscribe(client, after_ms=20_000)
+    messages.run()
+    world.now += 19_000
+    table.move()
+    world.now += 1_000
+    assert all(each[2] != decision["id"] for each in told(messages.run()))
+
+
+def test_who_has_a_stream_open_is_not_told(world, messages, table):
+    client, _ = asked(table)
+    messages.subscribe(client, after_ms=20_000)
+    world.lookers.opened(table.id, client.player["id"])
+    world.now += 20_000
+    world.lookers.sign()
+    assert messages.run() == []
+    # Having looked is enough: the notice does not come later.
+    world.lookers.closed(table.id, client.player["id"])
+    world.now += 60_000
+    assert messages.run() == []
+
+
+def test_a_stream_of_a_process_that_was_killed_hides_nothing(world, messages, table):
+    client, decision = asked(table)
+    messages.subscribe(client, after_ms=20_000)
+    world.lookers.opened(table.id, client.player["id"])
+    world.now += 20_000
+    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+
+
+def test_the_streams_of_the_api_count(world, messages, table):
+    client, _ = asked(table)
+    messages.subscribe(client, after_ms=5_000)
+    with Stream(client, f"{table.path}/events"):
+        world.now += 5_000
+        assert messages.run() == []
+    assert world.redis.smembers(next(world.redis.scan_iter(match=f"{keys.LOOKS}:*"), b"none")) == set()
+
+
+def test_who_sits_down_later_is_told_too(world, messages):
+    table = world.table(seated=False, **SLOW)
+    for client in table.clients:
+        messages.subscribe(client, client.player["id"][3:])
+    table.sit()
+    table.get_ready()
+    client, decision = asked(table)
+    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    assert messages.sent[0].url == f"https://{client.player['id'][3:]}.example.net/"
+
+
+def test_who_subscribes_to_nothing_leaves_nothing_in_the_store(world, table):
+    table.move()
+    assert not [key for key in world.redis.scan_iter() if b"notify" in key or b"notices" in key or b"outbox" in key]
+    assert world.redis.hget(keys.head(table.id), "n") is None
+
+
+def test_a_table_where_nobody_subscribes_any_more_costs_nothing_again(world, messages, table):
+    client, _ = asked(table)
+    messages.subscribe(client)
+    messages.run()
+    assert world.redis.hget(keys.head(table.id), "n") == b"0"
+    assert world.subscriptions.remove(client.player["id"], "wh_1")
+    table.move()
+    assert messages.run() == []
+    assert world.redis.hget(keys.head(table.id), "n") is None
+    assert world.redis.zcard(keys.notify(keys.bucket_of(table.id))) == 0
+
+
+def test_a_decision_that_is_opened_while_the_table_is_looked_at_is_not_missed(world, messages, table):
+    client, _ = asked(table)
+    messages.subscribe(client)
+    [claimed] = world.looks.claim(world.now, 5_000, 10)
+    table.move()
+    world.looks.looked(claimed, world.now, None, 0)
+    while asked(table)[0] is not client:
+        table.move()
+    assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
+
+
+def test_a_claim_of_a_messenger_that_was_killed_ends(world, messages, table):
+    client, decision = asked(table)
+    messages.subscribe(client)
+    assert len(world.looks.claim(world.now, 5_000, 10)) == 1
+    assert messages.run() == []
+    world.now += 5_000
+    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+
+
+def test_what_was_sent_but_not_noted_is_sent_again_with_the_same_id(world, messages, table):
+    client, _ = asked(table)
+    messages.subscribe(client)
+    messages.answers["https://1.example.net/"] = _killed
+    with pytest.raises(KeyboardInterrupt):
+        messages.run()
+    messages.answers.clear()
+    assert messages.run() == []
+    world.now += 15_000
+    assert len(messages.run()) == 1
+    first, second = messages.sent
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    assert first.body == second.body
+    world.now += 60_000
+    assert messages.run() == []
+
+
+def _killed(_):
+    raise KeyboardInterrupt
+
+
+def test_what_fails_is_tried_again_later_and_later(world, messages, table):
+    messages.subscribe(asked(table)[0])
+    messages.answers["https://1.example.net/"] = DOWN
+    assert len(messages.run()) == 1
+    for wait_s in RETRIES_S[:3]:
+        world.now += 1000 * wait_s - 1
+        assert messages.run() == []
+        world.now += 1
+        assert len(messages.run()) == 1
+    # The next time would be after the deadline.
+    assert world.outbox.oldest() is None
+    [delivery] = world.outbox.of_subscription("wh_1")
+    assert (delivery["outcome"], delivery["attempts"], delivery["last"]["error"]) == ("failed", 4, "timeout")
+    assert messages.outcomes == [("webhook", "retried")] * 3 + [("webhook", "failed")]
+
+
+def test_a_receiver_says_when_to_try_again(world, messages, table):
+    messages.subscribe(asked(table)[0])
+    messages.answers["https://1.example.net/"] = Answer(503, 5, None, 60)
+    messages.run()
+    messages.answers.clear()
+    world.now += 59_999
+    assert messages.run() == []
+    world.now += 1
+    assert len(messages.run()) == 1
+
+
+@pytest.mark.parametrize("ends", ["played", "looked", "left"])
+def test_what_is_of_no_use_any_more_is_not_tried_again(world, messages, table, ends):
+    client, decision = asked(table)
+    messages.subscribe(client)
+    messages.answers["https://1.example.net/"] = DOWN
+    messages.run()
+    if ends == "played":
+        table.move()
+    elif ends == "looked":
+        world.lookers.opened(table.id, client.player["id"])
+    else:
+        assert client.delete(f"{table.path}/seats/me").status_code == 200
+    world.now += 5_000
+    assert ("turn", table.id, decision["id"]) not in told(messages.run())
+    assert all(
+        each["told"] != decision["id"] for each in world.outbox.of_subscription("wh_1") if each["outcome"] == "pending"
+    )
+
+
+def test_nothing_is_told_of_a_decision_whose_time_is_up(world, messages, table):
+    client, decision = asked(table)
+    messages.subscribe(client, after_ms=20_000)
+    world.now = decision["deadline"]
+    assert messages.run() == []
+
+
+def test_a_game_that_is_kept_is_told_until_a_day_later(world, messages, lin):
+    messages.subscribe(lin, events=["game_kept"])
+    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    [request] = messages.run()
+    assert json.loads(request.body)["data"] == {"table": "tb_1", "game": "gm_1"}
+    assert_is("KeptGameNotice", json.loads(request.body))
+    assert messages.run() == []
+    messages.answers["https://1.example.net/"] = DOWN
+    world.now += 1_000
+    world.keeper._tell([lin.player["id"]], "tb_2", "gm_2")
+    messages.run()
+    for _ in range(10):
+        world.now += 8 * 3_600_000
+        messages.run()
+    assert len(messages.sent) == 1 + 3
+    assert world.outbox.oldest() is None
+
+
+def test_what_happened_before_a_subscription_is_not_told(world, messages, lin):
+    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    world.now += 1_000
+    messages.subscribe(lin, events=["game_kept"])
+    world.keeper._tell([lin.player["id"]], "tb_2", "gm_2")
+    [request] = messages.run()
+    assert json.loads(request.body)["data"]["table"] == "tb_2"
+
+
+def test_twenty_failures_over_a_day_switch_a_webhook_off_and_the_account_is_told(world, messages, lin):
+    messages.subscribe(lin, events=["game_kept"])
+    messages.answers["https://1.example.net/"] = Answer(500, 5)
+    for number in range(20):
+        world.keeper._tell([lin.player["id"]], f"tb_{number}", f"gm_{number}")
+        messages.run()
+        world.now += 4_700_000
+    [subscription] = world.subscriptions.of_player(lin.player["id"]).subscriptions.values()
+    assert subscription["state"] == "disabled"
+    notes = world.inbox.after(lin.player["id"], 0, 500)
+    [note] = [note for note in notes if note.type == "webhook_disabled"]
+    assert note.data["reason"] == "failing"
+    [event] = [each for each in lin.get("/v1/me/events?after=0").json["events"] if each["type"] == "webhook_disabled"]
+    assert event["data"]["webhook"] == "wh_1"
+    world.keeper._tell([lin.player["id"]], "tb_x", "gm_x")
+    assert messages.run() == []
+
+
+def test_one_success_begins_the_count_anew(world, messages, lin):
+    messages.subscribe(lin, events=["game_kept"])
+    url = "https://1.example.net/"
+    messages.answers[url] = Answer(500, 5)
+    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    messages.run()
+    assert world.subscriptions.of_player(lin.player["id"]).health["wh_1"]["failures"] == 1
+    messages.answers[url] = OK
+    world.now += 5_000
+    messages.run()
+    assert world.subscriptions.of_player(lin.player["id"]).health["wh_1"] == {"failures": 0, "since": None}
+
+
+def test_who_answers_gone_is_not_told_again(world, messages, lin):
+    messages.subscribe(lin, events=["game_kept"])
+    messages.answers["https://1.example.net/"] = Answer(410, 5)
+    world.keeper._tell([lin.player["id"]], "tb_1", "gm_1")
+    messages.run()
+    [subscription] = world.subscriptions.of_player(lin.player["id"]).subscriptions.values()
+    assert subscription["state"] == "disabled"
+    assert world.outbox.oldest() is None
+    [note] = world.inbox.after(lin.player["id"], 0, 500)[-1:]
+    assert (note.type, note.data["reason"]) == ("webhook_disabled", "gone")
+
+
+def test_only_the_latest_deliveries_are_kept(world, messages, lin):
+    messages.subscribe(lin, events=["game_kept"])
+    for number in range(80):
+        world.now += 1
+        world.keeper._tell([lin.player["id"]], f"tb_{number}", f"gm_{number}")
+        messages.run()
+    assert len(messages.sent) == 80
+    assert 50 <= world.redis.hlen(keys.sent("wh_1")) <= 70
+    latest = world.outbox.of_subscription("wh_1")
+    assert len(latest) == 50
+    assert latest[0]["data"]["table"] == "tb_79"
