@@ -31,6 +31,8 @@ from service.common.traces import TracedRequests, traces_of
 from service.jobs import worker_status
 from service.jobs.queues import QUEUES, Questions, Queues
 from service.jobs.worker_status import WorkerStatus, alive
+from service.notices.devices import Devices, push_key_of
+from service.notices.hooks import Webhooks
 from service.notices.looking import Looking, oldest_due
 from service.notices.notices import Notices
 from service.notices.outbound import outbound_of
@@ -125,20 +127,23 @@ def create_app(
     """
     metrics = Metrics(read_worker_status)
     accounts = Accounts(players, tokens, results, past_games, inbox, tables.now)
+    notices = Notices(
+        subscriptions=subscriptions,
+        inbox=inbox,
+        looking=Looking(looks, subscriptions, outbox, lookers, inbox, tables.now),
+        tables_of=players.tables_of,
+        now=tables.now,
+    )
     app = _Api("service", static_folder=None)
     app.extensions["services"] = Services(
         settings=settings,
         tables=tables,
         accounts=accounts,
         inbox=Inbox(inbox, tables.now),
-        notices=Notices(
-            subscriptions=subscriptions,
-            outbox=outbox,
-            inbox=inbox,
-            looking=Looking(looks, subscriptions, outbox, lookers, inbox, tables.now),
-            tables_of=players.tables_of,
-            outbound=outbound_of(settings),
-            now=tables.now,
+        notices=notices,
+        webhooks=Webhooks(notices, outbox, outbound_of(settings)),
+        devices=Devices(
+            notices, push_key_of(settings), relays=bool(settings.push_relay_url), any_host=bool(settings.notify_private)
         ),
         players=players,
         idempotency=idempotency,

@@ -11,6 +11,7 @@
 Decision 23 says why this is not left to a process manager.
 """
 
+import base64
 import contextlib
 import ctypes
 import errno
@@ -24,6 +25,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import FrameType
 from typing import Final, Self
 
@@ -153,6 +155,7 @@ class Supervisor:
         try:
             self._listening = listen(self.settings.host, self.settings.port)
             settings = self.settings if self.redis is None else replace(self.settings, redis_url=self.redis.start())
+            settings = replace(settings, vapid_private_key=settings.vapid_private_key or push_key(settings.data_dir))
             self._children = children(settings, self._listening.fileno())
             for child in self._children:
                 child.start()
@@ -233,7 +236,11 @@ def children(settings: Settings, listening: int) -> list[Child]:
         settings: with the `redis_url` that all of them use.
         listening: file descriptor of the listening socket.
     """
-    environment = {"REDIS_URL": settings.redis_url, "PYTHONUNBUFFERED": "1"}
+    environment = {
+        "REDIS_URL": settings.redis_url,
+        "VAPID_PRIVATE_KEY": settings.vapid_private_key,
+        "PYTHONUNBUFFERED": "1",
+    }
     api = ["gunicorn", "--config", "python:service.gunicorn_conf", "--bind", f"fd://{listening}", "service.wsgi:app"]
     names = ["worker"] if settings.job_workers == 1 else [f"worker {n + 1}" for n in range(settings.job_workers)]
     return [
@@ -242,6 +249,19 @@ def children(settings: Settings, listening: int) -> list[Child]:
         Child("searcher", [sys.executable, "-m", "workers", "searcher"], environment),
         Child("clock", [sys.executable, "-m", "workers", "clock", "--messenger"], environment),
     ]
+
+
+def push_key(folder: Path) -> str:
+    """Return the key for Web Push that is kept in a folder, made at the first start: browsers know us by it."""
+    file = folder / "vapid_private_key"
+    with contextlib.suppress(FileNotFoundError):
+        return file.read_text("ascii").strip()
+    # Any number but 0 below the order of the curve, which begins with 32 set bits.
+    made = base64.urlsafe_b64encode(b"\x7f" + os.urandom(31)).decode("ascii").rstrip("=")
+    folder.mkdir(parents=True, exist_ok=True)
+    file.touch(0o600)
+    file.write_text(made, "ascii")
+    return made
 
 
 def delay_after(failures: int) -> float:

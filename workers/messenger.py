@@ -27,6 +27,7 @@ from service.store.notices.looks import RedisLookStore
 from service.store.notices.outbox import Delivery, Outbox, RedisOutbox
 from service.store.notices.subscriptions import Kind, RedisSubscriptionStore
 from service.store.players.inbox import RedisInboxStore
+from service.store.players.tokens import RedisTokenStore
 from service.store.port import StoreCorrupt, StoreUnavailable
 from service.store.redis_store import redis_stores
 
@@ -161,7 +162,7 @@ def messenger_of(
 ) -> Messenger:
     """Return the messenger of a process, on a client of the store."""
     subscriptions, outbox, inbox = RedisSubscriptionStore(client), RedisOutbox(client), RedisInboxStore(client)
-    lookers, stores = RedisLookers(client, now), redis_stores(client, cached_tables=0)
+    lookers, stores, tokens = RedisLookers(client, now), redis_stores(client, cached_tables=0), RedisTokenStore(client)
     looking = Looking(RedisLookStore(client), subscriptions, outbox, lookers, inbox, now)
 
     def load(table: str) -> State | None:
@@ -178,7 +179,8 @@ def messenger_of(
         inbox=inbox,
         load=load,
         player=stores.players.get,
-        carriers=carriers_of(now),
+        is_signed_in=lambda player, token: any(each["id"] == token for each in tokens.of_player(player).tokens),
+        carriers=carriers_of(settings, now),
         outbound=outbound_of(settings),
         activated=lambda subscribed, player: looking.heed(subscribed, stores.players.tables_of(player)),
         now=now,
@@ -188,10 +190,19 @@ def messenger_of(
     return Messenger(looking, sending, outbox, beat, now)
 
 
-def carriers_of(now: Callable[[], int]) -> dict[Kind, Carrier]:
+def carriers_of(settings: Settings, now: Callable[[], int]) -> dict[Kind, Carrier]:
     """Return the carriers that are set up."""
-    return {
+    carriers: dict[Kind, Carrier] = {
         "webhook": lambda delivery, subscription, words: webhooks.request(
             delivery, subscription, words, now(), time.time()
         )
     }
+    if settings.vapid_private_key or settings.push_relay_url:
+        from service.notices import pushes, web_push  # noqa: PLC0415 (cryptography takes 8 MB, where it is used)
+
+        if settings.vapid_private_key:
+            vapid = web_push.Vapid(settings.vapid_private_key, settings.vapid_subject or settings.public_url)
+            carriers["webpush"] = pushes.web_push(vapid, now)
+        if settings.push_relay_url:
+            carriers["relay"] = pushes.relay(settings.push_relay_url, settings.push_relay_secret, now)
+    return carriers

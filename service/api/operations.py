@@ -40,6 +40,7 @@ PATH_PARAMETERS: Final = {
     "n": "Number of a round, from 1.",
     "seq": "Sequence number of an event.",
     "webhook": "Id of a webhook.",
+    "subscription": "Id of a subscription, chosen by the device.",
     "delivery": "Id of a delivery, as in `webhook-id`.",
 }
 

@@ -14,6 +14,8 @@ from service.api.streams.feeds import Feeds
 from service.api.streams.limits import Streams
 from service.common.settings import Settings
 from service.jobs.worker_status import WorkerStatus
+from service.notices.devices import Devices
+from service.notices.hooks import Webhooks
 from service.notices.notices import Notices
 from service.store.analyses import AnalysisStore
 from service.store.players.past_games import PastGameStore
@@ -51,6 +53,8 @@ class Services:
     accounts: Accounts
     inbox: Inbox
     notices: Notices
+    webhooks: Webhooks
+    devices: Devices
     players: PlayerStore
     idempotency: IdempotencyStore
     archive: ArchiveStore

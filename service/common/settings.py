@@ -95,6 +95,24 @@ def _address(text: str) -> str:
     return text.rstrip("/")
 
 
+def _vapid_key(text: str) -> str:
+    if text and not re.fullmatch(r"[A-Za-z0-9_-]{43}", text, re.ASCII):
+        raise ValueError("empty, or 43 characters of base64url (openssl rand 32 | basenc --base64url | tr -d =)")
+    return text
+
+
+def _subject(text: str) -> str:
+    if text and not re.fullmatch(r"(https://|mailto:)\S+", text, re.ASCII):
+        raise ValueError("empty, or begin with https:// or mailto:")
+    return text
+
+
+def _secret(text: str) -> str:
+    if text and not re.fullmatch(r"whsec_[A-Za-z0-9+/]{32,86}={0,2}", text, re.ASCII):
+        raise ValueError("empty, or whsec_ and base64 (echo whsec_$(openssl rand -base64 32))")
+    return text
+
+
 def _hosts(addresses: str) -> list[str]:
     return addresses.rpartition("@")[2].split(",")
 
@@ -234,6 +252,24 @@ class Settings:
             _address,
         ),
     )
+    vapid_private_key: str = field(
+        default="",
+        metadata=_setting(
+            "Key for Web Push: 32 random bytes as base64url. Empty: no Web Push; `make run` makes one.", _vapid_key
+        ),
+    )
+    vapid_subject: str = field(
+        default="",
+        metadata=_setting(
+            "Whom push services may ask: https://… or mailto:… with an address. Empty: `PUBLIC_URL`.", _subject
+        ),
+    )
+    push_relay_url: str = field(
+        default="", metadata=_setting("Relay for notices on phones (APNs, FCM). Empty: none.", _address)
+    )
+    push_relay_secret: str = field(
+        default="", metadata=_setting("Secret that the relay checks: whsec_ and 24 to 64 bytes as base64.", _secret)
+    )
     limit_register: Budget = field(
         default=Budget(600, 3_600),
         metadata=_setting("New players and tables per IP address, as requests/seconds; 0 for no limit.", _budget),
@@ -291,6 +327,8 @@ class Settings:
         settings = cls(**values)
         if "+cluster:" in settings.queue_url:
             raise SettingsError("QUEUE_REDIS_URL: must not be a cluster; set it if REDIS_URL names one")
+        if settings.push_relay_url and not settings.push_relay_secret:
+            raise SettingsError("PUSH_RELAY_SECRET: must be set if PUSH_RELAY_URL is")
         return settings
 
     @classmethod

@@ -77,12 +77,20 @@ class Outbound:
         self._context: Final = context()
         self._total_s: Final = total_s
 
-    def post(self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False) -> Answer:
-        """Send a POST request; with `read`, the beginning of the body of the answer is returned. Raises nothing."""
+    def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False, trusted: bool = False
+    ) -> Answer:
+        """Send a POST request; raises nothing.
+
+        Args:
+            url, headers, body: of the request.
+            read: whether the beginning of the body of the answer is returned.
+            trusted: the operator has named the server: it may be anywhere, and no proxy is asked.
+        """
         began = time.monotonic()
         status, error, retry_after, text = None, None, None, b""
         try:
-            response = self._exchange(url, headers, body, began + self._total_s, read=read)
+            response = self._exchange(url, headers, body, began + self._total_s, read=read, trusted=trusted)
             status, text = response.status, response.read(MOST_BODY) if read else b""
             retry_after = _seconds(response.getheader("Retry-After"))
         except _Refused as refused:
@@ -117,14 +125,14 @@ class Outbound:
         return None if are_public(addresses) else "webhook_own_network"
 
     def _exchange(
-        self, url: str, headers: Mapping[str, str], body: bytes, until: float, *, read: bool
+        self, url: str, headers: Mapping[str, str], body: bytes, until: float, *, read: bool, trusted: bool
     ) -> http.client.HTTPResponse:
-        if (reason := self.refusal(url)) is not None:
+        if not trusted and (reason := self.refusal(url)) is not None:
             raise _Refused(reason)
         parts = urlsplit(url)
         host, is_tls = parts.hostname or "", parts.scheme == "https"
         port = parts.port or (443 if is_tls else 80)
-        with self._connected(host, port, until) as plain:
+        with self._connected(host, port, until, trusted=trusted) as plain:
             plain.settimeout(_left(until))
             connection = self._context.wrap_socket(plain, server_hostname=host) if is_tls else plain
             with connection:
@@ -136,19 +144,19 @@ class Outbound:
                 connection.sendall(head.encode("ascii") + body)
                 return _answer(connection, until, MOST_BODY if read else 0)
 
-    def _connected(self, host: str, port: int, until: float) -> socket.socket:
+    def _connected(self, host: str, port: int, until: float, *, trusted: bool) -> socket.socket:
         """Return a connection to an address that was checked."""
-        if self._proxy is not None:
+        if self._proxy is not None and not trusted:
             connection = socket.create_connection(self._proxy, timeout=min(CONNECT_S, _left(until)))
             connection.sendall(f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode("ascii"))
             if _answer(connection, until, 0).status != 200:
                 connection.close()
                 raise _Refused("proxy")
             return connection
-        addresses = self._resolve(host, port)
-        if not self._is_private and not are_public(addresses):
+        addresses, is_free = self._resolve(host, port), self._is_private or trusted
+        if not is_free and not are_public(addresses):
             raise _Refused("webhook_own_network")
-        if not self._is_private and self._own_host and set(addresses) & set(self._resolve(self._own_host, port)):
+        if not is_free and self._own_host and set(addresses) & set(self._resolve(self._own_host, port)):
             raise _Refused("webhook_own_host")
         failure: OSError | None = None
         connect_until = time.monotonic() + CONNECT_S

@@ -38,7 +38,9 @@ Carrier = Callable[[Delivery, Subscription, Words], Request]
 class Posting(Protocol):
     """What sends requests (`service.notices.outbound`)."""
 
-    def post(self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False) -> Answer:
+    def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, *, read: bool = False, trusted: bool = False
+    ) -> Answer:
         """Send a request; raises nothing."""
 
 
@@ -49,6 +51,7 @@ class Sending:
         subscriptions, outbox, lookers, inbox: the stores.
         load: returns the state of a table, None if there is none.
         player: returns the record of a player.
+        is_signed_in: tells whether a player has a token (id); devices without one are told nothing.
         carriers: kind of subscription -> makes its requests; those that are not set up are missing.
         outbound: sends them.
         activated: called when a subscription becomes active.
@@ -67,6 +70,7 @@ class Sending:
         inbox: InboxStore,
         load: Callable[[str], State | None],
         player: Callable[[str], Player | None],
+        is_signed_in: Callable[[str, str], bool],
         carriers: Mapping[Kind, Carrier],
         outbound: Posting,
         activated: Callable[[Subscribed, str], object],
@@ -81,6 +85,7 @@ class Sending:
         self._inbox: Final = inbox
         self._load: Final = load
         self._player: Final = player
+        self._is_signed_in: Final = is_signed_in
         self._carriers: Final = carriers
         self._outbound: Final = outbound
         self._activated: Final = activated
@@ -98,6 +103,9 @@ class Sending:
         """
         subscribed = self._subscriptions.of_player(delivery["player"])
         subscription = subscribed.subscriptions.get(delivery["subscription"])
+        if subscription is not None and self._has_signed_out(subscription):
+            self._subscriptions.remove(delivery["player"], subscription["id"])
+            subscription = None
         if subscription is None:
             self._outbox.note(delivery, None, None, keep=False)
             return "dropped"
@@ -106,7 +114,9 @@ class Sending:
             return self._drop(delivery, subscription)
         began = self._now()
         request = carrier(delivery, subscription, self._words(delivery))
-        answer = self._outbound.post(request.url, request.headers, request.body, read=request.read)
+        answer = self._outbound.post(
+            request.url, request.headers, request.body, read=request.read, trusted=request.trusted
+        )
         if delivery["type"] == VERIFY and answer.is_ok and not proves(answer.body, delivery["data"]["challenge"]):
             answer = answer._replace(error="challenge")
         delivery["attempts"] += 1
@@ -114,6 +124,10 @@ class Sending:
         outcome = self._note(delivery, subscription, subscribed, answer)
         self._count(subscription["kind"], outcome, (began - delivery["at"]) / 1000)
         return outcome
+
+    def _has_signed_out(self, subscription: Subscription) -> bool:
+        token = subscription.get("token")
+        return token is not None and not self._is_signed_in(subscription["player"], token)
 
     def _is_wanted(self, delivery: Delivery, subscription: Subscription) -> bool:
         """Tell whether it is still of use to send something."""

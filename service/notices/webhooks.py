@@ -32,12 +32,18 @@ MOST_BYTES: Final = 1_024
 
 
 class Request(NamedTuple):
-    """A request that a carrier makes; `read`: the answer says more than its status."""
+    """A request that a carrier makes.
+
+    Attributes:
+        read: the answer says more than its status.
+        trusted: the operator has named the server, so it may be anywhere.
+    """
 
     url: str
     headers: Mapping[str, str]
     body: bytes
     read: bool = False
+    trusted: bool = False
 
 
 class Words(NamedTuple):

@@ -296,6 +296,14 @@ FAULTS: Final[dict[str, Text]] = {
 }
 
 REASONS: Final[dict[str, Text]] = {
+    "no_web_push": text("This service has no Web Push.", "此服务未启用网页推送。"),
+    "no_relay": text("This service has no relay to the push services of phones.", "此服务未连接手机推送中继。"),
+    "push_host": text(
+        "Only push services of browsers are called: hosts of {hosts}.", "只调用浏览器的推送服务：{hosts}。"
+    ),
+    "push_key": text(
+        "This must be {bytes} bytes as base64url, as the browser gives it.", "须为浏览器给出的 {bytes} 字节 base64url。"
+    ),
     "webhook_url": text(
         "This is no URL that can be called: https, a host name, no fragment or spaces, at most 1,000 ASCII characters.",
         "这不是可调用的网址：须为 https 加主机名，不含片段和空格，最多 1,000 个 ASCII 字符。",

@@ -33,7 +33,10 @@ class Messages:
             inbox=world.inbox,
             load=lambda table: getattr(world.stores.tables.load(table), "state", None),
             player=world.stores.players.get,
-            carriers=carriers_of(lambda: world.now),
+            is_signed_in=lambda player, token: any(
+                each["id"] == token for each in world.tokens.of_player(player).tokens
+            ),
+            carriers=carriers_of(world.settings, lambda: world.now),
             outbound=self,
             activated=lambda subscribed, player: self.looking.heed(subscribed, world.stores.players.tables_of(player)),
             now=lambda: world.now,
@@ -42,8 +45,8 @@ class Messages:
             chance=lambda: 0.5,
         )
 
-    def post(self, url, headers, body, *, read=False):
-        request = webhooks.Request(url, headers, body, read)
+    def post(self, url, headers, body, *, read=False, trusted=False):
+        request = webhooks.Request(url, headers, body, read, trusted)
         self.sent.append(request)
         answer = self.answers.get(url, OK)
         return answer(request) if callable(answer) else answer

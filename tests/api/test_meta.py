@@ -36,7 +36,7 @@ def test_health_depends_on_nothing_and_readiness_on_all_parts(world, anybody):
 def test_readiness_reports_workers_and_clocks(world, anybody):
     world.table(ready=True, clock={"declare_ms": 1_000})
     Heartbeat(world.redis, "worker", lambda: world.now).beat()
-    assert anybody.get("/readyz").json["processes"] == {"worker": 1, "searcher": 0, "clock": 0}
+    assert anybody.get("/readyz").json["processes"] == {"worker": 1, "searcher": 0, "clock": 0, "messenger": 0}
     assert anybody.get("/readyz").json["waiting"] == dict.fromkeys(QUEUES, 0)
     world.now += 1_000 + 1_500
     assert anybody.get("/readyz").json["overdue"] == 0

@@ -7,7 +7,7 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.notices.choices import SETTLE_MS
-from service.notices.notices import BOTH_MS
+from service.notices.hooks import BOTH_MS
 from service.notices.outbound import Answer
 from service.store import keys
 from tests.api.contract import assert_is, assert_problem

@@ -17,14 +17,14 @@ from service.api.http.problems import Unauthorized
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
-from service.api.resources.notices import shown_choice
+from service.api.resources.notices import shown_choice, shown_device
 from service.api.resources.players import about, profile, results_of
 from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
 from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
-from service.notices.notices import Notices
+from service.notices.hooks import Webhooks
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player
 
@@ -131,6 +131,7 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     services, player = request.services, request.player_id
     if not services.accounts.remove(player, token):
         raise NotFound(what="token", id=token)
+    services.devices.signed_out(player, token)
     services.authenticator.forget(player)
     return empty_response()
 
@@ -263,17 +264,18 @@ def export_account(request: ApiRequest) -> Response:
             {"seq": note.seq, "type": note.type, "at": timestamp(note.at), "data": note.data} for note in kept.notes
         ],
         "notices": shown_choice(services.notices.choice(request.player_id)),
-        "webhooks": _webhooks(services.notices, request.player_id),
+        "devices": [shown_device(each, request.token["id"]) for each in services.devices.of_player(request.player_id)],
+        "webhooks": _webhooks(services.webhooks, request.player_id),
         "games": [*dict.fromkeys([*_games(services, {**kept.traces.sits, **kept.traces.hosts}), *kept.games])],
     }
     return json_response(body)
 
 
-def _webhooks(notices: Notices, player: str) -> list[dict[str, Any]]:
+def _webhooks(webhooks: Webhooks, player: str) -> list[dict[str, Any]]:
     return [
         shown_webhook(webhook)
-        | {"deliveries": [shown_delivery(each) for each in notices.deliveries(player, webhook.subscription["id"])]}
-        for webhook in notices.webhooks(player)
+        | {"deliveries": [shown_delivery(each) for each in webhooks.deliveries(player, webhook.subscription["id"])]}
+        for webhook in webhooks.of_player(player)
     ]
 
 

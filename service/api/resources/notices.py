@@ -6,10 +6,11 @@ from zoneinfo import available_timezones
 from flask import Response
 
 from service.api.http.problems import Fault, InvalidFields
-from service.api.http.responses import json_response
+from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import notices as schemas
-from service.store.notices.subscriptions import Choice, Quiet
+from service.game.views.fields import timestamp
+from service.store.notices.subscriptions import Choice, Quiet, Subscription
 
 resource: Final = Resource(
     "Notices", "Being told of a turn while no page is open: what one's own devices are told, and when not."
@@ -69,3 +70,73 @@ def _quiet(hours: dict[str, str]) -> Quiet | None:
         raise InvalidFields([Fault("/quiet_hours/time_zone", "no_such_time_zone", {})])
     start, end = _minutes(hours["start"]), _minutes(hours["end"])
     return None if start == end else {"start": start, "end": end, "zone": hours["time_zone"]}
+
+
+#: Carrier -> what a request must name.
+_NEEDED: Final = {"webpush": ("endpoint", "p256dh", "auth"), "relay": ("platform", "device_token")}
+
+
+def shown_device(found: Subscription, token: str) -> dict[str, Any]:
+    """Return a device as it is shown; `token`: id of that of the request."""
+    return {
+        "id": found["target"]["name"],
+        "carrier": found["kind"],
+        "created_at": timestamp(found["created_at"]),
+        "current": found.get("token") == token,
+    }
+
+
+@resource.operation("GET", "/v1/push-key", response=schemas.PushKey(), scope="push:write")
+def get_push_key(request: ApiRequest) -> Response:
+    """Read the key for Web Push."""
+    devices = request.services.devices
+    return json_response({"key": devices.push_key or None, "relay": devices.relays})
+
+
+@resource.operation("GET", "/v1/me/push-subscriptions", response=schemas.Devices(), scope="push:write")
+def list_push_subscriptions(request: ApiRequest) -> Response:
+    """List my devices that are told.
+
+    At most ten browsers and ten phones.
+    """
+    found = request.services.devices.of_player(request.player_id)
+    return json_response({"items": [shown_device(each, request.token["id"]) for each in found], "next_cursor": None})
+
+
+@resource.operation(
+    "PUT",
+    "/v1/me/push-subscriptions/<subscription>",
+    body=schemas.DeviceRequest(),
+    response=schemas.Device(),
+    scope="push:write",
+    budget="act",
+    errors=("too-many-subscriptions",),
+    example={
+        "carrier": "webpush",
+        "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/gAAAAA",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+)
+def put_push_subscription(request: ApiRequest, subscription: str) -> Response:
+    """Have this device told.
+
+    A browser sends its `PushSubscription`, an app the token that APNs or FCM gave it. The id is chosen by the device,
+    which repeats the request whenever one of these has changed. It ends with the token of the request, or when the push
+    service says that the device is gone.
+    """
+    devices, body, player = request.services.devices, request.body, request.player_id
+    carrier, token = body["carrier"], request.token["id"]
+    missing = [Fault(f"/{name}", "required", {}) for name in _NEEDED[carrier] if name not in body]
+    if missing:
+        raise InvalidFields(missing)
+    given = {name: body[name] for name in _NEEDED[carrier]}
+    add = devices.add_browser if carrier == "webpush" else devices.add_phone
+    return json_response(shown_device(add(player, token, subscription, **given), token))
+
+
+@resource.operation("DELETE", "/v1/me/push-subscriptions/<subscription>", status=204, scope="push:write", budget="act")
+def delete_push_subscription(request: ApiRequest, subscription: str) -> Response:
+    """Have this device told no more."""
+    request.services.devices.remove(request.player_id, subscription)
+    return empty_response()

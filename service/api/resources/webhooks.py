@@ -12,7 +12,7 @@ from service.api.schemas import notices as schemas
 from service.game.ids import new_id
 from service.game.views.fields import timestamp
 from service.notices.choices import events_of
-from service.notices.notices import Webhook
+from service.notices.hooks import Webhook
 from service.notices.webhooks import new_secret
 from service.store.notices.outbox import Delivery
 
@@ -73,7 +73,7 @@ def list_webhooks(request: ApiRequest) -> Response:
 
     At most five.
     """
-    items = [shown_webhook(webhook) for webhook in request.services.notices.webhooks(request.player_id)]
+    items = [shown_webhook(webhook) for webhook in request.services.webhooks.of_player(request.player_id)]
     return json_response({"items": items, "next_cursor": None})
 
 
@@ -95,10 +95,10 @@ def create_webhook(request: ApiRequest) -> Response:
     Its endpoint gets `webhook.verify` with a `challenge`, and must answer with status 200 and `{"challenge": …}` before
     anything else is sent to it. The secret is shown only here.
     """
-    notices, body = request.services.notices, request.body
+    webhooks, body = request.services.webhooks, request.body
 
     def create() -> dict[str, Any]:
-        made = notices.add_webhook(
+        made = webhooks.add(
             request.player_id,
             number=new_id("", os.urandom),
             url=body["url"],
@@ -114,13 +114,13 @@ def create_webhook(request: ApiRequest) -> Response:
 
     made = run_once(request, f"webhook of {request.player_id}", create)["webhook"]
     location = f"/v1/me/webhooks/{made}"
-    return json_response(_with_secret(notices.webhook(request.player_id, made)), 201, {"Location": location})
+    return json_response(_with_secret(webhooks.get(request.player_id, made)), 201, {"Location": location})
 
 
 @resource.operation("GET", "/v1/me/webhooks/<webhook>", response=schemas.Webhook(), scope="push:write")
 def get_webhook(request: ApiRequest, webhook: str) -> Response:
     """Read a webhook."""
-    return json_response(shown_webhook(request.services.notices.webhook(request.player_id, webhook)))
+    return json_response(shown_webhook(request.services.webhooks.get(request.player_id, webhook)))
 
 
 @resource.operation(
@@ -142,7 +142,7 @@ def update_webhook(request: ApiRequest, webhook: str) -> Response:
         changes["events"] = events_of(changes["events"])
     if "tables" in changes or "table_ids" in changes:
         changes["tables"] = _tables({"tables": "some", **changes})
-    changed = request.services.notices.change_webhook(request.player_id, webhook, changes, request.raw.host)
+    changed = request.services.webhooks.change(request.player_id, webhook, changes, request.raw.host)
     return json_response(shown_webhook(changed))
 
 
@@ -168,9 +168,9 @@ def replace_webhook_secret(request: ApiRequest, webhook: str) -> Response:
 
     For a day both secrets sign, so that the receiver can be changed without losing anything.
     """
-    notices, player = request.services.notices, request.player_id
-    notices.rotate(player, webhook, new_secret(os.urandom))
-    return json_response(_with_secret(notices.webhook(player, webhook)))
+    webhooks, player = request.services.webhooks, request.player_id
+    webhooks.rotate(player, webhook, new_secret(os.urandom))
+    return json_response(_with_secret(webhooks.get(player, webhook)))
 
 
 @resource.operation(
@@ -181,9 +181,9 @@ def verify_webhook(request: ApiRequest, webhook: str) -> Response:
 
     Sends `webhook.verify` now; by itself it is repeated for a day. An active webhook is not asked.
     """
-    notices, player = request.services.notices, request.player_id
-    notices.ask_again(player, webhook)
-    return json_response(shown_webhook(notices.webhook(player, webhook)))
+    webhooks, player = request.services.webhooks, request.player_id
+    webhooks.ask_again(player, webhook)
+    return json_response(shown_webhook(webhooks.get(player, webhook)))
 
 
 @resource.operation("GET", "/v1/me/webhooks/<webhook>/deliveries", response=schemas.Deliveries(), scope="push:write")
@@ -192,7 +192,7 @@ def list_deliveries(request: ApiRequest, webhook: str) -> Response:
 
     The last 50, for a week: when, with which answer. What it said is not shown, nor what was answered.
     """
-    found = request.services.notices.deliveries(request.player_id, webhook)
+    found = request.services.webhooks.deliveries(request.player_id, webhook)
     return json_response({"items": [shown_delivery(each) for each in found], "next_cursor": None})
 
 
@@ -208,4 +208,4 @@ def retry_delivery(request: ApiRequest, webhook: str, delivery: str) -> Response
 
     As it was, with the same id, whatever has become of its decision: for trying out a receiver.
     """
-    return json_response(shown_delivery(request.services.notices.send_again(request.player_id, webhook, delivery)))
+    return json_response(shown_delivery(request.services.webhooks.send_again(request.player_id, webhook, delivery)))

@@ -4,7 +4,7 @@ from service.accounts.scopes import SCOPES
 from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.common import RULESET_IDS, next_cursor
-from service.api.schemas.notices import Delivery, NoticeChoice, Webhook
+from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.players import KINDS, Player
 from service.texts import LANGUAGES
 
@@ -164,6 +164,7 @@ class AccountExport(f.Contract):
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     events = f.array(f.nested(AccountEvent), "What is kept of the events of the account, a week at most.")
     notices = f.nested(NoticeChoice, "What the player chose to be told.")
+    devices = f.array(f.nested(Device), "The devices that are told, without their keys.")
     webhooks = f.array(f.nested(KeptWebhook), "The webhooks, without their secrets.")
     games = f.array(
         f.text(""),

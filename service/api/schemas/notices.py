@@ -4,12 +4,15 @@ from service.api.schemas import fields as f
 from service.api.schemas.account_events import KeptGameData, TurnData
 from service.api.schemas.common import next_cursor
 from service.notices.choices import EVENTS, LEVELS
+from service.notices.devices import DEVICE_KINDS, PLATFORMS
 from service.notices.notices import MOST_TABLES
 from service.notices.webhooks import FORMATS
 
 #: Most milliseconds after which somebody is told of a turn.
 MOST_AFTER_MS = 24 * 3_600_000
 _LEVEL = tuple(LEVELS)
+#: How devices are reached.
+CARRIERS = DEVICE_KINDS
 _MINUTE = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
@@ -64,6 +67,44 @@ class NoticeChanges(f.Contract):
         optional=True,
         example={"tb_7h2kx5q2m4na": "nothing"},
     )
+
+
+class PushKey(f.Contract):
+    """The key for `PushManager.subscribe`."""
+
+    key = f.text(
+        "`applicationServerKey`, base64url; null: this service has no Web Push.",
+        nullable=True,
+        example="BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U",
+    )
+    relay = f.flag("Whether the service has a relay to the push services of phones.")
+
+
+class DeviceRequest(f.Contract):
+    """A device to be told: `webpush` with `endpoint`, `p256dh`, `auth`; `relay` with `platform`, `device_token`."""
+
+    carrier = f.choice("How it is reached.", *CARRIERS, named="NoticeCarrier")
+    endpoint = f.text("`endpoint` of the browser's `PushSubscription`.", 1, 1000, optional=True)
+    p256dh = f.text("Its key `p256dh`, base64url.", 1, 200, optional=True)
+    auth = f.text("Its key `auth`, base64url.", 1, 100, optional=True)
+    platform = f.choice("The push service of the phone.", *PLATFORMS, named="PhonePlatform", optional=True)
+    device_token = f.text("What it calls the app on this phone.", 1, 500, optional=True)
+
+
+class Device(f.Contract):
+    """A device that is told. Its keys are not shown."""
+
+    id = f.text("Its id, chosen by the device.", example="browser-1")
+    carrier = f.extensible("How it is reached.", CARRIERS)
+    created_at = f.time("When it subscribed last.")
+    current = f.flag("Whether it subscribed with the token of this request.")
+
+
+class Devices(f.Contract):
+    """The caller's devices that are told."""
+
+    items = f.array(f.nested(Device), "The devices.")
+    next_cursor = next_cursor()
 
 
 def _events() -> f.Field:

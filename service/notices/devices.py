@@ -1,0 +1,151 @@
+"""The use cases of devices: browsers that get Web Push, and phones that a relay reaches."""
+
+import hashlib
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+from service.common.settings import Settings
+from service.notices.choices import EVENTS
+from service.notices.errors import BadTarget
+from service.notices.notices import Notices
+from service.store.notices.subscriptions import PREFIXES, Subscription
+
+#: Push services of browsers: their hosts, and hosts below them.
+PUSH_HOSTS: Final = (
+    "fcm.googleapis.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+)
+#: Services of phones that a relay talks to.
+PLATFORMS: Final = ("apns", "fcm")
+#: Bytes of the key and of the secret of a browser's subscription.
+_KEY_BYTES: Final = 65
+_AUTH_BYTES: Final = 16
+#: How devices are reached.
+DEVICE_KINDS: Final = ("webpush", "relay")
+
+
+class Devices:
+    """See the module.
+
+    Args:
+        notices: what all subscriptions share.
+        push_key: the public key by which push services know the service; "": no Web Push.
+        relays: whether there is a relay.
+        any_host: whether any host may be a push service; for tests.
+    """
+
+    def __init__(self, notices: Notices, push_key: str, *, relays: bool, any_host: bool = False) -> None:
+        self._notices: Final = notices
+        self.push_key: Final = push_key
+        self.relays: Final = relays
+        self._any_host: Final = any_host
+
+    def of_player(self, player: str) -> list[Subscription]:
+        """Return the subscriptions of a player's devices, oldest first."""
+        return self._notices.of_kind(player, *DEVICE_KINDS)[1]
+
+    def add_browser(self, player: str, token: str, name: str, *, endpoint: str, p256dh: str, auth: str) -> Subscription:
+        """Subscribe a browser; with a name that is known, it takes the place of what was subscribed before.
+
+        Args:
+            player: whose device.
+            token: id of the token of the device, with which the subscription ends.
+            name: chosen by the device.
+            endpoint, p256dh, auth: of the `PushSubscription`; the last two base64url.
+
+        Raises:
+            BadTarget: one of them is not what a browser gives.
+            TooManySubscriptions: the player has as many as are allowed.
+        """
+        if not self.push_key:
+            raise BadTarget(reason="no_web_push", field="carrier")
+        if not self._is_push_host(endpoint):
+            raise BadTarget(reason="push_host", field="endpoint", hosts=[*PUSH_HOSTS])
+        for field, text, length in (("p256dh", p256dh, _KEY_BYTES), ("auth", auth, _AUTH_BYTES)):
+            if not _is_of(text, length) or (field == "p256dh" and not _is_point(text)):
+                raise BadTarget(reason="push_key", field=field, bytes=length)
+        target = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth}
+        return self._add("webpush", player, token, name, target)
+
+    def add_phone(self, player: str, token: str, name: str, *, platform: str, device_token: str) -> Subscription:
+        """Subscribe a phone; arguments and errors as for a browser.
+
+        Args:
+            platform: one of `PLATFORMS`.
+            device_token: what the platform calls the app on this phone.
+        """
+        if not self.relays:
+            raise BadTarget(reason="no_relay", field="carrier")
+        return self._add("relay", player, token, name, {"platform": platform, "device_token": device_token})
+
+    def remove(self, player: str, name: str) -> None:
+        """End the subscription of a device.
+
+        Raises:
+            NoSuchNotice: the player has none with this name.
+        """
+        known = {each["target"]["name"]: each["id"] for each in self.of_player(player)}
+        self._notices.remove(player, known.get(name, name), *DEVICE_KINDS)
+
+    def signed_out(self, player: str, token: str) -> None:
+        """End the subscriptions that were made with a token."""
+        for each in self.of_player(player):
+            if each.get("token") == token:
+                self._notices.store.remove(player, each["id"])
+
+    def _add(
+        self, kind: Literal["webpush", "relay"], player: str, token: str, name: str, target: dict[str, Any]
+    ) -> Subscription:
+        now = self._notices.now()
+        made: Subscription = {
+            "id": PREFIXES[kind] + hashlib.sha256(f"{player} {name}".encode()).hexdigest()[:16],
+            "player": player,
+            "kind": kind,
+            "events": [*EVENTS],
+            "tables": "all",
+            "after_ms": 0,
+            "created_at": now,
+            "since": now,
+            "state": "active",
+            "target": {**target, "name": name},
+            "token": token,
+        }
+        self._notices.add(made)
+        return made
+
+    def _is_push_host(self, endpoint: str) -> bool:
+        try:
+            parts = urlsplit(endpoint)
+            host = (parts.hostname or "").lower()
+        except ValueError:
+            return False
+        if self._any_host:
+            return parts.scheme in ("http", "https") and bool(host)
+        known = any(host == each or host.endswith(f".{each}") for each in PUSH_HOSTS)
+        return known and parts.scheme == "https" and "@" not in parts.netloc and endpoint.isascii()
+
+
+def push_key_of(settings: Settings) -> str:
+    """Return the public key by which push services know the service; "": it has none."""
+    if not settings.vapid_private_key:
+        return ""
+    from service.notices.web_push import Vapid  # noqa: PLC0415 (cryptography takes 8 MB, where it is used)
+
+    return Vapid(settings.vapid_private_key, settings.vapid_subject).public_key
+
+
+def _is_of(text: str, length: int) -> bool:
+    from service.notices.web_push import unpadded  # noqa: PLC0415 (as above)
+
+    try:
+        return len(unpadded(text)) == length
+    except ValueError:
+        return False
+
+
+def _is_point(text: str) -> bool:
+    from service.notices.web_push import is_key  # noqa: PLC0415 (as above)
+
+    return is_key(text)

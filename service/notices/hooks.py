@@ -1,0 +1,227 @@
+"""The use cases of webhooks: making, proving, changing and repeating them."""
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple
+
+from service.notices import webhooks
+from service.notices.choices import NEWS_MS
+from service.notices.errors import BadTarget, NoSuchNotice
+from service.notices.looking import delivery_id
+from service.notices.notices import Notices
+from service.notices.outbound import PORTS, Outbound
+from service.store.notices.outbox import Delivery, Outbox
+from service.store.notices.subscriptions import PREFIXES, WELL, Health, Subscription
+
+#: How long both secrets sign after a rotation (ms).
+BOTH_MS: Final = 24 * 3_600_000
+#: Longest URL.
+_LONGEST: Final = 1_000
+
+
+class Webhook(NamedTuple):
+    """A webhook, and how it fares."""
+
+    subscription: Subscription
+    health: Health
+
+
+class Webhooks:
+    """See the module.
+
+    Args:
+        notices: what all subscriptions share.
+        outbox: the store.
+        outbound: knows which addresses are called.
+    """
+
+    def __init__(self, notices: Notices, outbox: Outbox, outbound: Outbound) -> None:
+        self._notices: Final = notices
+        self._outbox: Final = outbox
+        self._outbound: Final = outbound
+
+    def of_player(self, player: str) -> list[Webhook]:
+        """Return the webhooks of a player, oldest first."""
+        found, hooks = self._notices.of_kind(player, "webhook")
+        return [Webhook(each, found.health.get(each["id"], WELL)) for each in hooks]
+
+    def get(self, player: str, webhook: str) -> Webhook:
+        """Return a webhook of a player.
+
+        Raises:
+            NoSuchNotice: the player has none with this id.
+        """
+        found = self._notices.store.of_player(player)
+        subscription = found.subscriptions.get(webhook)
+        if subscription is None or subscription["kind"] != "webhook":
+            raise NoSuchNotice(what="webhook", id=webhook)
+        return Webhook(subscription, found.health.get(webhook, WELL))
+
+    def add(
+        self,
+        player: str,
+        *,
+        number: str,
+        url: str,
+        name: str,
+        form: str,
+        events: list[str],
+        tables: Literal["all", "hosted"] | list[str],
+        after_ms: int,
+        secret: str,
+        own_host: str,
+    ) -> Subscription:
+        """Add a webhook, and ask its endpoint whether it wants to be told.
+
+        Args:
+            player: whose webhook.
+            number: makes its id; a repeated request has the same.
+            own_host: the host to which the request was sent.
+            form: one of `FORMATS`.
+
+        The others are described with `Subscription`.
+
+        Raises:
+            BadTarget: the URL may not be called.
+            TooManySubscriptions: the player has `MOST` of them.
+        """
+        self._check(url, form, own_host)
+        now = self._notices.now()
+        made: Subscription = {
+            "id": PREFIXES["webhook"] + number,
+            "player": player,
+            "kind": "webhook",
+            "events": events,
+            "tables": tables,
+            "after_ms": after_ms,
+            "created_at": now,
+            "since": now,
+            # Whoever knows the URL of a chat may write there: it is the secret.
+            "state": "pending" if form == "standard" else "active",
+            "target": {"url": url, "name": name, "format": form, "secrets": [{"secret": secret, "until": None}]},
+        }
+        self._notices.add(made)
+        if made["state"] == "pending":
+            self._ask(made)
+        return made
+
+    def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str) -> Webhook:
+        """Change a webhook: members of `Subscription` or of its target; `active` switches it on or off.
+
+        Raises:
+            BadTarget: the URL may not be called.
+            NoSuchNotice: the player has none with this id.
+        """
+        known = self.get(player, webhook).subscription
+        target: dict[str, Any] = {name: changes[name] for name in ("url", "name", "format") if name in changes}
+        moved = {**known["target"], **target}
+        is_moved = (moved["url"], moved["format"]) != (known["target"]["url"], known["target"]["format"])
+        if is_moved:
+            self._check(moved["url"], moved["format"], own_host)
+        now, active = self._notices.now(), changes.get("active")
+        asks = moved["format"] == "standard"
+
+        def change(found: Subscription) -> Subscription:
+            changed: Subscription = {**found, "target": {**found["target"], **target}}
+            for name in ("events", "tables", "after_ms"):
+                if name in changes:
+                    changed[name] = changes[name]
+            if active is False:
+                changed["state"] = "disabled"
+            elif is_moved or (active and found["state"] == "disabled"):
+                changed |= {"state": "pending" if asks else "active", "since": now}
+            return changed
+
+        changed = self._changed(player, webhook, change)
+        if asks and (is_moved or (changed["state"] == "pending" and known["state"] != "pending")):
+            self._ask(changed)
+        self._notices.heed(player)
+        return self.get(player, webhook)
+
+    def rotate(self, player: str, webhook: str, secret: str) -> Subscription:
+        """Give a webhook a new secret; the one before signs too for a day.
+
+        Raises:
+            NoSuchNotice: the player has none with this id.
+        """
+        until = self._notices.now() + BOTH_MS
+
+        def change(found: Subscription) -> Subscription:
+            before = found["target"]["secrets"][0]
+            secrets_ = (
+                [before, *found["target"]["secrets"][1:]]
+                if before["secret"] == secret
+                else [{"secret": secret, "until": None}, {**before, "until": until}]
+            )
+            return {**found, "target": {**found["target"], "secrets": secrets_}}
+
+        return self._changed(player, webhook, change)
+
+    def ask_again(self, player: str, webhook: str) -> Subscription:
+        """Ask an endpoint now whether it wants to be told; once it does, nothing happens.
+
+        Raises:
+            NoSuchNotice: the player has none with this id.
+        """
+        found = self.get(player, webhook).subscription
+        if found["state"] != "active":
+            found = self._changed(player, webhook, lambda known: {**known, "state": "pending"})
+            self._ask(found)
+        return found
+
+    def deliveries(self, player: str, webhook: str) -> list[Delivery]:
+        """Return the latest deliveries to a webhook, newest first.
+
+        Raises:
+            NoSuchNotice: the player has none with this id.
+        """
+        self.get(player, webhook)
+        return self._outbox.of_subscription(webhook)
+
+    def send_again(self, player: str, webhook: str, delivery: str) -> Delivery:
+        """Send a delivery once more, as it was, whatever has become of its decision.
+
+        Raises:
+            NoSuchNotice: there is no such webhook, or no such delivery any more.
+        """
+        self.get(player, webhook)
+        found = self._outbox.get(webhook, delivery)
+        if found is None:
+            raise NoSuchNotice(what="delivery", id=delivery)
+        found |= {"outcome": "pending", "by_hand": True}
+        self._outbox.note(found, self._notices.now(), None, keep=True)
+        return found
+
+    def _check(self, url: str, form: str, own_host: str) -> None:
+        if len(url) > _LONGEST:
+            raise BadTarget(reason="webhook_url", field="url")
+        if (reason := self._outbound.refusal_of_new(url, own_host)) is not None:
+            raise BadTarget(reason=reason, field="url", ports=[*PORTS])
+        if not webhooks.is_format_of(form, url):
+            raise BadTarget(reason="webhook_format", field="format", hosts=[*webhooks.FORMATS[form]])
+
+    def _changed(self, player: str, subscription: str, change: Callable[[Subscription], Subscription]) -> Subscription:
+        changed = self._notices.store.change(player, subscription, change)
+        if changed is None:
+            raise NoSuchNotice(what="webhook", id=subscription)
+        return changed
+
+    def _ask(self, subscription: Subscription) -> None:
+        """Send a challenge to an endpoint: only who answers it wants to be told."""
+        now, challenge = self._notices.now(), secrets.token_urlsafe(24)
+        self._outbox.post(
+            {
+                "id": delivery_id(subscription["id"], webhooks.VERIFY, challenge),
+                "player": subscription["player"],
+                "subscription": subscription["id"],
+                "type": webhooks.VERIFY,
+                "at": now,
+                "until": now + NEWS_MS,
+                "data": {"challenge": challenge},
+                "told": None,
+                "outcome": "pending",
+                "attempts": 0,
+                "last": None,
+            },
+            now,
+        )

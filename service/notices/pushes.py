@@ -1,0 +1,83 @@
+"""What devices are sent: by Web Push, and by a relay to the services of phones."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from service.common.fastjson import dumps
+from service.game.views.fields import timestamp
+from service.notices.web_push import Vapid, encrypt
+from service.notices.webhooks import Request, Words, shown, signed
+from service.store.notices.outbox import Delivery
+from service.store.notices.subscriptions import Subscription
+from service.texts import sentence
+from service.texts.words import NOTICE_LINES, NOTICE_TITLES
+
+#: Longest time for which a push service keeps what it could not deliver yet (s).
+_LONGEST_TTL_S: Final = 24 * 3_600
+#: Longest topic that push services take.
+_TOPIC: Final = 32
+
+
+def web_push(vapid: Vapid, now: Callable[[], int]) -> Callable[[Delivery, Subscription, Words], Request]:
+    """Return the carrier of browsers. `now` returns milliseconds since the epoch."""
+
+    def request(delivery: Delivery, subscription: Subscription, words: Words) -> Request:
+        target = subscription["target"]
+        message = {**_texts(delivery, words), "type": delivery["type"], "data": shown(delivery)}
+        headers = {
+            "Authorization": vapid.authorization(target["endpoint"], time.time()),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(_left_s(delivery, now())),
+            "Urgency": "high" if delivery["type"] == "turn" else "normal",
+            # Of two that were not delivered yet, the later one takes the place of the earlier.
+            "Topic": _collapse_id(delivery)[:_TOPIC],
+        }
+        return Request(target["endpoint"], headers, encrypt(dumps(message), target["p256dh"], target["auth"]))
+
+    return request
+
+
+def relay(url: str, secret: str, now: Callable[[], int]) -> Callable[[Delivery, Subscription, Words], Request]:
+    """Return the carrier of phones: what the relay needs to send it on, signed as webhooks are."""
+
+    def request(delivery: Delivery, subscription: Subscription, words: Words) -> Request:
+        target, data = subscription["target"], shown(delivery)
+        body = dumps(
+            {
+                "type": delivery["type"],
+                "platform": target["platform"],
+                "device_token": target["device_token"],
+                # For apps that hold the texts themselves, and for those that do not.
+                "title_loc_key": f"notice.{delivery['type']}.title",
+                "body_loc_key": f"notice.{delivery['type']}.body",
+                "loc_args": [words.game],
+                **_texts(delivery, words),
+                "table": data.get("table"),
+                "collapse_id": _collapse_id(delivery),
+                "expires_at": timestamp(now() + 1000 * _left_s(delivery, now())),
+            }
+        )
+        headers = {"Content-Type": "application/json", **signed(delivery["id"], [secret], body, time.time())}
+        return Request(url, headers, body, trusted=True)
+
+    return request
+
+
+def _texts(delivery: Delivery, words: Words) -> dict[str, Any]:
+    kind = delivery["type"]
+    return {
+        "title": sentence(NOTICE_TITLES[kind], words.language, {}),
+        "body": sentence(NOTICE_LINES[kind], words.language, {"game": words.game}),
+        "language": words.language,
+    }
+
+
+def _left_s(delivery: Delivery, now: int) -> int:
+    until = delivery["until"]
+    return _LONGEST_TTL_S if until is None else min(_LONGEST_TTL_S, max(0, (until - now) // 1000))
+
+
+def _collapse_id(delivery: Delivery) -> str:
+    return f"{delivery['data'].get('table', '')}-{delivery['type']}".replace("_", "-")

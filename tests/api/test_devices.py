@@ -1,0 +1,213 @@
+"""Devices: browsers and phones that are told, what people choose for them, and when it ends."""
+
+import json
+from datetime import datetime
+
+import pytest
+from standardwebhooks import Webhook
+
+from service.notices.choices import end_of_quiet
+from service.notices.outbound import Answer
+from tests.api.contract import assert_problem
+from tests.api.messages import Messages
+from tests.api.test_notices import SLOW, asked
+from tests.notices.browsers import Browser
+
+SECRET = "whsec_" + "c2VjcmV0" * 4
+SET_UP = {
+    "vapid_private_key": "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA",
+    "vapid_subject": "mailto:ops@example.net",
+    "push_relay_url": "http://relay:9000/notices",
+    "push_relay_secret": SECRET,
+}
+PHONE = {"carrier": "relay", "platform": "apns", "device_token": "0a1b2c"}
+PATH = "/v1/me/push-subscriptions/phone-1"
+
+
+@pytest.fixture
+def table(world):
+    world.start(**SET_UP)
+    return world.table(**SLOW)
+
+
+@pytest.fixture
+def messages(world, table):
+    return Messages(world)
+
+
+@pytest.fixture
+def browser(table):
+    return Browser()
+
+
+def test_a_browser_is_told_in_the_language_of_the_player_after_a_while(world, messages, table, browser):
+    client, decision = asked(table)
+    assert client.patch("/v1/me", {"locale": "zh-Hans"}).status_code == 200
+    made = client.put("/v1/me/push-subscriptions/b-1", browser.subscription)
+    assert made.json == {"id": "b-1", "carrier": "webpush", "created_at": made.json["created_at"], "current": True}
+    world.now += 19_999
+    assert messages.run() == []
+    world.now += 1
+    [request] = messages.run()
+    said = browser.read(request.body)
+    assert (said["title"], said["language"], said["type"]) == ("轮到您了", "zh-Hans", "turn")
+    assert said["data"]["decision_id"] == decision["id"]
+    assert "升级" in said["body"]
+    left_s = (decision["deadline"] - world.now) // 1000
+    assert request.headers["TTL"] == str(left_s)
+    assert request.headers["Urgency"] == "high"
+    assert len(request.headers["Topic"]) <= 32
+    assert request.headers["Authorization"].endswith(f"k={client.get('/v1/push-key').json['key']}")
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_not_told_again(world, messages, table, browser, status):
+    client, _ = asked(table)
+    client.put(PATH, browser.subscription)
+    messages.answers[browser.subscription["endpoint"]] = Answer(status, 5)
+    world.now += 20_000
+    assert len(messages.run()) == 1
+    assert client.get("/v1/me/push-subscriptions").json["items"] == []
+    assert world.outbox.oldest() is None
+
+
+def test_a_phone_is_told_through_the_relay(world, messages, table):
+    client, decision = asked(table)
+    client.put(PATH, PHONE)
+    world.now += 20_000
+    [request] = messages.run()
+    assert (request.url, request.trusted) == (SET_UP["push_relay_url"], True)
+    said = Webhook(SECRET).verify(request.body, dict(request.headers))
+    assert (said["platform"], said["device_token"], said["table"]) == ("apns", "0a1b2c", table.id)
+    assert (said["title_loc_key"], said["loc_args"]) == ("notice.turn.title", ["Sheng Ji"])
+    assert said["expires_at"] <= "2023-11-14T22:24"
+    assert decision["id"] not in json.dumps(said["collapse_id"])
+
+
+@pytest.mark.parametrize(
+    ("chosen", "is_told"),
+    [
+        ({"notify": "nothing"}, False),
+        ({"notify": "turns"}, True),
+        ({"notify": "nothing", "tables": "turns"}, True),
+        ({"notify": "all", "tables": "nothing"}, False),
+        ({"after_ms": 60_000}, False),
+    ],
+)
+def test_people_choose_for_all_tables_and_for_single_ones(world, messages, table, chosen, is_told):
+    client, _ = asked(table)
+    client.put(PATH, PHONE)
+    wanted = {name: {table.id: value} if name == "tables" else value for name, value in chosen.items()}
+    assert client.patch("/v1/me/notices", wanted).status_code == 200
+    world.now += 20_000
+    assert len(messages.run()) == is_told
+
+
+def test_in_quiet_hours_nothing_is_told_and_afterwards_what_still_holds(world, messages):
+    table = world.table(clock={"play_ms": 3_600_000, "declare_ms": 3_600_000})
+    client, _ = asked(table)
+    client.put(PATH, PHONE)
+    # It is 22:13:20 in UTC.
+    quiet = {"start": "22:00", "end": "22:50", "time_zone": "UTC"}
+    client.patch("/v1/me/notices", {"quiet_hours": quiet})
+    world.now += 2_199_999
+    assert messages.run() == []
+    world.now += 1
+    assert len(messages.run()) == 1
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        ("2026-11-20T21:59+01:00", None),
+        ("2026-11-20T22:00+01:00", "2026-11-21T07:00+01:00"),
+        ("2026-11-21T06:59+01:00", "2026-11-21T07:00+01:00"),
+        ("2026-11-21T07:00+01:00", None),
+        # The night in which clocks go back is an hour longer.
+        ("2026-10-24T23:00+02:00", "2026-10-25T07:00+01:00"),
+    ],
+)
+def test_quiet_hours_end_by_the_clock_of_the_player(at, expected):
+    def ms(text):
+        return int(datetime.fromisoformat(text).timestamp() * 1000)
+
+    quiet = {"start": 22 * 60, "end": 7 * 60, "zone": "Europe/Berlin"}
+    assert end_of_quiet(quiet, ms(at)) == ms(expected or at)
+    by_day = {"start": 13 * 60, "end": 15 * 60, "zone": "Europe/Berlin"}
+    assert end_of_quiet(by_day, ms("2026-11-20T14:00+01:00")) == ms("2026-11-20T15:00+01:00")
+
+
+def test_a_device_that_signs_out_is_told_nothing(world, messages, table):
+    client, _ = asked(table)
+    token = client.post("/v1/me/tokens", {"name": "Phone", "scopes": ["push:write", "account"]}).json
+    phone = world.anybody.with_token(token["token"])
+    assert phone.put(PATH, PHONE).status_code == 200
+    assert client.put("/v1/me/push-subscriptions/other", PHONE).json["current"]
+    assert [each["current"] for each in client.get("/v1/me/push-subscriptions").json["items"]] in (
+        [True, False],
+        [False, True],
+    )
+    assert client.delete(f"/v1/me/tokens/{token['id']}").status_code == 204
+    assert [each["id"] for each in client.get("/v1/me/push-subscriptions").json["items"]] == ["other"]
+    # However the token has ended.
+    world.revoke(client)
+    world.now += 20_000
+    assert messages.run() == []
+    assert world.subscriptions.of_player(client.player["id"]).subscriptions == {}
+
+
+def test_a_device_may_end_it(messages, table):
+    client, _ = asked(table)
+    client.put(PATH, PHONE)
+    assert client.delete(PATH).status_code == 204
+    assert_problem(client.delete(PATH), "not-found", what="subscription")
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer", "code"),
+    [
+        ({"endpoint": "https://push.example.net/1"}, "/endpoint", "push_host"),
+        ({"endpoint": "http://fcm.googleapis.com/1"}, "/endpoint", "push_host"),
+        ({"endpoint": "https://fcm.googleapis.com.example.net/1"}, "/endpoint", "push_host"),
+        ({"endpoint": "https://x@fcm.googleapis.com/1"}, "/endpoint", "push_host"),
+        ({"endpoint": "https://127.0.0.1/1"}, "/endpoint", "push_host"),
+        ({"p256dh": "AAAA"}, "/p256dh", "push_key"),
+        ({"p256dh": "B" * 87}, "/p256dh", "push_key"),
+        ({"auth": "AAAA"}, "/auth", "push_key"),
+        ({"auth": "!!!!"}, "/auth", "push_key"),
+        ({"auth": None}, "/auth", "required"),
+        ({"carrier": "relay"}, "/platform", "required"),
+        ({"carrier": "pigeon"}, "/carrier", "choice"),
+    ],
+)
+def test_what_is_refused_names_the_field(table, browser, changes, pointer, code):
+    body = {name: value for name, value in {**browser.subscription, **changes}.items() if value is not None}
+    problem = assert_problem(table.host.put(PATH, body), "invalid-request")
+    assert (problem["errors"][0]["pointer"], problem["errors"][0]["code"]) == (pointer, code)
+
+
+def test_without_a_key_or_a_relay_there_are_none(lin, world):
+    assert lin.get("/v1/push-key").json == {"key": None, "relay": False}
+    for body, reason in ((Browser().subscription, "no_web_push"), (PHONE, "no_relay")):
+        [fault] = assert_problem(lin.put(PATH, body), "invalid-request")["errors"]
+        assert (fault["pointer"], fault["code"]) == ("/carrier", reason)
+
+
+def test_a_player_has_ten_phones(table):
+    for number in range(10):
+        assert table.host.put(f"/v1/me/push-subscriptions/p{number}", PHONE).status_code == 200
+    # One that is known may be put again.
+    assert table.host.put("/v1/me/push-subscriptions/p3", PHONE).status_code == 200
+    assert_problem(table.host.put("/v1/me/push-subscriptions/p10", PHONE), "too-many-subscriptions", limit=10)
+
+
+def test_of_what_was_told_to_devices_nothing_is_kept(world, messages, table):
+    client, _ = asked(table)
+    client.put(PATH, PHONE)
+    world.now += 20_000
+    assert len(messages.run()) == 1
+    assert not list(world.redis.scan_iter(match="sj:{players}:sent:*"))
+    world.now += 10_000
+    assert table.clients[0].post(f"{table.path}/chat", {"text": "hello"}).status_code == 200
+    world.now += 20_000
+    assert messages.run() == []
