@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from service.texts import Text, enumerated, sentence, text
+from service.texts.words import SUITS
 
 REASONS: Final[dict[str, Text]] = {
     # Leads
@@ -119,16 +120,6 @@ REASONS: Final[dict[str, Text]] = {
         "The hand is likely to win {tricks} tricks: neither many nor few.", "这手牌大约能赢 {tricks} 墩，不多不少。"
     ),
 }
-
-#: Letter of a suit -> its name in a sentence.
-SUITS: Final[Mapping[str, Text]] = {
-    "S": text("spades", "黑桃"),
-    "H": text("hearts", "红心"),
-    "D": text("diamonds", "方块"),
-    "C": text("clubs", "梅花"),
-    "T": text("trumps", "主牌"),
-}
-
 
 def reason_text(reason: Mapping[str, Any], language: str) -> str:
     """Return a reason as one line in a language; empty if this version does not know its code."""

@@ -57,6 +57,16 @@ THINGS: Final[dict[str | None, Text]] = {
     "subscription": text("subscription", "订阅"),
 }
 
+#: A suit, or the trumps as answers and reasons name them -> its name in a sentence.
+SUITS: Final[dict[str, Text]] = {
+    "S": text("spades", "黑桃"),
+    "H": text("hearts", "红心"),
+    "D": text("diamonds", "方块"),
+    "C": text("clubs", "梅花"),
+    "T": text("trumps", "主牌"),
+    "trumps": text("trumps", "主牌"),
+}
+
 #: Params whose values are codes, spelled out in texts -> how.
 SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS}
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from service.api.http.problems import STATUS
+from service.api.http.problems import STATUS, problem
 from service.api.schemas.common import HINTS
-from service.common.errors import TooComplex
+from service.common.errors import IllegalPlay, TooComplex
 from service.common.settings import Budget
 from service.game.commands.decide import ACTIONS
 from service.store.port import StoreUnavailable
@@ -348,3 +348,12 @@ def test_texts_use_words_and_params_use_codes(world):
     assert told["detail"] == ("This is not the time for an overcall for the kitty: the table is waiting for a discard.")
     told = table.host.get("/v1/tables/tb_x", headers={"Accept-Language": "zh"}).json
     assert (told["params"], told["detail"]) == ({"what": "table", "id": "tb_x"}, "这里没有这样的牌桌。")
+
+
+def test_a_broken_rule_names_suits_in_words():
+    def said(language, rule, **values):
+        return problem(IllegalPlay(rule, **values), language, instance="/", request_id="")["detail"]
+
+    assert "of: clubs, hearts and trumps." in said("en", "one_suit", suits=["C", "H", "trumps"])
+    assert "属于：梅花、红心、主牌。" in said("zh-Hans", "one_suit", suits=["C", "H", "trumps"])
+    assert "（主牌）" in said("zh-Hans", "follow_suit", suit="trumps", held=1, cards=2)

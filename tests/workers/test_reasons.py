@@ -10,7 +10,8 @@ import pytest
 from harness.ai_table import Table
 from service.rules.cards import KIND
 from service.texts import LANGUAGES
-from service.texts.ai_reasons import REASONS, SUITS, reason_text
+from service.texts.ai_reasons import REASONS, reason_text
+from service.texts.words import SUITS
 from tests.workers.players import QUICK, levels_asked
 from tests.workers.seen import seen
 from workers import ai

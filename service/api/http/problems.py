@@ -13,10 +13,10 @@ from service.accounts.errors import InsufficientScope
 from service.common.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
 from service.game.errors import NotFound, StaleDecision
 from service.game.views.fields import timestamp
-from service.texts import Text, options, play_rules, round_rules, sentence
+from service.texts import Text, enumerated, options, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
 from service.texts.problems import FAULTS, PROBLEMS
-from service.texts.words import SPELT_OUT
+from service.texts.words import SPELT_OUT, SUITS
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -288,7 +288,18 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
         words = {name: known[params[name]] for name, known in SPELT_OUT.items() if params.get(name, 0) in known}
         return params | {name: sentence(word, language, {}) for name, word in words.items()}
     required = refusal.required if isinstance(refusal.required, Mapping) else {"required": refusal.required}
-    return {**required, **params, "example": refusal.example}
+    return _with_suits({**required, **params}, language) | {"example": refusal.example}
+
+
+def _with_suits(values: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return the values of a rule text with its suits in words: one, or several as an enumeration."""
+    named = {name: sentence(word, language, {}) for name, word in SUITS.items()}
+    words = dict(values)
+    if values.get("suit") in named:
+        words["suit"] = named[values["suit"]]
+    if "suits" in values:
+        words["suits"] = enumerated([named.get(suit, suit) for suit in values["suits"]], language)
+    return words
 
 
 def _option_words(params: Mapping[str, Any], language: str) -> dict[str, str | list[str]]:

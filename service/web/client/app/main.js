@@ -70,8 +70,8 @@ function App() {
     root.lang = language();
     root.dataset.theme = theme;
     root.dataset.colours = fourColours ? "four" : "two";
-    document.title = t("title");
   });
+  useEffect(() => void (document.title = t("title")), [account.language]);
   if (error) return html`<main class="page"><p role="alert">${t("broken")}</p><p><a href="" onClick=${() => location.reload()}>${t("reload")}</a></p></main>`;
   return screenOf(address);
 }

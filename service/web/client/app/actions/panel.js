@@ -113,6 +113,18 @@ const possibleSets = (decision) => (decision.hints && "possible" in decision.hin
 export const asksMe = ({ decision, my }) =>
   decision !== null && my !== undefined && (decision.seats.includes(my.seat) || possibleSets(decision).length > 0);
 
+/**
+ * Whether the viewer is asked to show something and can only pass: nothing fits, and no new deal can be asked for.
+ * @param {View} view
+ * @param {import("../game/rules.js").TableRules | undefined} rules
+ */
+export function maySpareItself({ decision, my, round }, rules) {
+  if (!decision || !my || !["declare", "defend", "overcall-kitty"].includes(decision.kind)) return false;
+  const waitsForMe = decision.seats.includes(my.seat) && !(decision.kind === "declare" && round?.passes?.includes(my.seat));
+  const mayAskRedeal = decision.kind === "declare" && (!rules || Object.keys(rules.game.options.misdeal ?? {}).length > 0);
+  return waitsForMe && !possibleSets(decision).length && !mayAskRedeal;
+}
+
 /** Decision kind -> its panel; `ready` is part of the summary of a round. */
 const PANELS = /** @type {Record<string, (props: PanelProps) => unknown>} */ ({
   play: PlayPanel,

@@ -11,6 +11,7 @@ const KEY = "shengji";
  * @property {"auto" | "light" | "dark"} [theme]
  * @property {boolean} [fourColours]
  * @property {boolean} [sounds]
+ * @property {boolean} [obvious] whether the page does what leaves no choice
  * @property {"long" | "short" | "none"} [pause] how long a finished trick is looked at
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still say whose it was
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered any more

@@ -6,7 +6,7 @@ import { language, t } from "../texts/texts.js";
 import { useAccount } from "../parts/hooks.js";
 
 export function Settings() {
-  const { theme = "auto", fourColours = false, sounds = true, pause = "long", token } = useAccount();
+  const { theme = "auto", fourColours = false, sounds = true, obvious = true, pause = "long", token } = useAccount();
   const speak = (/** @type {"en" | "zh-Hans"} */ locale) => {
     changeAccount({ language: locale });
     if (token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // a wish, not a need
@@ -24,6 +24,7 @@ export function Settings() {
       <option value="long">${t("pause.long")}</option><option value="short">${t("pause.short")}</option><option value="none">${t("pause.none")}</option>
     </select></label>
     <label class="check"><input type="checkbox" checked=${fourColours} onChange=${(/** @type {Event} */ event) => changeAccount({ fourColours: checked(event) })} />${t("settings.colours")}</label>
+    <label class="check"><input type="checkbox" checked=${obvious} onChange=${(/** @type {Event} */ event) => changeAccount({ obvious: checked(event) })} />${t("settings.obvious")}</label>
     <label class="check"><input type="checkbox" checked=${sounds} onChange=${(/** @type {Event} */ event) => changeAccount({ sounds: checked(event) })} />${t("settings.sounds")}</label>
   </div>`;
 }

@@ -27,6 +27,7 @@ export function Summary({ session, view, rules, code, onClose }) {
       ? html`<${Arms} view=${view} result=${result} />`
       : html`<${Score} view=${view} rules=${rules} result=${result} /><${Levels} view=${view} before=${session.state.levelsBefore} />`}
     ${view.game && view.round && view.my && html`<${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />`}
+    ${!over && session.state.next && html`<${Next} view=${view} next=${session.state.next} />`}
     ${(over || isBetweenRounds(view)) && html`<${Between} session=${session} view=${view} code=${code} />`}
     ${over && me && html`<${RecoveryOffer} finished />`}
     <div class="buttons">
@@ -35,6 +36,14 @@ export function Summary({ session, view, rules, code, onClose }) {
       ${over && html`<${Again} session=${session} view=${view} />`}
     </div>
   </${Dialog}>`;
+}
+
+/** Who declares next, and at which level. @param {{ view: import("../types").View, next: import("../types").EventOf<"round_ended">["data"]["next"] }} props */
+function Next({ view, next }) {
+  const seat = next.declarer ?? next.starter;
+  if (typeof seat !== "number" || view.seats[seat].level === null) return null;
+  const who = view.seats[seat].occupant?.name ?? "";
+  return html`<p class="next-round">${t(typeof next.declarer === "number" ? "summary.declares" : "summary.starts", { who, level: view.seats[seat].level ?? "" })}</p>`;
 }
 
 /** Where the players stand now: sides, points of their tricks, levels. @param {{ view: import("../types").View, before: Record<number, string> }} props */

@@ -10,11 +10,17 @@ export const aiLevels = () => once("levels", async () => (await call("GET", ""))
 /** Times to think for a card, seconds. */
 export const TIMES = [10, 20, 30, 60, 120, 600];
 
+/** What the service sets where nothing is said, seconds; alone with AI players there is no limit then. */
+export const USUAL = 30;
+
+/** How fast cards are dealt to somebody whom nobody else has to follow, ms a card. */
+export const QUICK_DEAL = { deal_interval_ms: 180 };
+
 /** The clock of a table at which a card takes so many seconds. @param {number} seconds */
 export const clockOf = (seconds) => ({ play_ms: seconds * 1000, ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }) });
 
 /** @param {number} seconds */
-export const timeText = (seconds) => (seconds < 120 ? t("create.seconds", { count: seconds }) : t("create.minutes", { count: seconds / 60 }));
+export const timeText = (seconds) => (!seconds ? t("time.none") : seconds < 120 ? t("create.seconds", { count: seconds }) : t("create.minutes", { count: seconds / 60 }));
 
 /**
  * Make a table, sit down, and if wished fill it with AI players and start.

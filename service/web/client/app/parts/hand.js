@@ -64,9 +64,11 @@ function layOut(held, width, size) {
   const most = fit(STEP);
   const room = Math.max(1, Math.ceil(size.cards / most), Math.ceil((size.cards + size.kitty) / fit(STEP_WITH_KITTY)));
   const rows = Math.min(room, Math.max(1, Math.ceil(held.length / most)));
-  const scale = Math.min(LARGEST, heightOf(room) / heightOf(rows));
+  const lines = inRows(held, rows, most);
+  const longest = Math.max(...lines.map((cards) => cards.length));
+  const scale = Math.max(1, Math.min(LARGEST, heightOf(room) / heightOf(rows), (width - STEP * (longest - 1)) / (besides + card)));
   const inside = width / scale;
-  const places = inRows(held, rows, most).flatMap((cards, row) => {
+  const places = lines.flatMap((cards, row) => {
     let gaps = 0;
     const shifts = cards.map(({ first }, at) => (gaps += first && at ? gap : 0));
     const step = `min(${100 * APART}%, (${inside - besides}px - 100%) / ${Math.max(1, cards.length - 1)})`;

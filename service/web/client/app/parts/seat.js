@@ -1,20 +1,22 @@
 /** A seat at the table: who sits there, what is known of it, and what it has played to the trick. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { aiLevel } from "../table/model.js";
 import { listed, named, t } from "../texts/texts.js";
 import { Cards } from "./card.js";
 import { Clock } from "./clock.js";
 import { Icon } from "./icon.js";
+import { useTicks } from "./hooks.js";
 import { useArrival } from "./motion.js";
 import { profileOf } from "./player.js";
 
 /**
  * @param {{
  *   view: import("../types").View, seat: number, place: string, style: Record<string, string | number>, turn: boolean,
- *   play: { cards: readonly string[] } | undefined, winning: boolean, now: () => number, bubble?: string,
+ *   play: { cards: readonly string[] } | undefined, winning: boolean, led?: boolean, now: () => number, bubble?: string,
+ *   said?: import("../table/session.js").Message,
  * }} props
  */
-export function SeatPlace({ view, seat, place, style, turn, play, winning, now, bubble }) {
+export function SeatPlace({ view, seat, place, style, turn, play, winning, led = false, now, bubble, said }) {
   const known = view.seats[seat];
   const { occupant } = known;
   const round = view.round;
@@ -43,8 +45,20 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, now, 
       ${turn && view.decision?.deadline_at && html`<${Clock} decision=${view.decision} now=${now} />`}
     </${Chip}>
     ${bubble && html`<p class="bubble">${bubble}</p>`}
-    <div class=${`played${winning ? " winning" : ""}`} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}</div>
+    ${said && html`<${Said} key=${said.seq} said=${said} />`}
+    <div class=${`played${winning ? " winning" : ""}`} ref=${played}>${play && html`<${Cards} cards=${play.cards} />`}${led && html`<span class="led">${t("trick.led")}</span>`}</div>
   </section>`;
+}
+
+/** How long a message stays at its seat, ms. */
+const SAID_MS = 6000;
+
+/** What a player has just said. @param {{ said: import("../table/session.js").Message }} props */
+function Said({ said }) {
+  const [until] = useState(() => performance.now() + SAID_MS);
+  const left = until - performance.now();
+  useTicks(left > 0, SAID_MS + 50);
+  return left > 0 ? html`<p class="said">${said.preset ? named("preset", said.preset) : said.text}</p>` : null;
 }
 
 /** What is known of a seat in short; of another player it leads to the profile. @param {{ player?: string | null, name?: string, children?: unknown }} props */

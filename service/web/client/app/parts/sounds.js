@@ -20,7 +20,8 @@ const NOTES = {
 export function soundOf(event, view) {
   const mine = event.type === "decision_opened" && view?.my && event.data.seats.includes(view.my.seat) && event.data.kind !== "ready";
   const notes = NOTES[mine ? "turn" : event.type];
-  if (!notes || !audio || theAccount().sounds === false || document.visibilityState !== "visible") return;
+  // Whoever looks elsewhere is called by their turn alone.
+  if (!notes || !audio || theAccount().sounds === false || (!mine && document.visibilityState !== "visible")) return;
   for (const [pitch, from, length] of notes) {
     const start = audio.currentTime + from;
     const tone = new OscillatorNode(audio, { type: "triangle", frequency: pitch });

@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../game/rules.js";
-import { aiLevels, clockOf, makeTable, TIMES, timeText } from "../game/setup.js";
+import { aiLevels, clockOf, makeTable, QUICK_DEAL, TIMES, timeText, USUAL } from "../game/setup.js";
 import { useAccount, useLoaded } from "../parts/hooks.js";
 import { OptionField } from "../parts/option.js";
 import { PageBar } from "../parts/pagebar.js";
@@ -38,7 +38,8 @@ function TableForm({ rules }) {
   const [players, setPlayers] = useState(rules.players[0]);
   const [preset, setPreset] = useState(rules.presets[0]?.id ?? "");
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
-  const [seconds, setSeconds] = useState(30);
+  /** null: as the service has it, which is no limit for whoever plays with AI players only. */
+  const [seconds, setSeconds] = useState(/** @type {number | null} */ (null));
   const [ai, setAi] = useState("");
   const [flags, setFlags] = useState({ public: false, spectators: false, open: false, chat: true, take_back: true, random_seats: false, pauses: false, claims: false });
   const { value: levels = [] } = useLoaded(aiLevels, []);
@@ -60,7 +61,7 @@ function TableForm({ rules }) {
         players,
         ...(chosen && { preset: chosen.id }),
         options,
-        clock: clockOf(seconds),
+        clock: { ...(seconds ? clockOf(seconds) : ai && { ...QUICK_DEAL, alone: /** @type {const} */ ("unlimited") }) },
         visibility: flags.public ? "public" : "private",
         spectators: flags.open ? "open" : flags.spectators ? "delayed" : "off",
         ...(flags.open && { spectator_delay_ms: OPEN_DELAY }),
@@ -91,8 +92,8 @@ function TableForm({ rules }) {
       ${presets.map((each) => html`<option value=${each.id}>${ofCatalogue(each.title)}</option>`)}
     </select></label>
     ${chosen && html`<p class="hint">${ofCatalogue(chosen.meaning)}</p>`}
-    <label>${t("create.time")}<select value=${seconds} onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}>
-      ${TIMES.map((time) => html`<option value=${time}>${timeText(time)}</option>`)}
+    <label>${t("create.time")}<select value=${seconds ?? (ai ? 0 : USUAL)} onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}>
+      ${[...(ai ? [0] : []), ...TIMES].map((time) => html`<option value=${time}>${timeText(time)}</option>`)}
     </select></label>
     <div class="flags">
       ${/** @type {(keyof typeof flags)[]} */ (Object.keys(flags)).map(

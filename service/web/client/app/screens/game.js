@@ -1,17 +1,18 @@
 /** A running round: the seats around the cloth, the trick, one's own hand, and what can be done now. */
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { leadName, waitingFor } from "../actions/explain.js";
-import { asksMe, Panel } from "../actions/panel.js";
+import { asksMe, maySpareItself, Panel } from "../actions/panel.js";
 import { pointsOf, without } from "../game/cards.js";
 import { forced } from "../game/follow.js";
 import { places } from "../game/places.js";
 import { Cards } from "../parts/card.js";
 import { Clock } from "../parts/clock.js";
 import { Hand, inOrder } from "../parts/hand.js";
-import { useLoaded, useMedia } from "../parts/hooks.js";
+import { useAccount, useLoaded, useMedia } from "../parts/hooks.js";
 import { OpenHands } from "../parts/open.js";
 import { noteHand, useGathering } from "../parts/motion.js";
 import { SeatPlace } from "../parts/seat.js";
+import { NEWS_MS, newsText } from "../table/news.js";
 import { named, t, wonText } from "../texts/texts.js";
 
 /** @typedef {import("../table/session.js").FailedThrow | null} Failed */
@@ -59,6 +60,10 @@ export function Game({ session, view, rules, failed }) {
     choose([...must, ...more.slice(0, (hints.cards ?? 0) - must.length)]);
   }, [plays]);
 
+  // A refusal is about what was chosen then.
+  useEffect(() => void (session?.state.refusal && session.change({ refusal: null })), [chosen]);
+  useNoChoice(session, view, asked, rules, held.length);
+
   /** Choose cards by their names. @param {readonly string[]} names */
   function choose(names) {
     const left = [...names];
@@ -101,6 +106,8 @@ export function Game({ session, view, rules, failed }) {
     winning: trick !== null && (trick.winner ?? trick.winning) === seat && playOf(seat) !== undefined,
     now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
+    said: session?.state.said[seat],
+    led: trick !== null && trick.plays.length > 1 && trick.leader === seat,
   });
   const crowd = view.players > 12 ? "crowded packed" : view.players > 8 ? "crowded" : view.players > 4 ? "some" : "few";
   return html`<div class=${`cloth ${crowd}${round.trick ? "" : " over"}${trick ? "" : " unplayed"}`} ref=${place}>
@@ -127,12 +134,49 @@ export function Game({ session, view, rules, failed }) {
  * @param {{ session: import("../table/session.js").Session | undefined, view: import("../types").View, failed: Failed | undefined, asked: boolean }} props
  */
 function Strip({ session, view, failed, asked }) {
-  const status = !session ? "" : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view);
-  return html`<div class="strip">
+  const news = useNews(session?.state.news ?? null);
+  const status = !session ? "" : news ? news : view.phase === "scored" ? t("status.scored") : asked && view.phase !== "dealing" ? t("status.you") : waitingFor(view);
+  return html`<div class=${`strip${news ? " news" : ""}`}>
     <p class="status" role="status" aria-live="polite">${status}</p>
     ${failed && html`<${FailedText} failed=${failed} view=${view} />`}
     ${session && asked && view.decision && html`<${Clock} decision=${view.decision} now=${() => session.now()} seconds />`}
   </div>`;
+}
+
+/** What has just happened, for as long as it is shown. @param {import("../table/news.js").News | null} news */
+function useNews(news) {
+  const [over, setOver] = useState(/** @type {import("../table/news.js").News | null} */ (news));
+  useEffect(() => {
+    if (!news || news === over) return;
+    const timer = setTimeout(() => setOver(news), NEWS_MS);
+    return () => clearTimeout(timer);
+  }, [news]);
+  return news && news !== over ? newsText(news) : "";
+}
+
+/** How long what leaves no choice is looked at before it is done, ms: as long as a person takes. */
+const MOMENT = 1200;
+
+/**
+ * Do what leaves no choice: pass where nothing can be shown, and play the last cards. The player may turn it off.
+ * @param {import("../table/session.js").Session | undefined} session
+ * @param {import("../types").View} view
+ * @param {boolean} asked
+ * @param {import("../game/rules.js").TableRules | undefined} rules
+ * @param {number} held how many cards are left
+ */
+function useNoChoice(session, view, asked, rules, held) {
+  const { decision } = view;
+  const { obvious = true } = useAccount();
+  const hints = /** @type {{ cards?: number | null } | undefined} */ (decision?.hints);
+  const isLast = decision?.kind === "play" && hints !== undefined && held > 0 && (hints.cards === held || (hints.cards === null && held === 1));
+  const passes = decision !== null && view.phase !== "dealing" && maySpareItself(view, rules);
+  const will = obvious && asked && (isLast || passes);
+  useEffect(() => {
+    if (!will || !session) return;
+    const timer = setTimeout(() => session.act(isLast ? "play" : "pass", isLast ? { cards: view.my?.hand } : {}), MOMENT + Math.random() * MOMENT);
+    return () => clearTimeout(timer);
+  }, [will, decision?.id]);
 }
 
 /** @param {{ failed: import("../table/session.js").FailedThrow, view: import("../types").View }} props */
@@ -144,15 +188,16 @@ const FailedText = ({ failed, view }) =>
 
 /** While others decide: what became of a throw, the trick before this one, or what one has buried. @param {{ view: import("../types").View, failed: Failed | undefined }} props */
 function Waits({ view, failed }) {
-  const { last_trick: last, trick } = /** @type {import("../types").Round} */ (view.round);
+  const { last_trick: last } = /** @type {import("../types").Round} */ (view.round);
   const discard = view.my?.discard;
+  const late = view.settings.spectators === "open" ? 0 : Math.round(view.settings.spectator_delay_ms / 1000);
   const name = (/** @type {number} */ seat) => view.seats[seat].occupant?.name ?? "";
   if (failed) return html`<div class="waits"><${FailedText} failed=${failed} view=${view} /></div>`;
-  if (last && trick)
-    return html`<div class="waits"><p class="heading"><span>${t("trick.last")}</span><span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span></p>
+  if (last)
+    return html`<div class="waits"><p class="heading"><span>${!view.my && late > 0 ? t("watch.late", { count: late }) : t("trick.last")}</span><span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span></p>
       <ol class="trick">${last.plays.map((play) => html`<li class=${play.seat === last.winner ? "won" : ""}><span>${name(play.seat)}</span><${Cards} cards=${play.cards} size="tiny" /></li>`)}</ol></div>`;
   if (discard) return html`<div class="waits"><p class="heading"><span>${t("kitty.mine")}</span></p><${Cards} cards=${discard} size="tiny" /></div>`;
-  return html`<div class="waits"></div>`;
+  return html`<div class="waits">${!view.my && late > 0 && html`<p>${t("watch.late", { count: late })}</p>`}</div>`;
 }
 
 /** How the lead is read, and the points in the trick; or who has won it. @param {{ view: import("../types").View, trick: import("../types").Trick | null }} props */

@@ -4,7 +4,7 @@ import { API } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { rulesets } from "../game/rules.js";
-import { makeTable } from "../game/setup.js";
+import { makeTable, QUICK_DEAL } from "../game/setup.js";
 import { Face } from "../parts/card.js";
 import { useAccount, useLoaded, useOnline } from "../parts/hooks.js";
 import { Icon } from "../parts/icon.js";
@@ -47,7 +47,7 @@ function Games({ preview = false }) {
     setBusy(game.id);
     try {
       const players = SEATS[game.id] ?? game.players[0];
-      const id = await makeTable({ ruleset: /** @type {any} */ (game.id), players }, { ai: "easy" });
+      const id = await makeTable({ ruleset: /** @type {any} */ (game.id), players, clock: QUICK_DEAL }, { ai: "easy" });
       location.hash = `#/table/${id}`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

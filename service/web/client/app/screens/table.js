@@ -1,6 +1,7 @@
 /** The table: waiting for players, a running game, or its end. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { asksMe } from "../actions/panel.js";
+import { theAccount } from "../api/account.js";
 import { Chat } from "../dialogs/chat.js";
 import { useAccount, useOnline, useRules, useSession } from "../parts/hooks.js";
 import { Again } from "../parts/again.js";
@@ -41,12 +42,13 @@ function Followed({ table, code }) {
     setRead(last);
   }, [open, last]);
 
+  const calls = useCalls(session?.state.view);
   const { view, lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
   if (lost) return html`<${Door} table=${table} code=${code} problem=${lost} wasSeen=${Boolean(view)} onDone=${() => setAttempt(attempt + 1)} />`;
   if (!session || !view) return html`<main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>`;
   const close = () => setOpen("");
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
-  const waits = asksMe(view) ? "asks" : "";
+  const waits = calls ? "asks" : "";
   return html`<main class=${`table ${playing ? "playing" : "waiting"} ${waits}`}>
     <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
     ${elsewhere && html`<p class="offline" role="status">${t("elsewhere")} <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button></p>`}
@@ -60,6 +62,22 @@ function Followed({ table, code }) {
     ${open === "summary" && view.round?.result && html`<${Summary} session=${session} view=${view} rules=${rules} code=${code} onClose=${close} />`}
     ${open === "" && scored && view.round?.result && html`<button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>`}
   </main>`;
+}
+
+/**
+ * Whether the table asks this player. The title of the page says so, and a phone shakes if the page is hidden.
+ * @param {import("../types").View | null | undefined} view
+ */
+function useCalls(view) {
+  const calls = Boolean(view && asksMe(view) && view.phase !== "dealing");
+  useEffect(() => {
+    document.title = t(calls ? "title.turn" : "title");
+    return () => void (document.title = t("title"));
+  }, [calls]);
+  useEffect(() => {
+    if (calls && document.visibilityState === "hidden" && theAccount().sounds !== false) navigator.vibrate?.(200);
+  }, [view?.decision?.id, calls]);
+  return Boolean(view && asksMe(view));
 }
 
 /** The end of a game in the middle of a round, of which there is no result. @param {{ session: import("../table/session.js").Session, view: import("../types").View }} props */

@@ -17,7 +17,10 @@
  * @property {boolean} elsewhere whether the table is not followed here, as it is in too many other places
  * @property {Message[]} chat
  * @property {Record<number, string>} levelsBefore seat -> its level before the round that has ended
+ * @property {import("../types").EventOf<"round_ended">["data"]["next"] | null} next what is known of the round after the one that has ended
  * @property {FailedThrow | null} failedThrow of the trick that is played
+ * @property {import("./news.js").News | null} news what has just happened to people or to the deal
+ * @property {Record<number, Message>} said seat -> what its player has said just now
  * @property {Claim | null} claim of this round, until the next trick is won after it
  */
 import { theAccount } from "../api/account.js";
@@ -25,6 +28,7 @@ import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { follow } from "../api/stream.js";
 import { apply } from "./model.js";
+import { newsText } from "./news.js";
 
 const MOST_MESSAGES = 100;
 /** How far back messages are looked for, in events: one page of the log. */
@@ -35,7 +39,7 @@ export class Session {
   constructor(table) {
     this.table = table;
     /** @type {State} */
-    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, failedThrow: null, claim: null };
+    this.state = { view: null, live: false, sending: null, refusal: null, lost: null, elsewhere: false, chat: [], levelsBefore: {}, next: null, failedThrow: null, claim: null, news: null, said: {} };
     /** Server time − `performance.now()`, ms: the clock of the device may be set. */
     this.offset = 0;
     /** @type {Set<(event: Event | null) => void>} */
@@ -164,12 +168,15 @@ export class Session {
     /** @type {Partial<State>} */
     const changes = { ...this.settled(view), view };
     if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
+    if (isMessage(event) && typeof event.data.seat === "number") changes.said = { ...this.state.said, [event.data.seat]: messageOf(event) };
+    if (before.game && newsText({ event, before, after: view })) changes.news = { event, before, after: view };
     if (event.type === "throw_failed") changes.failedThrow = event.data;
     if (event.type === "claimed") changes.claim = event.data;
     if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
     if ((event.type === "trick_won" && !this.state.claim?.ok) || event.type === "round_opened") changes.claim = null;
     if (event.type === "decision_opened") changes.refusal = null;
-    if (event.type === "round_opened") changes.levelsBefore = {};
+    if (event.type === "round_opened") Object.assign(changes, { levelsBefore: {}, next: null });
+    if (event.type === "round_ended") changes.next = event.data.next;
     if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
     this.change(changes, event);
     if (seesOtherThings(before, event)) this.read();
@@ -187,8 +194,10 @@ export class Session {
     this.recalled = true;
     try {
       const page = await this.get(`/events?after=${Math.max(0, view.version - LOOK_BACK)}&limit=${LOOK_BACK}`);
-      const { chat, levelsBefore } = this.state;
-      this.change({ chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(page.events.filter((/** @type {Event} */ { round }) => round === view.round?.number)), ...levelsBefore } });
+      const { chat, levelsBefore, next } = this.state;
+      const ofRound = page.events.filter((/** @type {Event} */ { round }) => round === view.round?.number);
+      const ended = ofRound.find((/** @type {Event} */ { type }) => type === "round_ended");
+      this.change({ chat: messagesWith(chat, page.events.filter(isMessage)), levelsBefore: { ...levelsIn(ofRound), ...levelsBefore }, next: next ?? ended?.data.next ?? null });
     } catch {
       this.recalled = false; // the table was left, or must not be seen
     }
@@ -271,9 +280,12 @@ export class Session {
 /** Whether an event is a message that can be read: those of muted players have no text. @param {Event} event */
 const isMessage = ({ type, data }) => type === "chat" && Boolean(data.text || data.preset);
 
+/** @param {Event} event */
+const messageOf = ({ seq, data }) => /** @type {Message} */ ({ seq, .../** @type {any} */ (data) });
+
 /** The last messages, in order, each once. @param {Message[]} chat @param {Event[]} events @returns {Message[]} */
 function messagesWith(chat, events) {
-  const all = new Map([...chat, ...events.map(({ seq, data }) => /** @type {Message} */ ({ seq, .../** @type {any} */ (data) }))].map((each) => [each.seq, each]));
+  const all = new Map([...chat, ...events.map(messageOf)].map((each) => [each.seq, each]));
   return [...all.values()].sort((one, other) => one.seq - other.seq).slice(-MOST_MESSAGES);
 }
 

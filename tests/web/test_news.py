@@ -1,0 +1,76 @@
+"""What happens to people and deals is said where everybody looks; and whoever looks elsewhere is called."""
+
+import pytest
+
+from tests.web.beside import asks, holds, leads
+from tests.web.looking import faults
+from tests.web.person import until
+
+pytestmark = pytest.mark.browser
+
+#: Events as the page gets them, and what it says in both languages.
+SAID = [
+    ({"type": "redealt", "data": {"reason": "no_declaration", "seat": None}}, "Nobody declared: the cards are dealt anew."),
+    ({"type": "friend_joined", "data": {"seat": 1, "friend": True}}, "Mei plays the called card"),
+    ({"type": "trump_fixed", "data": {"declarer": 1, "how": "kitty"}}, "Nobody declared. Mei is the declarer."),
+    ({"type": "played", "by": "timeout", "data": {"seat": 1, "cards": ["TS", "BJ"]}}, "Time was up: 10♠ BJ played for Mei."),
+    ({"type": "played", "by": "player", "data": {"seat": 1, "cards": ["TS"]}}, ""),
+    ({"type": "seat_taken_over", "data": {"seat": 1}}, "An AI plays for Mei now."),
+]  # fmt: skip
+
+
+def test_a_word_a_departure_and_ones_own_turn_are_noticed(person, axe, screens):
+    lin = person()
+    lin.registers()
+    table = lin.makes("sishifen", 4, ai=False)
+    guests = lin.invites(table, 4)
+    lin.beside.plays_on(table, asks("play", 1))
+    lin.opens(table)
+    page = lin.page
+    page.wait_for_selector(".waits")
+    assert page.title() == "Sheng Ji"
+    guests[1].api("POST", "/chat", {"preset": "well_played"})
+    page.wait_for_selector(".seat[data-seat='2'] .said >> text=Well played!")
+    guests[2].api("DELETE", "/seats/me")
+    page.wait_for_selector(".strip.news .status >> text=has left; an AI plays on.")
+    page.screenshot(path=screens / "news.png")
+    assert list(faults(page, axe, chinese=False)) == []
+    lin.beside.plays_on(table, leads)
+    until(page, "the title of one's turn", lambda: page.title() == "● Your turn – Sheng Ji")
+    for event, said in SAID:
+        text = page.evaluate(
+            """async (event) => {
+              const { newsText } = await import("/app/table/news.js");
+              const seats = [{}, { occupant: { name: "Mei" } }];
+              return newsText({ event, before: { seats }, after: { seats } });
+            }""",
+            event,
+        )
+        assert text.startswith(said) and bool(text) == bool(said)
+
+
+def test_what_leaves_no_choice_is_done_unless_the_player_wants_to(person):
+    lin = person()
+    table = lin.begins("sishifen", 4, until=holds(1))
+    page = lin.page
+    page.wait_for_selector(".panel.play")
+    page.click("header button >> nth=-1")
+    assert page.locator(".hand .card").count() == 1
+    page.get_by_label("Pass and play for me").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog.summary")
+    assert lin.api("GET", f"/tables/{table}")["round"]["result"]
+
+
+def test_who_can_show_nothing_is_not_asked_to_pass(person):
+    lin = person(fresh=True)
+    lin.tolerated = ("status of 409",)
+    lin.registers()
+    lin._stores({"obvious": True})
+    table = lin.makes("sishifen", 4, options={"misdeal": {}}, seed="nothing to show 3")
+    lin.beside.is_ready(table, lin.account["player"])
+    lin.beside.plays_on(table, asks("declare"), shows=lambda _: False)
+    assert lin.api("GET", f"/tables/{table}")["decision"]["hints"]["possible"] == []
+    lin.opens(table)
+    lin.sees("!document.querySelector('.panel.declare') && document.querySelector('.table.playing')")
+    assert lin.api("GET", f"/tables/{table}")["round"]["passes"].count(0) == 1
