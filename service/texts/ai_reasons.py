@@ -121,6 +121,7 @@ REASONS: Final[dict[str, Text]] = {
     ),
 }
 
+
 def reason_text(reason: Mapping[str, Any], language: str) -> str:
     """Return a reason as one line in a language; empty if this version does not know its code."""
     known = REASONS.get(reason["code"])

@@ -39,7 +39,8 @@ class Home:
         self.page.set_default_timeout(PATIENCE)
         # Nobody needs to look at finished tricks.
         context.add_init_script(
-            "if (!localStorage.shengji) localStorage.shengji = JSON.stringify({ pause: 'none', sounds: false, obvious: false });"
+            "if (!localStorage.shengji)"
+            " localStorage.shengji = JSON.stringify({ pause: 'none', sounds: false, obvious: false });"
         )
         self.account: dict[str, Any] | None = None
 

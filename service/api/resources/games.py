@@ -81,6 +81,19 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
     return records.game_log(tables.log(state["id"], perspective.version), game), False
 
 
+def whole_log(services: Services, game: str) -> GameLog:
+    """Return the log of a game, whoever asks: for those who have shown that they may see a part of it.
+
+    Raises:
+        NotFound: there is no such game.
+    """
+    archived = services.archive.load_archive(game)
+    if archived is not None:
+        return GameLog(archived["base"], archived["events"])
+    state = services.tables.load(table_of_game(game))
+    return records.game_log(services.tables.log(state["id"], state["version"]), game)
+
+
 def finished_log(request: ApiRequest, game: str) -> GameLog:
     """Return the log of a game that is over.
 
@@ -128,7 +141,7 @@ def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:
     return without_deleted(seats, services.players.existing(players_in(seats)))
 
 
-def _respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
+def respond(request: ApiRequest, value: Mapping[str, Any], seq: int) -> Response:
     """Return the response with what is known of a game up to an event.
 
     The ETag is made of the number of that event, of the seats, whose players may delete their accounts, of the pars of
@@ -175,7 +188,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
         "seats": _anonymise_deleted(request.services, seats),
         **_changes(request.services, records.changes_in(state)),
     }
-    return _respond(request, summary, state["version"])
+    return respond(request, summary, state["version"])
 
 
 def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, Any]:
@@ -200,7 +213,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
     /v1/record-checks` verifies a record.
     """
     log = log_of(request, game)
-    return _respond(request, shown_record(request.services, log, language_for(request.raw)), log.events[-1]["seq"])
+    return respond(request, shown_record(request.services, log, language_for(request.raw)), log.events[-1]["seq"])
 
 
 def shown_record(
@@ -229,11 +242,20 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
 
     The same as its entry in the record of the game.
     """
-    log = log_of(request, game)
+    return respond(request, recorded_round(request, log_of(request, game), n), n)
+
+
+def recorded_round(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
+    """Return the record of a finished round as it is shown.
+
+    Raises:
+        NotFound: there is no such round.
+        NotFinished: it is still being played.
+    """
     for each in records.record(log, request.services.tables.now())["rounds"]:
         if each["round"] == n:
-            [known] = with_pars(request.services, game, [each])
-            return _respond(request, worded_round(known, language_for(request.raw)), n)
+            [known] = with_pars(request.services, log.events[0]["data"]["game"], [each])
+            return worded_round(known, language_for(request.raw))
     if any(event["type"] == "round_opened" and event["data"]["number"] == n for event in log.events):
         raise NotFinished(what="round", round=n)
     raise NotFound(what="round", round=n)
@@ -255,8 +277,8 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
 
     The table after event `seq`, as a seat saw it then. Once the round is over, anyone may choose any seat.
     """
-    log, seat = _log_and_seat(request, game)
-    return _respond(request, _shown(request, records.state_at(log, n, seq, seat)), seq)
+    log = log_of(request, game)
+    return respond(request, _shown(request, records.state_at(log, n, seq, _seat(request, log))), seq)
 
 
 @resource.operation(
@@ -276,18 +298,21 @@ def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
     The table when the round was opened, as a seat saw it then, and the events of the round: each gives the next view,
     as at a table that is followed. Once the round is over, anyone may choose any seat.
     """
-    log, seat = _log_and_seat(request, game)
-    opened, events = records.events_of(log, n, seat)
-    return _respond(request, {"view": _shown(request, opened), "events": events}, n)
+    return respond(request, round_events(request, log_of(request, game), n), n)
 
 
-def _log_and_seat(request: ApiRequest, game: str) -> tuple[GameLog, int | None]:
-    """Return the log of a game, and the seat that was asked for; None: a spectator."""
-    log = log_of(request, game)
-    seat = request.query.get("seat")
+def round_events(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
+    """Return a finished round as the seat that is asked for saw it."""
+    opened, events = records.events_of(log, n, _seat(request, log))
+    return {"view": _shown(request, opened), "events": events}
+
+
+def _seat(request: ApiRequest, log: GameLog) -> int | None:
+    """Return the seat that is asked for; None: a spectator."""
+    seat: int | None = request.query.get("seat")
     if seat is not None and seat >= log.base["players"]:
         raise NotFound(what="seat", seat=seat)
-    return log, seat
+    return seat
 
 
 def _shown(request: ApiRequest, seen: View) -> Mapping[str, Any]:

@@ -303,8 +303,8 @@ class Mine(f.Contract):
 
 
 _ALONE = (
-    "Whether a person who plays with AI players only has limits too; between rounds as well. Where a new table does not "
-    "say so: `limited` if it sets a limit, else `unlimited`. Left out: `limited`."
+    "Whether a person who plays with AI players only has limits too; between rounds as well. Where a new table does "
+    "not say so: `limited` if it sets a limit, else `unlimited`. Left out: `limited`."
 )
 
 

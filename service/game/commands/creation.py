@@ -79,7 +79,7 @@ def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
 
 
 def _clock(chosen: Mapping[str, Any]) -> Clock:
-    """Return a whole clock. Nobody who plays with AI players only has to hurry, unless the table sets limits of its own."""
+    """Return a whole clock. Who plays with AI players only has no limits, unless the table sets some."""
     alone = "limited" if set(chosen) & set(TIME_LIMITS.values()) else "unlimited"
     return cast("Clock", {**CLOCK_DEFAULTS, "alone": alone, **chosen})
 

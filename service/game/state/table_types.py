@@ -22,7 +22,7 @@ class Clock(TypedDict):
     bank_ms: int
     grace_ms: int
     on_timeout: TimeoutPolicy
-    #: Whether time is limited for a person who plays with AI players only; tables of earlier releases have no such field.
+    #: Whether time is limited for a person who plays with AI players only; left out by earlier releases.
     alone: NotRequired[Literal["limited", "unlimited"]]
 
 

@@ -27,6 +27,7 @@ export type NewTable = Schemas["TableSetup"];
 export type GameSummary = Schemas["GameSummary"];
 export type RecordedRound = Schemas["RecordedRound"];
 export type RoundEvents = Schemas["RoundEvents"];
+export type SharedRound = Schemas["SharedRound"];
 export type AiLevel = Schemas["AiLevel"];
 export type Hint = Schemas["Hint"];
 export type PastGame = Schemas["PastGame"];

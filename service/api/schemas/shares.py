@@ -1,0 +1,22 @@
+"""Rounds that are shared."""
+
+from service.api.schemas import fields as f
+from service.api.schemas.games import RecordedRound, RoundEvents, StateQuery
+
+
+class SharedCode(f.Contract):
+    """What opens a shared round."""
+
+    code = f.text("Its code.", example="kq7d3m2xw5rja4bzh6cyn2tpue")
+
+
+class SharedQuery(StateQuery):
+    """Which round, and whose view."""
+
+    code = f.text("The code of the round.", 1, 60, example="kq7d3m2xw5rja4bzh6cyn2tpue")
+
+
+class SharedRound(RoundEvents):
+    """A shared round: its record, and the round as a seat saw it."""
+
+    record = f.nested(RecordedRound, "Its record.")
