@@ -164,7 +164,6 @@ MAY_IMPORT = {
         "service.tables",
         "service.accounts",
         "service.notices",
-        "service.game.state",
         "service.common.settings",
         "service.common.traces",
         "service.jobs.worker_status",

@@ -1,6 +1,5 @@
-"""`openapi.yaml`, generated from the declared operations and their schemas: `python -m service.api.openapi`."""
+"""`openapi.yaml` as a value, from the declared operations and their schemas."""
 
-import sys
 from collections.abc import Iterable
 from typing import Any, Final, cast
 
@@ -10,7 +9,7 @@ from marshmallow import Schema
 
 from service.accounts.scopes import SCOPES
 from service.api.http.problems import STATUS
-from service.api.openapi_operations import (
+from service.api.openapi.operations import (
     RESPONSE_HEADERS,
     Json,
     JsonObject,
@@ -18,10 +17,9 @@ from service.api.openapi_operations import (
     SchemaConverter,
     schema_reference,
 )
-from service.api.openapi_schemas import open_answers, split
-from service.api.openapi_webhooks import webhooks
+from service.api.openapi.schemas import open_answers, split
+from service.api.openapi.webhooks import webhooks
 from service.api.operations import Resource
-from service.api.resources import RESOURCES
 from service.api.schemas.account_events import ACCOUNT_EVENTS, AccountEnd, AccountHeartbeat, AccountReset
 from service.api.schemas.common import DECISIONS, Problem
 from service.api.schemas.events.envelope import EVENTS, OPENED_DECISIONS, StreamEnd, StreamHeartbeat, StreamReset
@@ -206,12 +204,3 @@ def to_yaml(document: JsonObject) -> str:
     Dumper.add_representer(str, represent)
     text: str = yaml.dump(document, sort_keys=False, allow_unicode=True, width=120, Dumper=Dumper)
     return "# Made by `make openapi` from the operations and schemas in service/api. Do not edit.\n" + text
-
-
-def main() -> None:
-    """Write the document to standard output."""
-    sys.stdout.write(to_yaml(document(RESOURCES)))
-
-
-if __name__ == "__main__":
-    main()

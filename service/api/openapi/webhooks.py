@@ -2,7 +2,7 @@
 
 from typing import Any, Final, TypeAlias
 
-from service.api.openapi_operations import SchemaConverter
+from service.api.openapi.operations import SchemaConverter
 from service.api.schemas.notices import NOTICES
 
 JsonObject: TypeAlias = dict[str, Any]

@@ -4,7 +4,7 @@ import copy
 import json
 from collections.abc import Mapping
 
-from service.api.openapi_operations import Json, JsonObject, SchemaConverter, schema_reference
+from service.api.openapi.operations import Json, JsonObject, SchemaConverter, schema_reference
 from service.api.schemas.fields import Variants
 
 
