@@ -3,7 +3,11 @@
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, send_from_directory
+from flask import Blueprint, Response, request, send_from_directory
+from werkzeug.exceptions import NotFound
+
+from service.api.client_pack import Packed, pack_of
+from service.api.http.compression import chosen
 
 _CLIENT: Final = Path(__file__).parents[1] / "web" / "client"
 
@@ -14,16 +18,52 @@ _CONTENT_SECURITY_POLICY: Final = (
 )
 #: Files are checked for changes at each use; their ETags make that cheap.
 _CACHE_CONTROL: Final = "no-cache"
+#: Another content has another name.
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 client_pages: Final = Blueprint("client", __name__)
 
 
-@client_pages.get("/", defaults={"name": "index.html"})
+@client_pages.get("/")
+def client_page() -> Response:
+    """Send the page, which loads the modules and styles of the client as one file each."""
+    response = Response(pack_of(_CLIENT).page, mimetype="text/html")
+    response.add_etag()
+    response.make_conditional(request)
+    return _with_headers(response, _CACHE_CONTROL)
+
+
+def _packed_file(name: str) -> Response:
+    """Send a file of the pack. While a release spreads, a page may ask for that of another release: it gets ours."""
+    files = pack_of(_CLIENT).files
+    wanted = files.get(name)
+    # What follows the mark in a name is the same in each release.
+    packed = wanted or next((each for each in files.values() if each.name.split(".")[2:] == name.split(".")[2:]), None)
+    if packed is None:
+        raise NotFound
+    return _with_headers(_coded(packed), _FOR_EVER if wanted else _CACHE_CONTROL)
+
+
+def _coded(packed: Packed) -> Response:
+    coding = chosen(request.headers.get("Accept-Encoding", ""), ("br", "gzip")) or "identity"
+    mimetype = "text/css" if packed.name.endswith(".css") else "text/javascript"
+    response = Response(packed.coded[coding], mimetype=mimetype)
+    response.headers["Vary"] = "Accept-Encoding"
+    if coding != "identity":
+        response.headers["Content-Encoding"] = coding
+    return response
+
+
 @client_pages.get("/<any('service-worker.js', 'manifest.webmanifest'):name>")
 @client_pages.get("/<any(app, style, art, vendor):folder>/<path:name>")
 def client_file(name: str, folder: str = "") -> Response:
-    """Send a file of the client."""
-    response = send_from_directory(_CLIENT / folder, name)
+    """Send a file of the client: of the pack, or as it is."""
+    if name.startswith("all."):
+        return _packed_file(f"{folder}/{name}")
+    return _with_headers(send_from_directory(_CLIENT / folder, name), _CACHE_CONTROL)
+
+
+def _with_headers(response: Response, cache_control: str) -> Response:
     response.headers["Content-Security-Policy"] = _CONTENT_SECURITY_POLICY
-    response.headers["Cache-Control"] = _CACHE_CONTROL
+    response.headers["Cache-Control"] = cache_control
     return response

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.api import client_pages
+from service.api.client_pack import pack_of
 from service.game.state.families import family_of
 from tests.sorting import is_day
 from tests.web.beside import asks, follows, is_scored
@@ -251,8 +252,7 @@ def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
             .then((all) => all.map((each) => new URL(each.url).pathname))"""
     )
     client = Path(client_pages.__file__).parents[1] / "web" / "client"
-    scripts = {f"/{each.relative_to(client)}" for each in (client / "app").rglob("*.js")}
-    assert scripts | {"/", "/style/base.css", "/style/table.css", "/vendor/preact-htm.js"} <= set(kept)
+    assert {"/", *(f"/{name}" for name in pack_of(client).files)} <= set(kept)
 
 
 def test_replays_of_the_other_rounds_are_a_step_away(person):

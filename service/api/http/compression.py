@@ -40,6 +40,11 @@ def _br(body: bytes, quality: int) -> bytes:
     return packed
 
 
+def at_rest(body: bytes) -> dict[str, bytes]:
+    """Return a body in each coding, as small as it gets: for what is compressed once and sent for weeks."""
+    return {"br": _br(body, 9), "gzip": _gzip(body, 9), "identity": body}
+
+
 @lru_cache(maxsize=256)
 def chosen(accept_encoding: str, offered: tuple[str, ...]) -> str | None:
     """Return the offered coding that the client prefers, the first in a tie; None: it accepts none of them."""

@@ -7,7 +7,7 @@ const KEPT = "shengji-1";
 const SHELL = /\/(app|style|art|vendor)\/|\/manifest\.webmanifest$|\/$/;
 const FINISHED = /\/v1\/(games\/[^/]+\/rounds\/|shared-rounds\/|games\/[^/]+$|rulesets)/;
 /** How a file of the client names another: `from "../x.js"`, `href="style/base.css"`. */
-const NAMED = /\b(?:from |import |src=|href=)"([^"]+)"/g;
+const NAMED = /\b(?:from |import ?\(?|src=|href=)"([^"]+)"/g;
 
 const worker = /** @type {any} */ (self);
 

@@ -1,18 +1,9 @@
 /** The page: which screen the address asks for, and how it looks. */
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
+import { wait } from "./api/network.js";
 import { useAccount } from "./parts/hooks.js";
-import { LinkScreen, RecoverScreen } from "./screens/comeback.js";
-import { CreateScreen } from "./screens/create.js";
-import { DevicesScreen } from "./screens/devices.js";
-import { GamesScreen } from "./screens/games.js";
-import { LeaderboardScreen } from "./screens/leaderboard.js";
-import { LobbyScreen } from "./screens/lobby.js";
-import { PlayerScreen } from "./screens/player.js";
-import { ReplayScreen } from "./screens/replay.js";
-import { RulesScreen } from "./screens/rules.js";
 import { StartScreen } from "./screens/start.js";
-import { TableScreen } from "./screens/table.js";
 import { language, t } from "./texts/texts.js";
 
 /**
@@ -26,21 +17,26 @@ function addressOf(hash) {
   return { path, name, rest, asked: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** The screen of an address. @param {ReturnType<typeof addressOf>} address */
-function screenOf({ path, name, rest, asked }) {
-  if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
-  if (name === "lobby") return html`<${LobbyScreen} />`;
-  if (name === "new") return html`<${CreateScreen} key=${asked.ruleset} ruleset=${asked.ruleset} />`;
-  if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
-  if (name === "games") return html`<${GamesScreen} asked=${asked} />`;
-  if (name === "player" && rest[0]) return html`<${PlayerScreen} key=${rest[0]} player=${rest[0]} from=${asked.from} />`;
-  if (name === "leaderboard") return html`<${LeaderboardScreen} ruleset=${rest[0]} />`;
-  if (name === "devices") return html`<${DevicesScreen} />`;
-  if (name === "link") return html`<${LinkScreen} key=${path} code=${rest[0]} to=${asked.to} />`;
-  if (name === "recover") return html`<${RecoverScreen} to=${asked.to} />`;
-  if (name === "replay" && rest[1]) return html`<${ReplayScreen} key=${path} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
-  if (name) return html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
-  return html`<${StartScreen} />`;
+/** @typedef {ReturnType<typeof addressOf>} Address */
+
+/** The screens that are not needed first, once they are loaded. @type {typeof import("./screens/later.js").laterScreen | null} */
+let later = null;
+
+/** Load the other screens, as often as it takes. @returns {Promise<void>} */
+async function loadLater() {
+  try {
+    ({ laterScreen: later } = await import("./screens/later.js"));
+  } catch {
+    await wait(1000);
+    return loadLater();
+  }
+}
+
+/** The screen of an address. @param {Address} address */
+function screenOf(address) {
+  if (!address.name) return html`<${StartScreen} />`;
+  if (!later) return html`<main class="page"><p class="loading" role="status">${t("loading")}</p></main>`;
+  return later(address) ?? html`<main class="page"><p role="alert">${t("address.unknown")}</p><p><a href="#/">${t("home")}</a></p></main>`;
 }
 
 /** A part of an address; as it is, if nobody can have encoded it so. @param {string} part */
@@ -64,6 +60,8 @@ function App() {
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
+  const [, draw] = useState(0);
+  useEffect(() => void loadLater().then(() => draw(1)), []);
   const { theme = "auto", fourColours = false } = account;
   useEffect(() => {
     const root = document.documentElement;

@@ -1,0 +1,131 @@
+"""The client in few files: all its modules as one, and all its styles as one, compressed once.
+
+The files of the client need no build, and any static host can serve them as they are. But a browser finds out what to
+load next only after it has loaded a module, one level after the other. So the service writes them one after the other
+into a file whose name tells its content. Modules keep scopes of their own.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from service.api.http.compression import at_rest
+
+#: What the page loads first of all, and what it loads then.
+_MAIN: Final = "app/main.js"
+_LATER: Final = "app/screens/later.js"
+_STYLES: Final = ("style/base.css", "style/table.css")
+
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_EXPORTS: Final = re.compile(r"(?<![\w.])export ?\{([^}]*)\};?\s*$")
+#: Comments: types, and explanations on lines of their own. No string of the client has the beginning of one.
+_COMMENT: Final = re.compile(r"^[ \t]*(?:/\*\*.*?\*/[ \t]*|//[^\n]*)\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
+_LATER_IMPORT: Final = 'import("./screens/later.js")'
+_LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
+
+
+class Packed(NamedTuple):
+    """A file of the pack.
+
+    Attributes:
+        name: under which the page loads it; it changes with the content.
+        coded: coding -> the content; `identity`: as it is.
+    """
+
+    name: str
+    coded: Mapping[str, bytes]
+
+
+class Pack(NamedTuple):
+    """What the page loads.
+
+    Attributes:
+        page: the page itself.
+        files: name -> file; of modules and of styles.
+    """
+
+    page: str
+    files: Mapping[str, Packed]
+
+
+def pack_of(client: Path) -> Pack:
+    """Return the pack of a client's folder; the same one until a file changes."""
+    return _pack_of(client, max(path.stat().st_mtime_ns for path in client.rglob("*") if path.suffix in _PACKED))
+
+
+_PACKED: Final = (".js", ".css", ".html")
+
+
+@lru_cache(maxsize=2)
+def _pack_of(client: Path, _: int) -> Pack:
+    names: dict[Path, str] = {}
+    first = _modules(client / _MAIN, names)
+    shared = ", ".join(names.values())
+    later = _modules(client / _LATER, names)
+    last = next(reversed(names.values()))
+    styles = "\n".join((client / name).read_text("utf-8") for name in _STYLES)
+    # Each of the two files names the other, so one name is made of both contents.
+    mark = hashlib.sha256(f"{first}{later}{styles}".encode()).hexdigest()[:12]
+    all_name, later_name, styles_name = f"app/all.{mark}.js", f"app/all.{mark}.later.js", f"style/all.{mark}.css"
+    first = first.replace(_LATER_IMPORT, f'import("./{later_name.removeprefix("app/")}")')
+    texts = {
+        all_name: f"{first}\nexport {{ {shared} }};\n",
+        later_name: f'import {{ {shared} }} from "./{all_name.removeprefix("app/")}";\n{later}\n'
+        f"export const {{ laterScreen }} = {last};\n",
+        styles_name: styles,
+    }
+    index = (client / "index.html").read_text("utf-8").replace(_MAIN, all_name)
+    index = _LINKS.sub(f'<link rel="stylesheet" href="{styles_name}">\n', index)
+    return Pack(index, {name: Packed(name, at_rest(text.encode())) for name, text in texts.items()})
+
+
+def _modules(entry: Path, names: dict[Path, str]) -> str:
+    """Return a module and what it imports, each as a function that returns what it exports; add their names to `names`."""
+    written = []
+    for path in _in_order(entry):
+        if path in names:
+            continue
+        text = _COMMENT.sub("", path.read_text("utf-8"))
+        exported = {name: name for name in _EXPORT.findall(text)}
+        if lists := _EXPORTS.search(text):
+            exported |= {shown: own for own, shown in _renamed(lists[1])}
+            text = text[: lists.start()]
+        text = _EXPORT.sub("", text)
+
+        def taken(found: re.Match[str], path: Path = path) -> str:
+            parts = ", ".join(f"{own}: {shown}" for own, shown in _renamed(found[1]))
+            return f"const {{ {parts} }} = {names[(path.parent / found[2]).resolve()]};"
+
+        text = _IMPORT.sub(taken, text)
+        names[path] = f"module{len(names)}"
+        given = ", ".join(f"{shown}: {own}" for shown, own in exported.items())
+        written.append(f"const {names[path]} = (() => {{\n{text}\nreturn {{ {given} }};\n}})();")
+    return "\n".join(written)
+
+
+def _renamed(names: str) -> list[tuple[str, str]]:
+    """Return the pairs of `a, b as c`: (a, a), (b, c)."""
+    parts = (part.split() for part in names.split(",") if part.strip())
+    return [(part[0], part[-1]) for part in parts]
+
+
+def _in_order(path: Path, seen: dict[Path, bool] | None = None) -> Iterator[Path]:
+    """Yield a module after all that it imports.
+
+    Raises:
+        ValueError: modules import each other in a circle.
+    """
+    seen = {} if seen is None else seen
+    if path in seen:
+        if not seen[path]:
+            raise ValueError(f"{path.name} imports itself")
+        return
+    seen[path] = False
+    for _, name in _IMPORT.findall(path.read_text("utf-8")):
+        yield from _in_order((path.parent / name).resolve(), seen)
+    seen[path] = True
+    yield path

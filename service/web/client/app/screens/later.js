@@ -1,0 +1,28 @@
+/** All screens but the first: they are loaded while somebody looks at that one. */
+import { html } from "../../vendor/preact-htm.js";
+import { LinkScreen, RecoverScreen } from "./comeback.js";
+import { CreateScreen } from "./create.js";
+import { DevicesScreen } from "./devices.js";
+import { GamesScreen } from "./games.js";
+import { LeaderboardScreen } from "./leaderboard.js";
+import { LobbyScreen } from "./lobby.js";
+import { PlayerScreen } from "./player.js";
+import { ReplayScreen } from "./replay.js";
+import { RulesScreen } from "./rules.js";
+import { TableScreen } from "./table.js";
+
+/** The screen of an address; null: there is none. @param {import("../main.js").Address} address */
+export function laterScreen({ path, name, rest, asked }) {
+  if (name === "table" && rest[0]) return html`<${TableScreen} key=${rest[0]} table=${rest[0]} code=${asked.code} />`;
+  if (name === "lobby") return html`<${LobbyScreen} />`;
+  if (name === "new") return html`<${CreateScreen} key=${asked.ruleset} ruleset=${asked.ruleset} />`;
+  if (name === "rules") return html`<${RulesScreen} ruleset=${rest[0]} asked=${asked} />`;
+  if (name === "games") return html`<${GamesScreen} asked=${asked} />`;
+  if (name === "player" && rest[0]) return html`<${PlayerScreen} key=${rest[0]} player=${rest[0]} from=${asked.from} />`;
+  if (name === "leaderboard") return html`<${LeaderboardScreen} ruleset=${rest[0]} />`;
+  if (name === "devices") return html`<${DevicesScreen} />`;
+  if (name === "link") return html`<${LinkScreen} key=${path} code=${rest[0]} to=${asked.to} />`;
+  if (name === "recover") return html`<${RecoverScreen} to=${asked.to} />`;
+  if (name === "replay" && rest[1]) return html`<${ReplayScreen} key=${path} game=${rest[0]} round=${Number(rest[1])} asked=${asked} />`;
+  return null;
+}
